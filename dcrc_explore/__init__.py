@@ -1,0 +1,6 @@
+"""Discriminative clustering with relative constraints: a library to call and a tool to watch."""
+
+from dcrc_explore.constraints import Answer, Triplets
+
+__version__ = "0.1.0"
+__all__ = ["Answer", "Triplets"]
