@@ -6,7 +6,7 @@ where shapes, indices and answer names are checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Self
@@ -43,7 +43,7 @@ class Answer(IntEnum):
         return Answer(-self)
 
 
-def as_answers(answers: AnswerLike | Iterable[AnswerLike]) -> NDArray[np.int8]:
+def as_answers(answers: AnswerLike) -> NDArray[np.int8]:
     """Turn enum members, integers or strings into an ``int8`` array of 1, -1 and 0.
 
     Examples
@@ -61,7 +61,7 @@ def as_answers(answers: AnswerLike | Iterable[AnswerLike]) -> NDArray[np.int8]:
         return values.astype(np.int8)
     if np.ndim(answers) != 1:
         raise ValueError(f"answers must be one-dimensional, one per triplet, got shape {np.shape(answers)}")
-    result = np.empty(len(answers), dtype=np.int8)  # type: ignore[arg-type]
+    result = np.empty(len(answers), dtype=np.int8)
     for t, answer in enumerate(answers):
         # True == 1 in Python, but a boolean has no place for "don't know": more likely a mistake.
         if isinstance(answer, bool | np.bool_):
@@ -190,11 +190,11 @@ class Triplets(Sequence[tuple[tuple[int, int, int], Answer]]):
         return Triplets(np.vstack([self.indices, other.indices]), np.concatenate([self.answers, other.answers]))
 
     def without_dnk(self) -> Triplets:
-        """Only the yes / no answers: what the paper's DCRC-YN learns from."""
+        """Return only the yes / no answers: what the paper's DCRC-YN learns from."""
         return self[self.answers != Answer.DNK]
 
     def constrained(self) -> IntArray:
-        """The paper's index set I: every instance that stands in some triplet, in increasing order."""
+        """Return the paper's index set I: every instance that stands in some triplet, in increasing order."""
         return np.unique(self.indices)
 
 
