@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass
 from enum import Flag, auto
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dcrc_explore.constraints import Answer
 

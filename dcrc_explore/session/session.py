@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.constraints import Answer, AnswerLike, Triplets
+from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.session.fit import Extent, Fit, FloatArray, Objective
 from dcrc_explore.session.records import Event, Expectation, GivenAnswer, Settings, Triplet
 from dcrc_explore.session.storage import SavedSession
