@@ -1,0 +1,75 @@
+"""The record that every data set becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.preprocessing import StandardScaler
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Points, what is known about them, and where they came from.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, n_features)
+        The points, read-only.
+    y : ndarray of shape (N,) or None
+        True classes 0, ..., K - 1, read-only; None when nobody knows them.
+    name : str
+        Name in the registry, or a name of the user's own data.
+    parameters : dict
+        What ``make_dataset(name, **parameters)`` needs to make the same points again; empty for other data.
+    feature_names, class_names : tuple of str
+        One per column of X and one per class.
+    description : str
+        One line for a reader.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = Dataset(np.array([[0.0, 10.0], [2.0, 30.0]]), np.array([0, 1]), "tiny", class_names=("a", "b"))
+    >>> data
+    Dataset('tiny', 2 points, 2 features, 2 classes)
+    >>> data.standardized().X
+    array([[-1., -1.],
+           [ 1.,  1.]])
+    """
+
+    X: NDArray[np.float64]
+    y: NDArray[np.int64] | None
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    feature_names: tuple[str, ...] = ()
+    class_names: tuple[str, ...] = ()
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        X = np.array(self.X, dtype=np.float64, order="C")
+        X.flags.writeable = False
+        object.__setattr__(self, "X", X)
+        if self.y is not None:
+            y = np.array(self.y, dtype=np.int64)
+            y.flags.writeable = False
+            object.__setattr__(self, "y", y)
+        if not self.feature_names:
+            object.__setattr__(self, "feature_names", tuple(f"x{d + 1}" for d in range(X.shape[1])))
+
+    @property
+    def n_classes(self) -> int | None:
+        """Number of true classes, None when they are unknown."""
+        return None if self.y is None else len(self.class_names)
+
+    def standardized(self) -> Dataset:
+        """Return the same data with zero mean and unit standard deviation in each feature, as in the paper."""
+        return replace(self, X=StandardScaler().fit_transform(self.X))
+
+    def __repr__(self) -> str:
+        N, n_features = self.X.shape
+        classes = "classes unknown" if self.y is None else f"{self.n_classes} classes"
+        return f"Dataset({self.name!r}, {N} points, {n_features} features, {classes})"
