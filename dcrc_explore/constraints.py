@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 IntArray = NDArray[np.int64]
 AnswerLike = Any  # an Answer, one of the integers 1, -1, 0, or one of the strings "yes", "no", "dnk"
 
-__all__ = ["Answer", "Triplets", "as_answers", "as_triplets", "implied_answers", "to_pairs"]
+__all__ = ["Answer", "Triplets", "answer_proba", "as_answers", "as_triplets", "implied_answers", "to_pairs"]
 
 
 class Answer(IntEnum):
@@ -210,6 +210,37 @@ def implied_answers(labels: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
     first, second, third = labels[as_triplets(triplets, len(labels))].T
     # Eq. (1): yes if y_1 = y_2 != y_3, no if y_1 = y_3 != y_2, otherwise dnk.
     return (first == second).astype(np.int8) - (first == third).astype(np.int8)
+
+
+def answer_proba(proba: ArrayLike, triplets: ArrayLike, *, epsilon: float = 0.0) -> NDArray[np.float64]:
+    """Probabilities of yes, no and dnk when the three memberships are independent.
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        Membership probabilities of each instance.
+    triplets : array-like of shape (M, 3)
+    epsilon : float, default=0
+        Probability of an error, both wrong answers being equally likely (Table I).
+
+    Returns
+    -------
+    ndarray of shape (M, 3)
+        Columns yes, no, dnk.
+
+    Examples
+    --------
+    >>> answer_proba([[1, 0], [1, 0], [0.5, 0.5]], [(0, 1, 2)], epsilon=0.1)
+    array([[0.475, 0.05 , 0.475]])
+    """
+    proba = np.asarray(proba, dtype=float)
+    p1, p2, p3 = (proba[index] for index in as_triplets(triplets, len(proba)).T)
+    both = p2 * p3
+    yes = np.einsum("mk,mk->m", p1, p2 - both)
+    no = np.einsum("mk,mk->m", p1, p3 - both)
+    implied = np.column_stack([yes, no, 1.0 - yes - no])
+    # Table I
+    return (1 - epsilon) * implied + epsilon / 2 * (1 - implied)
 
 
 def to_pairs(triplets: Triplets) -> tuple[IntArray, IntArray]:

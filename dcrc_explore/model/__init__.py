@@ -1,1 +1,6 @@
-"""WIP."""
+"""The method itself, one file per idea."""
+
+from dcrc_explore.model.em import Bound
+from dcrc_explore.model.estimator import DCRC, EMStep
+
+__all__ = ["DCRC", "Bound", "EMStep"]

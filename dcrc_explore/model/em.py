@@ -1,0 +1,195 @@
+"""Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import entr
+
+from dcrc_explore.constraints import Triplets
+from dcrc_explore.model.estep import AnswerGraph
+from dcrc_explore.model.init import kmeans_labels, logistic_regression
+from dcrc_explore.model.mstep import Objective
+from dcrc_explore.model.softmax import FloatArray, log_proba
+
+# A softened start: shares of tau, and the largest number of EM iterations with each.
+_SOFT_SHARES = (0.1, 0.3)
+_SOFT_ITERATIONS = 5
+# Early M-steps need not be exact (section IV-C): L-BFGS iterations at most.
+_M_STEP_ITERATIONS = 20
+_M_STEP_TOL = 1e-9
+_MAX_SWEEPS = 100
+_SWEEP_TOL = 1e-3
+
+
+def log_alpha(epsilon: float) -> float:
+    """Logarithm of alpha = 2 (1 - epsilon) / epsilon of Eq. (13): 0 ignores the answers, infinity makes them hard.
+
+    Examples
+    --------
+    >>> log_alpha(2 / 3), log_alpha(0)
+    (0.0, inf)
+    """
+    if epsilon == 0:
+        return np.inf
+    return 0.0 if epsilon == 2 / 3 else float(np.log(2 * (1 - epsilon) / epsilon))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The bound Eq. (10), term by term, each with its sign and factor.
+
+    Attributes
+    ----------
+    answers : float
+        1/M times the expectation of log P(Y, L|X) / Q(Y). For hard answers the log P(L|Y) in it, which is minus
+        infinity as soon as one answer has imperfect support, is left out: `satisfied` stands for it.
+    regulariser, separation, balance : float
+        - lam R(W), - tau H(Y_U|X_U; W) and + tau H(y|X; W); the last is 0 without cluster balance.
+    satisfied : float
+        Expected number of satisfied answers under Q.
+    hard : bool
+        Whether answers are hard (epsilon = 0).
+    """
+
+    answers: float
+    regulariser: float
+    separation: float
+    balance: float
+    satisfied: float
+    hard: bool
+
+    @property
+    def total(self) -> float:
+        """Sum of the terms: the bound, or for hard answers what remains of it."""
+        return self.answers + self.regulariser + self.separation + self.balance
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """What a better fit has more of: the bound; for hard answers the satisfied answers come first."""
+        return _rank(self.satisfied, self.total, self.hard)
+
+
+def _rank(satisfied: float, value: float, hard: bool) -> tuple[float, float]:
+    return (round(satisfied, 6) if hard else 0.0, value)
+
+
+@dataclass(frozen=True)
+class State:
+    """Weights W (K, d + 1), memberships Q (K, |I|) and their bound, computed with `tau`."""
+
+    W: FloatArray
+    Q: FloatArray
+    bound: Bound
+    tau: float
+
+
+class Problem:
+    """Instances and answers, arranged for EM.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, d)
+    triplets : Triplets
+    n_clusters, epsilon, tau, lam, balance
+        As in :class:`~dcrc_explore.DCRC`.
+
+    Attributes
+    ----------
+    order : ndarray of shape (N,)
+        Row numbers of X, constrained instances first, in the order in which Q holds them.
+    """
+
+    def __init__(
+        self,
+        X: FloatArray,
+        triplets: Triplets,
+        n_clusters: int,
+        *,
+        epsilon: float,
+        tau: float,
+        lam: float,
+        balance: bool,
+    ) -> None:
+        self.n_clusters, self.epsilon, self.tau, self.lam = n_clusters, epsilon, tau, lam
+        self.graph = AnswerGraph(triplets)
+        instances = self.graph.instances
+        unconstrained = np.ones(len(X), dtype=bool)
+        unconstrained[instances] = False
+        self.order: NDArray[np.intp] = np.concatenate([instances, np.flatnonzero(unconstrained)])
+        self.X = np.empty((len(X), X.shape[1] + 1))
+        np.take(X, self.order, axis=0, out=self.X[:, :-1])
+        self.X[:, -1] = 1.0
+        self.objective = Objective(self.X, len(instances), len(triplets), n_clusters, lam=lam, balance=balance)
+
+    def initial_weights(self, random_state: np.random.RandomState) -> FloatArray:
+        """K-means, then a logistic regression on its labels (section IV-C)."""
+        labels = kmeans_labels(self.X[:, :-1], self.n_clusters, random_state)
+        return logistic_regression(self.X, labels, self.n_clusters, self.lam)
+
+    @property
+    def hard(self) -> bool:
+        """Whether answers are hard."""
+        return self.epsilon == 0
+
+    def bound(self, W: FloatArray, Q: FloatArray, tau: float | None = None) -> Bound:
+        """Evaluate the bound Eq. (10) at W and Q."""
+        terms, _ = self.objective(W, Q, self.tau if tau is None else tau)
+        M = self.objective.n_answers
+        satisfied = float(self.graph.satisfaction(Q).sum())
+        answers = 0.0
+        if M:
+            answers = terms.memberships + float(entr(Q).sum()) / M
+            if not self.hard:
+                # The expectation of log P(l|y) below Table II, summed over the answers.
+                answers += float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * satisfied / M
+        return Bound(answers, terms.regulariser, terms.separation, terms.balance, satisfied, self.hard)
+
+    def expectation(self, W: FloatArray, Q: FloatArray | None) -> FloatArray:
+        """E-step: memberships of the constrained instances, never with a lower bound than Q.
+
+        Sweeps start from P(y|x), which lets go of memberships that the weights no longer support: this ends in better
+        optima than going on from Q. Only where it would lower the bound do the sweeps go on from Q.
+        """
+        log_p, P = log_proba(W, self.X[: self.objective.n_constrained])
+        strength = log_alpha(self.epsilon)
+
+        def infer(start: FloatArray) -> FloatArray:
+            return self.graph.infer(start, log_p, strength, max_sweeps=_MAX_SWEEPS, tol=_SWEEP_TOL)
+
+        def rank(Q: FloatArray) -> tuple[float, float]:
+            satisfied = float(self.graph.satisfaction(Q).sum())
+            rest = float(np.vdot(Q, log_p) + entr(Q).sum())
+            return _rank(satisfied, rest if self.hard else rest + strength * satisfied, self.hard)
+
+        restarted = infer(P)
+        return restarted if Q is None or rank(restarted) >= rank(Q) else infer(Q)
+
+    def run(
+        self, W: FloatArray, Q: FloatArray | None, *, soft_start: bool, max_iter: int, tol: float
+    ) -> Iterator[State]:
+        """Yield the states of a fit; those of a softened start come first and have a smaller tau."""
+        if soft_start and self.objective.n_answers:
+            stage = min(_SOFT_ITERATIONS, max_iter // 4)
+            for share in _SOFT_SHARES:
+                for state in self.climb(W, Q, tau=share * self.tau, max_iter=stage, tol=tol):
+                    yield state
+                    max_iter -= state.W is not W
+                    W, Q = state.W, state.Q
+        yield from self.climb(W, Q, tau=self.tau, max_iter=max_iter, tol=tol)
+
+    def climb(self, W: FloatArray, Q: FloatArray | None, *, tau: float, max_iter: int, tol: float) -> Iterator[State]:
+        """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
+        Q = self.expectation(W, Q)
+        state = State(W, Q, self.bound(W, Q, tau), tau)
+        yield state
+        for _ in range(max_iter):
+            W = self.objective.maximise(state.W, state.Q, tau, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            Q = self.expectation(W, state.Q)
+            last, state = state, State(W, Q, self.bound(W, Q, tau), tau)
+            yield state
+            if np.subtract(state.bound.rank, last.bound.rank).max() < tol:
+                return

@@ -1,0 +1,417 @@
+"""DCRC as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dcrc_explore.constraints import Answer, AnswerLike, Triplets, answer_proba
+from dcrc_explore.model import em
+from dcrc_explore.model.kernels import Kernel, KernelMap
+from dcrc_explore.model.softmax import FloatArray, entropy, log_proba, normalise
+from dcrc_explore.model.threads import one_blas_thread, stepwise_on_one_blas_thread
+
+# The kernels by name, each with the parameters it takes.
+_KERNELS: dict[str, tuple[str, ...]] = {
+    "linear": (),
+    "rbf": ("gamma",),
+    "poly": ("gamma", "degree", "coef0"),
+    "precomputed": (),
+}
+
+
+@dataclass(frozen=True)
+class EMStep:
+    """What :meth:`DCRC.iterate` yields: the fit as it is after an EM iteration.
+
+    Attributes
+    ----------
+    iteration : int
+        0 for the initialisation.
+    model : DCRC
+        A fitted estimator with the weights of this iteration.
+    bound : Bound
+        The bound Eq. (10), term by term.
+    tau : float
+        The tau of this iteration: smaller than the estimator's while the start is softened.
+    """
+
+    iteration: int
+    model: DCRC
+    bound: em.Bound
+    tau: float
+
+    @property
+    def posterior(self) -> FloatArray:
+        """Q for the constrained instances and P(y|x) for the others, shape (N, K)."""
+        return self.model.posterior_
+
+
+@dataclass(frozen=True)
+class _Start:
+    W: FloatArray
+    Q: FloatArray | None
+    soft: bool
+
+
+class DCRC(ClusterMixin, BaseEstimator):
+    r"""Discriminative clustering with relative constraints.
+
+    Fits P(y|x; W), a multinomial logistic model of cluster membership, to answers to questions of the form "is x_i
+    more similar to x_j than to x_k?" and to the instances about which nothing was asked, by maximising
+
+    .. math:: \frac1M \log P(L | X_I; W) - \lambda R(W) + \tau [H(\hat y | X; W) - H(Y_U | X_U; W)]
+
+    that is, the likelihood of the answers, small weights, clusters of similar size (when `balance` is set: Eq. (9),
+    otherwise Eq. (8)) and confident memberships of the instances U that stand in no question.
+
+    Parameters
+    ----------
+    n_clusters : int, default=3
+        K, the number of clusters; with answers at least 2.
+    epsilon : float in [0, 1), default=0.05
+        Probability that an answer is wrong. 0 makes answers hard; 2/3 ignores them.
+    tau : float, default=1.0
+        Weight of cluster separation and cluster balance.
+    lam : float, default=2**-6
+        Weight of the squared norm of W; the bias is not regularised.
+    balance : bool, default=True
+        Whether clusters of similar size are preferred.
+    use_dnk : bool, default=True
+        Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
+    kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
+        With "precomputed", X is the kernel matrix between instances and those of the fit.
+    gamma : float or "scale", default="scale"
+        Parameter of "rbf" and "poly"; "scale" is 1 / (n_features * X.var()).
+    degree : int, default=3
+        Degree of "poly".
+    coef0 : float, default=1.0
+        Constant of "poly".
+    n_components : int, default=500
+        With a kernel and more instances than this, Nystroem features of this dimension are used.
+    n_init : int, default=1
+        Number of starts from different K-means solutions; the fit with the best bound is kept.
+    soft_start : bool, default=True
+        Whether the first EM iterations use a smaller tau. The objective that is finally climbed is the same; the end
+        is better more often, because memberships of unconstrained instances do not freeze before the answers are heard.
+    max_iter : int, default=100
+        Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
+    tol : float, default=1e-4
+        EM stops when the bound rises by less than this.
+    warm_start : bool, default=False
+        Whether `fit` continues from the last weights and memberships, as after an answer was added.
+    random_state : int, RandomState instance or None, default=None
+        Seeds K-means and the choice of Nystroem's instances.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (N,)
+        Most probable cluster of each instance; the same as ``predict(X)``.
+    coef_ : ndarray of shape (K, n_features)
+        Weights; with a kernel, of the kernel's features.
+    intercept_ : ndarray of shape (K,)
+    posterior_ : ndarray of shape (N, K)
+        q(y) for constrained instances, P(y|x) for the others.
+    bound_ : Bound
+        The bound Eq. (10), term by term, and the expected number of satisfied answers.
+    lower_bound_ : float
+        Its sum. For hard answers the sum of the terms besides log P(L|Y).
+    lower_bounds_ : list of float
+        Its trace over the EM iterations with the full tau.
+    n_iter_ : int
+        Number of EM iterations, softened ones included.
+    converged_ : bool
+
+    References
+    ----------
+    Y. Pei, X. Z. Fern, R. Rosales, T. V. Tjahja, "Discriminative Clustering with Relative Constraints".
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from dcrc_explore import DCRC
+    >>> X = load_iris().data
+    >>> model = DCRC(n_clusters=3, random_state=0)
+    >>> model = model.fit(X, triplets=[(0, 10, 60), (60, 110, 70), (110, 120, 0)], answers=["yes", "no", "yes"])
+    >>> model.predict_answers(X, [(1, 2, 140)])
+    array([1], dtype=int8)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 3,
+        *,
+        epsilon: float = 0.05,
+        tau: float = 1.0,
+        lam: float = 2**-6,
+        balance: bool = True,
+        use_dnk: bool = True,
+        kernel: Kernel = "linear",
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+        n_components: int = 500,
+        n_init: int = 1,
+        soft_start: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.epsilon = epsilon
+        self.tau = tau
+        self.lam = lam
+        self.balance = balance
+        self.use_dnk = use_dnk
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_components = n_components
+        self.n_init = n_init
+        self.soft_start = soft_start
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Learn a clustering from instances and answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, n_features)
+        y : Ignored
+        triplets : array-like of shape (M, 3) or Triplets, optional
+            Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along.
+        answers : array-like of shape (M,), optional
+            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
+
+        Returns
+        -------
+        self : DCRC
+        """
+        X, constraints = self._validated(X, triplets, answers)
+        with one_blas_thread():
+            problem = self._problem(X, constraints)
+            traces = (list(self._run(problem, start)) for start in self._starts(problem))
+            self._keep(problem, max(traces, key=lambda trace: trace[-1].bound.rank))
+        if self.max_iter and not self.converged_:
+            warnings.warn(
+                f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
+                "raise max_iter, or raise tol if a rougher fit will do.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def fit_predict(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> NDArray[np.int64]:
+        """Fit and return ``labels_``."""
+        return self.fit(X, triplets=triplets, answers=answers).labels_
+
+    def iterate(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Iterator[EMStep]:
+        """Fit as :meth:`fit` does, one EM iteration at a time.
+
+        The estimator itself is left as it is: each step carries a fitted copy. With several starts (`n_init`), the
+        steps are those of the best one.
+
+        Parameters
+        ----------
+        X, y, triplets, answers
+            As in :meth:`fit`.
+
+        Yields
+        ------
+        EMStep
+            The initialisation, then the fit after each iteration.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(30, 2))
+        >>> steps = list(DCRC(random_state=0).iterate(X, triplets=[(0, 1, 2)], answers=["dnk"]))
+        >>> bool(steps[-1].bound.total > steps[0].bound.total)
+        True
+        """
+        X, constraints = self._validated(X, triplets, answers)
+        model = copy(self)
+        return stepwise_on_one_blas_thread(model._steps(X, constraints))
+
+    def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
+        problem = self._problem(X, constraints)
+        starts = self._starts(problem)
+        if len(starts) > 1:
+            starts = [max(starts, key=lambda start: list(self._run(problem, start))[-1].bound.rank)]
+        trace: list[em.State] = []
+        for state in self._run(problem, starts[0]):
+            trace.append(state)
+            model = copy(self)
+            model._keep(problem, trace)
+            yield EMStep(model.n_iter_, model, state.bound, state.tau)
+
+    def _validated(
+        self, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
+    ) -> tuple[FloatArray, Triplets]:
+        """Check parameters, data and answers before any work."""
+        # One cluster is a trivial model, but scikit-learn's own checks ask every clusterer for it.
+        check_scalar(self.n_clusters, "n_clusters", Integral, min_val=1)
+        check_scalar(self.epsilon, "epsilon", Real, min_val=0, max_val=1, include_boundaries="left")
+        for name in ("tau", "lam", "tol"):
+            check_scalar(getattr(self, name), name, Real, min_val=0)
+        check_scalar(self.max_iter, "max_iter", Integral, min_val=0)
+        for name in ("n_init", "degree", "n_components"):
+            check_scalar(getattr(self, name), name, Integral, min_val=1)
+        check_scalar(self.coef0, "coef0", Real)
+        if self.gamma != "scale":
+            check_scalar(self.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
+        if not callable(self.kernel) and self.kernel not in _KERNELS:
+            raise ValueError(f"kernel must be a callable or one of {', '.join(_KERNELS)}, got {self.kernel!r}")
+        X = np.asarray(validate_data(self, X, dtype=np.float64))
+        if len(X) < self.n_clusters:
+            raise ValueError(f"n_samples={len(X)} should be >= n_clusters={self.n_clusters}")
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(f"a precomputed kernel must be a square matrix, got shape {X.shape}")
+        if isinstance(triplets, Triplets):
+            if answers is not None:
+                raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
+            answers, triplets = triplets.answers, triplets.indices
+        constraints = Triplets(triplets, answers, n_samples=len(X))
+        if self.n_clusters < 2 and len(constraints):
+            raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={self.n_clusters}")
+        if self.epsilon > 2 / 3:
+            warnings.warn(
+                f"epsilon={self.epsilon} is above 2/3: the model will contradict the answers. Choose a smaller one "
+                "unless this is meant.",
+                UserWarning,
+                stacklevel=3,
+            )
+        return X, constraints if self.use_dnk else constraints.without_dnk()
+
+    def _problem(self, X: FloatArray, constraints: Triplets) -> em.Problem:
+        return em.Problem(
+            self._features_of_fit(X),
+            constraints,
+            self.n_clusters,
+            epsilon=self.epsilon,
+            tau=self.tau,
+            lam=self.lam,
+            balance=self.balance,
+        )
+
+    def _features_of_fit(self, X: FloatArray) -> FloatArray:
+        if self.kernel == "linear":
+            self._kernel_map = None
+            return X
+        gamma = 1.0 / (X.shape[1] * (X.var() or 1.0)) if self.gamma == "scale" else self.gamma
+        parameters = {"gamma": gamma, "degree": self.degree, "coef0": self.coef0}
+        self._kernel_map = KernelMap(
+            self.kernel,
+            n_components=self.n_components,
+            random_state=check_random_state(self.random_state),
+            **({} if callable(self.kernel) else {name: parameters[name] for name in _KERNELS[self.kernel]}),
+        )
+        return self._kernel_map.fit_transform(X)
+
+    def _starts(self, problem: em.Problem) -> list[_Start]:
+        if self.warm_start and hasattr(self, "coef_"):
+            W = np.column_stack([self.coef_, self.intercept_])
+            if W.shape == problem.objective.shape:
+                instances = problem.graph.instances
+                same_rows = len(self.posterior_) == len(problem.X)
+                return [_Start(W, self.posterior_[instances].T.copy() if same_rows else None, soft=False)]
+        random_state = check_random_state(self.random_state)
+        return [_Start(problem.initial_weights(random_state), None, self.soft_start) for _ in range(self.n_init)]
+
+    def _run(self, problem: em.Problem, start: _Start) -> Iterator[em.State]:
+        return problem.run(start.W, start.Q, soft_start=start.soft, max_iter=self.max_iter, tol=self.tol)
+
+    def _keep(self, problem: em.Problem, trace: list[em.State]) -> None:
+        """Set the attributes of a fitted estimator from the states of a fit."""
+        last = trace[-1]
+        self.coef_, self.intercept_ = last.W[:, :-1].copy(), last.W[:, -1].copy()
+        _, P = log_proba(last.W, problem.X)
+        self.labels_ = np.empty(len(problem.X), dtype=np.int64)
+        self.labels_[problem.order] = P.argmax(axis=0)
+        P[:, : last.Q.shape[1]] = last.Q
+        self.posterior_ = np.empty(P.shape[::-1])
+        self.posterior_[problem.order] = P.T
+        self.bound_ = last.bound
+        self.lower_bounds_ = [state.bound.total for state in trace if state.tau == last.tau]
+        self.lower_bound_ = self.lower_bounds_[-1]
+        self.n_iter_ = sum(state.W is not before.W for before, state in itertools.pairwise(trace))
+        self.converged_ = self.n_iter_ < self.max_iter
+
+    def _log_proba(self, X: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        check_is_fitted(self)
+        X = np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+        features = X if self._kernel_map is None else self._kernel_map.transform(X)
+        logits = self.coef_ @ features.T + self.intercept_[:, None]
+        P = np.empty_like(logits)
+        normalise(logits, P)
+        return logits, P
+
+    def predict_proba(self, X: ArrayLike) -> FloatArray:
+        """Return P(y|x; W), Eq. (6), with one column per cluster."""
+        return self._log_proba(X)[1].T
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Return the most probable cluster of each instance."""
+        return self._log_proba(X)[1].argmax(axis=0)
+
+    def entropy(self, X: ArrayLike) -> FloatArray:
+        """Return the entropy of P(y|x; W) of each instance in nats: 0 is certain, log K is undecided."""
+        return entropy(*self._log_proba(X))
+
+    def predict_answer_proba(self, X: ArrayLike, triplets: ArrayLike) -> FloatArray:
+        """Return the probabilities of yes, no and dnk, errors of the answering person included (Table I).
+
+        Parameters
+        ----------
+        X : array-like of shape (N, n_features)
+        triplets : array-like of shape (M, 3)
+            Row numbers of X.
+
+        Returns
+        -------
+        ndarray of shape (M, 3)
+        """
+        return answer_proba(self.predict_proba(X), triplets, epsilon=self.epsilon)
+
+    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
+        """Return the most probable answer to each question: 1 for yes, -1 for no, 0 for dnk."""
+        order = np.array([Answer.YES, Answer.NO, Answer.DNK], dtype=np.int8)
+        return order[self.predict_answer_proba(X, triplets).argmax(axis=1)]

@@ -1,0 +1,32 @@
+"""Where EM starts: K-means, then a logistic regression on its labels (section IV-C)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.cluster import KMeans
+
+from dcrc_explore.model.mstep import Objective
+from dcrc_explore.model.softmax import FloatArray
+
+
+def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.RandomState) -> NDArray[np.int32]:
+    """Cluster the rows of X; fewer than K clusters come back where X has fewer than K distinct rows."""
+    return KMeans(n_clusters, n_init=10, random_state=random_state).fit(X).labels_
+
+
+def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
+    """Fit W to labels: maximise the mean log P(label|x; W) - lam R(W).
+
+    This is the M-step with every instance constrained, Q = 1 for the label, and tau = 0.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, d + 1)
+        Instances with a last column of ones.
+    """
+    n_samples = len(X)
+    objective = Objective(X, n_samples, n_samples, n_clusters, lam=lam, balance=False)
+    Q = np.zeros((n_clusters, n_samples))
+    Q[labels, np.arange(n_samples)] = 1.0
+    return objective.maximise(np.zeros(objective.shape), Q, 0.0, max_iter=100, tol=1e-7)

@@ -1,0 +1,160 @@
+r"""M-step: find the weights W that maximise the bound for a given Q.
+
+.. math:: J(W) = \frac1M \sum_{i \in I} \sum_k q_{ik} \log p_{ik} - \lambda R(W)
+          + \tau [H(\hat y | X; W) - H(Y_U | X_U; W)]
+
+Rows of X are ordered with the constrained instances I first, so that I and U are slices.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+from dcrc_explore.model.softmax import FloatArray, normalise
+
+# Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
+_BLOCK_VALUES = 2**15
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of J, each with the sign and factor with which it enters the sum.
+
+    Attributes
+    ----------
+    memberships : float
+        1/M times the sum over I of the expected log P(y|x).
+    regulariser, separation, balance : float
+        - lam R(W), - tau H(Y_U|X_U; W) and + tau H(y|X; W).
+    """
+
+    memberships: float
+    regulariser: float
+    separation: float
+    balance: float
+
+    @property
+    def total(self) -> float:
+        """J(W)."""
+        return self.memberships + self.regulariser + self.separation + self.balance
+
+
+class Objective:
+    """J and its gradient for fixed data, as one function of W.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, d + 1)
+        Instances, constrained ones first, with a last column of ones.
+    n_constrained : int
+        Size of I.
+    n_answers : int
+        M. Without answers the first term is absent.
+    n_clusters : int
+    lam : float
+    balance : bool
+        Whether H(y|X; W) is part of the objective: Eq. (9) if it is, Eq. (8) if not.
+    """
+
+    def __init__(
+        self,
+        X: FloatArray,
+        n_constrained: int,
+        n_answers: int,
+        n_clusters: int,
+        *,
+        lam: float,
+        balance: bool,
+    ) -> None:
+        self.X, self.n_constrained, self.n_answers = X, n_constrained, n_answers
+        self.lam, self.balance = lam, balance
+        self.shape = (n_clusters, X.shape[1])
+        n_samples = len(X)
+        self._log_p = np.empty((n_clusters, n_samples))
+        self._p = np.empty((n_clusters, n_samples))
+        block = max(256, _BLOCK_VALUES // n_clusters)
+        edges = sorted({*range(0, n_samples, block), n_constrained, n_samples})
+        self._blocks = [slice(start, stop) for start, stop in itertools.pairwise(edges)]
+
+    def log_p(self, W: FloatArray, n: int | None = None) -> FloatArray:
+        """Return log P(y|x; W) of the first `n` instances, shape (K, n); valid until the next call."""
+        out, p = self._log_p[:, :n], self._p[:, :n]
+        np.matmul(W, self.X[:n].T, out=out)
+        normalise(out, p)
+        return out
+
+    def __call__(self, W: FloatArray, Q: FloatArray, tau: float) -> tuple[Terms, FloatArray]:
+        """Return the terms of J and the gradient dJ/dW.
+
+        Parameters
+        ----------
+        W : ndarray of shape (K, d + 1)
+        Q : ndarray of shape (K, |I|)
+        tau : float
+        """
+        X, log_p, p = self.X, self._log_p, self._p
+        n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
+        mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
+        for rows in self._blocks:
+            np.matmul(W, X[rows].T, out=log_p[:, rows])
+            normalise(log_p[:, rows], p[:, rows])
+            mass[:, int(rows.start >= self.n_constrained)] += p[:, rows].sum(axis=1)
+
+        # The estimated marginal p-hat, and the factors of the separation and balance terms.
+        marginal = mass.sum(axis=1) / n_samples
+        log_marginal = np.log(np.maximum(marginal, 1e-300))
+        separate = tau / n_unconstrained if n_unconstrained else 0.0
+        balance = tau / n_samples if self.balance else 0.0
+        pull = (balance * log_marginal)[:, None]
+        observe = 1.0 / self.n_answers if self.n_answers else 0.0
+
+        # The unnumbered gradient after Eq. (14), with respect to the logits: log_p is overwritten by it.
+        gradient = np.zeros(self.shape)
+        memberships = centres = 0.0
+        for rows in self._blocks:
+            G, P = log_p[:, rows], p[:, rows]
+            if rows.start < self.n_constrained:
+                memberships += observe * float(np.vdot(Q[:, rows], G))
+                np.subtract(P.T @ pull[:, 0], pull, out=G)
+                G *= P
+                G += observe * (Q[:, rows] - P)
+            else:
+                G *= separate
+                G -= pull
+                centre = np.einsum("kn,kn->n", P, G)
+                centres += float(centre.sum())
+                G -= centre
+                G *= P
+            gradient += G @ X[rows]
+
+        # sum of the centres = -separate * (sum of entropies over U) - (mass of U) . pull
+        separation = centres + mass[:, 1] @ pull[:, 0]
+        weights = W[:, :-1]
+        gradient[:, :-1] -= 2 * self.lam * weights
+        terms = Terms(
+            memberships=float(memberships),
+            regulariser=-self.lam * float(np.vdot(weights, weights)),
+            separation=float(separation),
+            balance=-tau * float(marginal @ log_marginal) if self.balance else 0.0,
+        )
+        return terms, gradient
+
+    def maximise(self, W: FloatArray, Q: FloatArray, tau: float, *, max_iter: int, tol: float) -> FloatArray:
+        """Improve W by L-BFGS, at most `max_iter` iterations; J never falls."""
+
+        def negative(w: FloatArray) -> tuple[float, FloatArray]:
+            terms, gradient = self(w.reshape(self.shape), Q, tau)
+            return -terms.total, -gradient.ravel()
+
+        result = minimize(
+            negative,
+            W.ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": max_iter, "maxcor": 20, "ftol": tol, "gtol": 1e-6},
+        )
+        return result.x.reshape(self.shape)

@@ -1,0 +1,33 @@
+"""BLAS threads: on products as small as DCRC's they cost more than they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeVar
+
+from threadpoolctl import ThreadpoolController
+
+T = TypeVar("T")
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    # Finding the loaded libraries takes milliseconds, so it is done once.
+    return ThreadpoolController()
+
+
+def one_blas_thread() -> Any:
+    """Context in which BLAS uses one thread."""
+    return _controller().limit(limits=1, user_api="blas")
+
+
+def stepwise_on_one_blas_thread(steps: Iterator[T]) -> Iterator[T]:
+    """Take each step on one BLAS thread; the code between two steps keeps its threads."""
+    while True:
+        with one_blas_thread():
+            try:
+                step = next(steps)
+            except StopIteration:
+                return
+        yield step
