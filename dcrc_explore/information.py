@@ -1,0 +1,247 @@
+"""What an answer is worth: Eqs. (3) to (5), their general case, one question under a model, and entropy.
+
+The closed forms hold for clusters of equal size and a user without errors. ``expected_*`` drop both assumptions: the
+answer depends on the memberships only through the answer that they imply (Eqs. 1 and 2), so the exact sum over
+all memberships is a short one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import entr, xlogy
+
+from dcrc_explore.constraints import AnswerLike, answer_proba, as_answers
+from dcrc_explore.oracles import as_confusion, error_matrix
+from dcrc_explore.queries import question_information
+
+__all__ = [
+    "dnk_share",
+    "entropy",
+    "expected_pairwise_information",
+    "expected_relative_information",
+    "pairwise_information",
+    "question_information",
+    "relative_information",
+    "relative_information_without_dnk",
+    "surprise",
+]
+
+
+def dnk_share(n_clusters: ArrayLike) -> Any:
+    """Probability that three random points deserve a don't know, K clusters being equally large.
+
+    Examples
+    --------
+    >>> dnk_share([2, 8])
+    array([0.5    , 0.78125])
+    """
+    K = _as_n_clusters(n_clusters)
+    return 1 - 2 * (K - 1) / K**2
+
+
+def relative_information(n_clusters: ArrayLike, *, base: float = 2) -> Any:
+    """Information of one relative constraint about the three memberships, Eq. (3).
+
+    Parameters
+    ----------
+    n_clusters : int or array-like of int
+        K; an array gives a curve.
+    base : float, default=2
+        2 for bits, ``math.e`` for nats.
+
+    Examples
+    --------
+    >>> float(relative_information(2))
+    1.5
+    >>> relative_information([2, 3, 4]).round(2)
+    array([1.5 , 1.44, 1.33])
+    """
+    K, P_dnk = _as_n_clusters(n_clusters), dnk_share(n_clusters)
+    # Eq. (3)
+    nats = 2 * np.log(K) - xlogy(1 - P_dnk, K - 1) - xlogy(P_dnk, K**2 - 2 * (K - 1))
+    return nats / np.log(base)
+
+
+def pairwise_information(n_clusters: ArrayLike, *, base: float = 2) -> Any:
+    """Information of one must-link or cannot-link about the two memberships, Eq. (4).
+
+    Parameters are those of :func:`relative_information`.
+
+    Examples
+    --------
+    >>> pairwise_information([2, 3, 4]).round(2)
+    array([1.  , 0.92, 0.81])
+    """
+    K = _as_n_clusters(n_clusters)
+    # Eq. (4), with P_CL = 1 - 1/K
+    return (np.log(K) - xlogy(1 - 1 / K, K - 1)) / np.log(base)
+
+
+def relative_information_without_dnk(n_clusters: ArrayLike, *, base: float = 2) -> Any:
+    """Information of one relative constraint when don't know is thrown away, Eq. (5).
+
+    Parameters are those of :func:`relative_information`.
+
+    Examples
+    --------
+    >>> relative_information_without_dnk([2, 3, 4]).round(2)
+    array([1.  , 0.96, 0.91])
+    """
+    K, P_dnk = _as_n_clusters(n_clusters), dnk_share(n_clusters)
+    # Eq. (5)
+    return (2 * (1 - P_dnk) * np.log(K) - xlogy(1 - P_dnk, K - 1)) / np.log(base)
+
+
+def expected_relative_information(
+    prior: ArrayLike,
+    *,
+    epsilon: float = 0.0,
+    confusion: ArrayLike | None = None,
+    use_dnk: bool = True,
+    base: float = 2,
+) -> float:
+    """Information of one relative constraint for clusters of any size and a user with any errors.
+
+    With equal clusters and no errors this is Eq. (3), or Eq. (5) with ``use_dnk=False``.
+
+    Parameters
+    ----------
+    prior : array-like of shape (K,)
+        Sizes or shares of the clusters.
+    epsilon : float, default=0
+        Probability that the user errs, Table I.
+    confusion : array-like of shape (3, 3), optional
+        How the user errs, instead of epsilon: see :func:`dcrc_explore.oracles.as_confusion`.
+    use_dnk : bool, default=True
+        With False, an answer don't know changes no belief. What the other answers contribute to the information is
+        the sum of P(l) KL(P(Y|l) || P(Y)) over yes and no: for equal clusters the paper's I', and never negative.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> expected_relative_information([1, 1])
+    1.5
+    >>> round(expected_relative_information([1, 1], epsilon=0.15), 2)
+    0.77
+    >>> round(expected_relative_information([9, 1]), 2)
+    0.86
+    """
+    p = _as_prior(prior)
+    channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
+    # Three points of which nothing is known but the prior.
+    implied = answer_proba(np.tile(p, (3, 1)), [(0, 1, 2)])[0]
+    terms = _information_by_answer(implied, channel)
+    return float((terms if use_dnk else terms[:2]).sum() / np.log(base))
+
+
+def expected_pairwise_information(
+    prior: ArrayLike, *, epsilon: float = 0.0, confusion: ArrayLike | None = None, base: float = 2
+) -> float:
+    """Information of one must-link or cannot-link for clusters of any size and a user with any errors.
+
+    With equal clusters and no errors this is Eq. (4).
+
+    Parameters
+    ----------
+    prior : array-like of shape (K,)
+        Sizes or shares of the clusters.
+    epsilon : float, default=0
+        Probability that the user errs.
+    confusion : array-like of shape (2, 2), optional
+        How the user errs, instead of epsilon, in the order must-link, cannot-link.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> expected_pairwise_information([1, 1])
+    1.0
+    >>> round(expected_pairwise_information([1, 1], epsilon=0.15), 2)
+    0.39
+    """
+    p = _as_prior(prior)
+    errors = [[1 - epsilon, epsilon], [epsilon, 1 - epsilon]]
+    channel = as_confusion(errors if confusion is None else confusion, size=2)
+    must_link = np.sum(p**2)
+    return float(_information_by_answer(np.array([must_link, 1 - must_link]), channel).sum() / np.log(base))
+
+
+def surprise(
+    proba: ArrayLike,
+    triplets: ArrayLike,
+    answers: AnswerLike,
+    *,
+    epsilon: float = 0.05,
+    confusion: ArrayLike | None = None,
+    base: float = 2,
+) -> NDArray[np.float64]:
+    """How unexpected each answer is to a model: -log P(answer).
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        What the model believed before the answers.
+    triplets : array-like of shape (M, 3) or (3,)
+    answers : array-like of shape (M,), or one answer
+    epsilon, confusion, base
+        See :func:`question_information`.
+
+    Returns
+    -------
+    surprise : ndarray of shape (M,)
+        Infinite for an answer that the model takes as impossible.
+
+    Examples
+    --------
+    >>> sure = [[1, 0], [1, 0], [0, 1]]
+    >>> surprise(sure, [(0, 1, 2), (0, 1, 2)], ["yes", "no"], epsilon=0.05).round(2)
+    array([0.07, 5.32])
+    """
+    channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
+    given = as_answers(answers)
+    implied = np.maximum(answer_proba(proba, np.atleast_2d(triplets)), 0)
+    if len(implied) != len(given):
+        raise ValueError(f"each triplet needs one answer, got {len(implied)} triplets and {len(given)} answers")
+    # Answers 1, -1, 0 are columns 0, 1, 2.
+    probability = (implied @ channel)[np.arange(len(given)), (given + 2) % 3]
+    with np.errstate(divide="ignore"):
+        return -np.log(probability) / np.log(base)
+
+
+def entropy(proba: ArrayLike, *, base: float = 2) -> NDArray[np.float64]:
+    """Entropy of memberships: of points, shape (N, K), or of a grid, shape (rows, columns, K).
+
+    Examples
+    --------
+    >>> entropy([[0.5, 0.5], [1.0, 0.0]])
+    array([1., 0.])
+    >>> entropy(np.full((2, 3, 4), 0.25))
+    array([[2., 2., 2.],
+           [2., 2., 2.]])
+    """
+    return entr(np.asarray(proba, dtype=float)).sum(axis=-1) / np.log(base)
+
+
+def _information_by_answer(implied: NDArray[np.float64], channel: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Split I(l; Y) into what each answer l contributes: P(l) KL(P(Y|l) || P(Y)), in nats."""
+    joint = implied[:, np.newaxis] * channel
+    given = joint.sum(axis=0)
+    # log P(l|Y) / P(l), where P(l|Y) is the channel's row of the implied answer.
+    ratio = np.divide(channel, given, out=np.ones_like(channel), where=(joint > 0))
+    return xlogy(joint, ratio).sum(axis=0)
+
+
+def _as_n_clusters(n_clusters: ArrayLike) -> Any:
+    K = np.asarray(n_clusters, dtype=float)
+    if not (K >= 1).all():
+        raise ValueError(f"n_clusters must be at least 1, got {n_clusters!r}")
+    return K[()]
+
+
+def _as_prior(prior: ArrayLike) -> NDArray[np.float64]:
+    p = np.asarray(prior, dtype=float)
+    if p.ndim != 1 or not p.any() or not (np.isfinite(p) & (p >= 0)).all():
+        raise ValueError(f"prior must hold one share per cluster, none negative and not all zero, got {prior!r}")
+    return p / p.sum()
