@@ -1,7 +1,31 @@
 """Discriminative clustering with relative constraints: a library to call and a tool to watch."""
 
-from dcrc_explore.constraints import Answer, Triplets
-from dcrc_explore.model import DCRC, EMStep
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dcrc_explore.constraints import Answer, Triplets
+    from dcrc_explore.model import DCRC, EMStep
+    from dcrc_explore.selection import DCRCCV
 
 __version__ = "0.1.0"
-__all__ = ["DCRC", "Answer", "EMStep", "Triplets"]
+__all__ = ["DCRC", "DCRCCV", "Answer", "EMStep", "Triplets"]
+
+# scikit-learn takes a second to import: it is loaded when a name that needs it is first used.
+_MODULES = {
+    "DCRC": "model",
+    "DCRCCV": "selection",
+    "Answer": "constraints",
+    "EMStep": "model",
+    "Triplets": "constraints",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,18 +11,20 @@ from scipy.special import entr
 
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.model.estep import AnswerGraph
-from dcrc_explore.model.init import kmeans_labels, logistic_regression
-from dcrc_explore.model.mstep import Objective
+from dcrc_explore.model.init import logistic_regression
+from dcrc_explore.model.mstep import Objective, Taus
 from dcrc_explore.model.softmax import FloatArray, log_proba
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)
-_SOFT_ITERATIONS = 5
-# Early M-steps need not be exact (section IV-C): L-BFGS iterations at most.
-_M_STEP_ITERATIONS = 20
-_M_STEP_TOL = 1e-9
+_SOFT_ITERATIONS = 10
+# Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps and
+# the change of a probability at which they stop. Only the last E-step of a fit is carried to the end.
+_M_STEP_ITERATIONS = 10
+_M_STEP_TOL = 1e-6
 _MAX_SWEEPS = 100
-_SWEEP_TOL = 1e-3
+_SWEEP_TOL = 1e-2
+_LAST_SWEEP_TOL = 1e-8
 
 
 def log_alpha(epsilon: float) -> float:
@@ -79,12 +81,12 @@ def _rank(satisfied: float, value: float, hard: bool) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class State:
-    """Weights W (K, d + 1), memberships Q (K, |I|) and their bound, computed with `tau`."""
+    """Weights W (K, d + 1), memberships Q (K, |I|) and their bound, computed with `taus`."""
 
     W: FloatArray
     Q: FloatArray
     bound: Bound
-    tau: float
+    taus: Taus
 
 
 class Problem:
@@ -114,7 +116,8 @@ class Problem:
         lam: float,
         balance: bool,
     ) -> None:
-        self.n_clusters, self.epsilon, self.tau, self.lam = n_clusters, epsilon, tau, lam
+        self.n_clusters, self.epsilon, self.lam = n_clusters, epsilon, lam
+        self.taus = Taus(tau, tau if balance else 0.0)
         self.graph = AnswerGraph(triplets)
         instances = self.graph.instances
         unconstrained = np.ones(len(X), dtype=bool)
@@ -123,21 +126,20 @@ class Problem:
         self.X = np.empty((len(X), X.shape[1] + 1))
         np.take(X, self.order, axis=0, out=self.X[:, :-1])
         self.X[:, -1] = 1.0
-        self.objective = Objective(self.X, len(instances), len(triplets), n_clusters, lam=lam, balance=balance)
+        self.objective = Objective(self.X, len(instances), len(triplets), n_clusters, lam=lam)
 
-    def initial_weights(self, random_state: np.random.RandomState) -> FloatArray:
-        """K-means, then a logistic regression on its labels (section IV-C)."""
-        labels = kmeans_labels(self.X[:, :-1], self.n_clusters, random_state)
-        return logistic_regression(self.X, labels, self.n_clusters, self.lam)
+    def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
+        """Fit a logistic regression to labels of the rows of X."""
+        return logistic_regression(self.X, labels[self.order], self.n_clusters, self.lam)
 
     @property
     def hard(self) -> bool:
         """Whether answers are hard."""
         return self.epsilon == 0
 
-    def bound(self, W: FloatArray, Q: FloatArray, tau: float | None = None) -> Bound:
+    def bound(self, W: FloatArray, Q: FloatArray, taus: Taus) -> Bound:
         """Evaluate the bound Eq. (10) at W and Q."""
-        terms, _ = self.objective(W, Q, self.tau if tau is None else tau)
+        terms, _ = self.objective(W, Q, taus)
         M = self.objective.n_answers
         satisfied = float(self.graph.satisfaction(Q).sum())
         answers = 0.0
@@ -148,7 +150,7 @@ class Problem:
                 answers += float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * satisfied / M
         return Bound(answers, terms.regulariser, terms.separation, terms.balance, satisfied, self.hard)
 
-    def expectation(self, W: FloatArray, Q: FloatArray | None) -> FloatArray:
+    def expectation(self, W: FloatArray, Q: FloatArray | None, sweep_tol: float = _SWEEP_TOL) -> FloatArray:
         """E-step: memberships of the constrained instances, never with a lower bound than Q.
 
         Sweeps start from P(y|x), which lets go of memberships that the weights no longer support: this ends in better
@@ -158,7 +160,7 @@ class Problem:
         strength = log_alpha(self.epsilon)
 
         def infer(start: FloatArray) -> FloatArray:
-            return self.graph.infer(start, log_p, strength, max_sweeps=_MAX_SWEEPS, tol=_SWEEP_TOL)
+            return self.graph.infer(start, log_p, strength, max_sweeps=_MAX_SWEEPS, tol=sweep_tol)
 
         def rank(Q: FloatArray) -> tuple[float, float]:
             satisfied = float(self.graph.satisfaction(Q).sum())
@@ -171,25 +173,37 @@ class Problem:
     def run(
         self, W: FloatArray, Q: FloatArray | None, *, soft_start: bool, max_iter: int, tol: float
     ) -> Iterator[State]:
-        """Yield the states of a fit; those of a softened start come first and have a smaller tau."""
+        """Yield the states of a fit.
+
+        A softened start weighs separation and balance less at first, so that the answers are heard before the
+        unconstrained instances have settled, and always asks for balance, so that no cluster is lost meanwhile.
+        """
         if soft_start and self.objective.n_answers:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
             for share in _SOFT_SHARES:
-                for state in self.climb(W, Q, tau=share * self.tau, max_iter=stage, tol=tol):
+                taus = Taus(share * self.taus.separation, share * self.taus.separation)
+                for state in self.climb(W, Q, taus, max_iter=stage, tol=tol):
                     yield state
                     max_iter -= state.W is not W
                     W, Q = state.W, state.Q
-        yield from self.climb(W, Q, tau=self.tau, max_iter=max_iter, tol=tol)
+        yield from self.climb(W, Q, self.taus, max_iter=max_iter, tol=tol)
 
-    def climb(self, W: FloatArray, Q: FloatArray | None, *, tau: float, max_iter: int, tol: float) -> Iterator[State]:
+    def climb(self, W: FloatArray, Q: FloatArray | None, taus: Taus, *, max_iter: int, tol: float) -> Iterator[State]:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
-        Q = self.expectation(W, Q)
-        state = State(W, Q, self.bound(W, Q, tau), tau)
+        state = self._settled(W, Q, taus) if max_iter == 0 else self._state(W, self.expectation(W, Q), taus)
         yield state
-        for _ in range(max_iter):
-            W = self.objective.maximise(state.W, state.Q, tau, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
-            Q = self.expectation(W, state.Q)
-            last, state = state, State(W, Q, self.bound(W, Q, tau), tau)
+        for iteration in range(max_iter):
+            W = self.objective.maximise(state.W, state.Q, taus, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            last, state = state, self._state(W, self.expectation(W, state.Q), taus)
+            stands_still = np.subtract(state.bound.rank, last.bound.rank).max() < tol
+            if stands_still or iteration + 1 == max_iter:
+                state = self._settled(W, state.Q, taus)
             yield state
-            if np.subtract(state.bound.rank, last.bound.rank).max() < tol:
+            if stands_still:
                 return
+
+    def _state(self, W: FloatArray, Q: FloatArray, taus: Taus) -> State:
+        return State(W, Q, self.bound(W, Q, taus), taus)
+
+    def _settled(self, W: FloatArray, Q: FloatArray | None, taus: Taus) -> State:
+        return self._state(W, self.expectation(W, Q, _LAST_SWEEP_TOL), taus)

@@ -66,8 +66,10 @@ class AnswerGraph:
         no = triplets.answers == Answer.NO
         indices[no] = indices[no][:, [0, 2, 1]]
         self.is_dnk = triplets.answers == Answer.DNK
-        rows, local = np.unique(indices, return_inverse=True)
-        local = local.reshape(-1, 3)
+        rows, first, local = np.unique(indices, return_index=True, return_inverse=True)
+        # Numbered by first appearance, so that the order of updates does not depend on the numbering of rows.
+        appearance = np.argsort(first)
+        rows, local = rows[appearance], np.argsort(appearance)[local.reshape(-1, 3)]
         group_of = _colour(local, len(rows))
         order = np.argsort(group_of, kind="stable")
         rank = np.empty_like(order)

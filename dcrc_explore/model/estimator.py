@@ -12,16 +12,17 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, check_scalar
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from dcrc_explore.constraints import Answer, AnswerLike, Triplets, answer_proba
+from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.model import em
+from dcrc_explore.model.init import kmeans_labels
 from dcrc_explore.model.kernels import Kernel, KernelMap
-from dcrc_explore.model.softmax import FloatArray, entropy, log_proba, normalise
-from dcrc_explore.model.threads import one_blas_thread, stepwise_on_one_blas_thread
+from dcrc_explore.model.prediction import AnswerModel
+from dcrc_explore.model.softmax import FloatArray, log_proba
+from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
 
 # The kernels by name, each with the parameters it takes.
 _KERNELS: dict[str, tuple[str, ...]] = {
@@ -44,14 +45,14 @@ class EMStep:
         A fitted estimator with the weights of this iteration.
     bound : Bound
         The bound Eq. (10), term by term.
-    tau : float
-        The tau of this iteration: smaller than the estimator's while the start is softened.
+    softened : bool
+        Whether the iteration belongs to the softened start, which has a smaller tau.
     """
 
     iteration: int
     model: DCRC
     bound: em.Bound
-    tau: float
+    softened: bool
 
     @property
     def posterior(self) -> FloatArray:
@@ -64,9 +65,10 @@ class _Start:
     W: FloatArray
     Q: FloatArray | None
     soft: bool
+    labels: NDArray[np.integer]
 
 
-class DCRC(ClusterMixin, BaseEstimator):
+class DCRC(AnswerModel):
     r"""Discriminative clustering with relative constraints.
 
     Fits P(y|x; W), a multinomial logistic model of cluster membership, to answers to questions of the form "is x_i
@@ -101,6 +103,8 @@ class DCRC(ClusterMixin, BaseEstimator):
         Constant of "poly".
     n_components : int, default=500
         With a kernel and more instances than this, Nystroem features of this dimension are used.
+    init : "kmeans" or array-like of shape (N,), default="kmeans"
+        Cluster numbers 0 to K - 1 from which EM starts, by way of a logistic regression, or where to get them.
     n_init : int, default=1
         Number of starts from different K-means solutions; the fit with the best bound is kept.
     soft_start : bool, default=True
@@ -124,6 +128,8 @@ class DCRC(ClusterMixin, BaseEstimator):
     intercept_ : ndarray of shape (K,)
     posterior_ : ndarray of shape (N, K)
         q(y) for constrained instances, P(y|x) for the others.
+    init_labels_ : ndarray of shape (N,)
+        Cluster numbers from which EM started.
     bound_ : Bound
         The bound Eq. (10), term by term, and the expected number of satisfied answers.
     lower_bound_ : float
@@ -163,6 +169,7 @@ class DCRC(ClusterMixin, BaseEstimator):
         degree: int = 3,
         coef0: float = 1.0,
         n_components: int = 500,
+        init: ArrayLike = "kmeans",
         n_init: int = 1,
         soft_start: bool = True,
         max_iter: int = 100,
@@ -181,6 +188,7 @@ class DCRC(ClusterMixin, BaseEstimator):
         self.degree = degree
         self.coef0 = coef0
         self.n_components = n_components
+        self.init = init
         self.n_init = n_init
         self.soft_start = soft_start
         self.max_iter = max_iter
@@ -211,11 +219,13 @@ class DCRC(ClusterMixin, BaseEstimator):
         -------
         self : DCRC
         """
-        X, constraints = self._validated(X, triplets, answers)
-        with one_blas_thread():
-            problem = self._problem(X, constraints)
-            traces = (list(self._run(problem, start)) for start in self._starts(problem))
-            self._keep(problem, max(traces, key=lambda trace: trace[-1].bound.rank))
+        X, constraints = self.validated(X, triplets, answers)
+        with one_thread():
+            features = self._features_of_fit(X)
+            problem = self._problem(features, constraints)
+            fits = ((start, list(self._run(problem, start))) for start in self._starts(features, problem))
+            start, trace = max(fits, key=lambda fit: fit[1][-1].bound.rank)
+            self._keep(problem, start, trace)
         if self.max_iter and not self.converged_:
             warnings.warn(
                 f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
@@ -267,23 +277,24 @@ class DCRC(ClusterMixin, BaseEstimator):
         >>> bool(steps[-1].bound.total > steps[0].bound.total)
         True
         """
-        X, constraints = self._validated(X, triplets, answers)
+        X, constraints = self.validated(X, triplets, answers)
         model = copy(self)
-        return stepwise_on_one_blas_thread(model._steps(X, constraints))
+        return stepwise_on_one_thread(model._steps(X, constraints))
 
     def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
-        problem = self._problem(X, constraints)
-        starts = self._starts(problem)
-        if len(starts) > 1:
-            starts = [max(starts, key=lambda start: list(self._run(problem, start))[-1].bound.rank)]
+        features = self._features_of_fit(X)
+        problem = self._problem(features, constraints)
+        start, *others = self._starts(features, problem)
+        if others:
+            start = max([start, *others], key=lambda start: list(self._run(problem, start))[-1].bound.rank)
         trace: list[em.State] = []
-        for state in self._run(problem, starts[0]):
+        for state in self._run(problem, start):
             trace.append(state)
             model = copy(self)
-            model._keep(problem, trace)
-            yield EMStep(model.n_iter_, model, state.bound, state.tau)
+            model._keep(problem, start, trace)
+            yield EMStep(model.n_iter_, model, state.bound, state.taus != problem.taus)
 
-    def _validated(
+    def validated(
         self, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
     ) -> tuple[FloatArray, Triplets]:
         """Check parameters, data and answers before any work."""
@@ -310,6 +321,13 @@ class DCRC(ClusterMixin, BaseEstimator):
                 raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
             answers, triplets = triplets.answers, triplets.indices
         constraints = Triplets(triplets, answers, n_samples=len(X))
+        if not self._starts_from_kmeans:
+            labels = np.asarray(self.init)
+            if labels.shape != (len(X),) or not np.isin(labels, np.arange(self.n_clusters)).all():
+                raise ValueError(
+                    f"init must be 'kmeans' or {len(X)} cluster numbers from 0 to {self.n_clusters - 1}, one for each "
+                    f"row of X, got {self.init!r}"
+                )
         if self.n_clusters < 2 and len(constraints):
             raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={self.n_clusters}")
         if self.epsilon > 2 / 3:
@@ -319,12 +337,12 @@ class DCRC(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=3,
             )
-        return X, constraints if self.use_dnk else constraints.without_dnk()
+        return X, constraints
 
-    def _problem(self, X: FloatArray, constraints: Triplets) -> em.Problem:
+    def _problem(self, features: FloatArray, constraints: Triplets) -> em.Problem:
         return em.Problem(
-            self._features_of_fit(X),
-            constraints,
+            features,
+            constraints if self.use_dnk else constraints.without_dnk(),
             self.n_clusters,
             epsilon=self.epsilon,
             tau=self.tau,
@@ -346,20 +364,28 @@ class DCRC(ClusterMixin, BaseEstimator):
         )
         return self._kernel_map.fit_transform(X)
 
-    def _starts(self, problem: em.Problem) -> list[_Start]:
+    def _starts(self, features: FloatArray, problem: em.Problem) -> list[_Start]:
         if self.warm_start and hasattr(self, "coef_"):
             W = np.column_stack([self.coef_, self.intercept_])
             if W.shape == problem.objective.shape:
-                instances = problem.graph.instances
                 same_rows = len(self.posterior_) == len(problem.X)
-                return [_Start(W, self.posterior_[instances].T.copy() if same_rows else None, soft=False)]
+                Q = self.posterior_[problem.graph.instances].T.copy() if same_rows else None
+                return [_Start(W, Q, False, self.init_labels_)]
         random_state = check_random_state(self.random_state)
-        return [_Start(problem.initial_weights(random_state), None, self.soft_start) for _ in range(self.n_init)]
+        if self._starts_from_kmeans:
+            inits = [kmeans_labels(features, self.n_clusters, random_state) for _ in range(self.n_init)]
+        else:
+            inits = [np.asarray(self.init)]
+        return [_Start(problem.weights_for(labels), None, self.soft_start, labels) for labels in inits]
+
+    @property
+    def _starts_from_kmeans(self) -> bool:
+        return isinstance(self.init, str) and self.init == "kmeans"
 
     def _run(self, problem: em.Problem, start: _Start) -> Iterator[em.State]:
         return problem.run(start.W, start.Q, soft_start=start.soft, max_iter=self.max_iter, tol=self.tol)
 
-    def _keep(self, problem: em.Problem, trace: list[em.State]) -> None:
+    def _keep(self, problem: em.Problem, start: _Start, trace: list[em.State]) -> None:
         """Set the attributes of a fitted estimator from the states of a fit."""
         last = trace[-1]
         self.coef_, self.intercept_ = last.W[:, :-1].copy(), last.W[:, -1].copy()
@@ -369,49 +395,9 @@ class DCRC(ClusterMixin, BaseEstimator):
         P[:, : last.Q.shape[1]] = last.Q
         self.posterior_ = np.empty(P.shape[::-1])
         self.posterior_[problem.order] = P.T
+        self.init_labels_ = start.labels
         self.bound_ = last.bound
-        self.lower_bounds_ = [state.bound.total for state in trace if state.tau == last.tau]
-        self.lower_bound_ = self.lower_bounds_[-1]
+        self.lower_bounds_ = [state.bound.total for state in trace if state.taus == problem.taus]
+        self.lower_bound_ = last.bound.total
         self.n_iter_ = sum(state.W is not before.W for before, state in itertools.pairwise(trace))
         self.converged_ = self.n_iter_ < self.max_iter
-
-    def _log_proba(self, X: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        check_is_fitted(self)
-        X = np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
-        features = X if self._kernel_map is None else self._kernel_map.transform(X)
-        logits = self.coef_ @ features.T + self.intercept_[:, None]
-        P = np.empty_like(logits)
-        normalise(logits, P)
-        return logits, P
-
-    def predict_proba(self, X: ArrayLike) -> FloatArray:
-        """Return P(y|x; W), Eq. (6), with one column per cluster."""
-        return self._log_proba(X)[1].T
-
-    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Return the most probable cluster of each instance."""
-        return self._log_proba(X)[1].argmax(axis=0)
-
-    def entropy(self, X: ArrayLike) -> FloatArray:
-        """Return the entropy of P(y|x; W) of each instance in nats: 0 is certain, log K is undecided."""
-        return entropy(*self._log_proba(X))
-
-    def predict_answer_proba(self, X: ArrayLike, triplets: ArrayLike) -> FloatArray:
-        """Return the probabilities of yes, no and dnk, errors of the answering person included (Table I).
-
-        Parameters
-        ----------
-        X : array-like of shape (N, n_features)
-        triplets : array-like of shape (M, 3)
-            Row numbers of X.
-
-        Returns
-        -------
-        ndarray of shape (M, 3)
-        """
-        return answer_proba(self.predict_proba(X), triplets, epsilon=self.epsilon)
-
-    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
-        """Return the most probable answer to each question: 1 for yes, -1 for no, 0 for dnk."""
-        order = np.array([Answer.YES, Answer.NO, Answer.DNK], dtype=np.int8)
-        return order[self.predict_answer_proba(X, triplets).argmax(axis=1)]

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
-from dcrc_explore.model.mstep import Objective
+from dcrc_explore.model.mstep import Objective, Taus
 from dcrc_explore.model.softmax import FloatArray
+
+# On larger data one run of K-means is made instead of ten.
+_MANY_VALUES = 10**6
 
 
 def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.RandomState) -> NDArray[np.int32]:
     """Cluster the rows of X; fewer than K clusters come back where X has fewer than K distinct rows."""
-    return KMeans(n_clusters, n_init=10, random_state=random_state).fit(X).labels_
+    n_init = 10 if X.size <= _MANY_VALUES else 1
+    with warnings.catch_warnings():
+        # Fewer distinct rows than clusters: EM goes on with the clusters there are.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return KMeans(n_clusters, n_init=n_init, random_state=random_state).fit(X).labels_
 
 
 def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
@@ -26,7 +36,7 @@ def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: 
         Instances with a last column of ones.
     """
     n_samples = len(X)
-    objective = Objective(X, n_samples, n_samples, n_clusters, lam=lam, balance=False)
+    objective = Objective(X, n_samples, n_samples, n_clusters, lam=lam)
     Q = np.zeros((n_clusters, n_samples))
     Q[labels, np.arange(n_samples)] = 1.0
-    return objective.maximise(np.zeros(objective.shape), Q, 0.0, max_iter=100, tol=1e-7)
+    return objective.maximise(np.zeros(objective.shape), Q, Taus(0.0, 0.0), max_iter=100, tol=1e-7)

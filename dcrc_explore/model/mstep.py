@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
@@ -18,6 +19,13 @@ from dcrc_explore.model.softmax import FloatArray, normalise
 
 # Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
 _BLOCK_VALUES = 2**15
+
+
+class Taus(NamedTuple):
+    """Weights of the entropies that enforce separation and balance: both tau in Eq. (9), (tau, 0) in Eq. (8)."""
+
+    separation: float
+    balance: float
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,6 @@ class Objective:
         M. Without answers the first term is absent.
     n_clusters : int
     lam : float
-    balance : bool
-        Whether H(y|X; W) is part of the objective: Eq. (9) if it is, Eq. (8) if not.
     """
 
     def __init__(
@@ -68,11 +74,9 @@ class Objective:
         n_clusters: int,
         *,
         lam: float,
-        balance: bool,
     ) -> None:
         self.X, self.n_constrained, self.n_answers = X, n_constrained, n_answers
-        self.lam, self.balance = lam, balance
-        self.shape = (n_clusters, X.shape[1])
+        self.lam, self.shape = lam, (n_clusters, X.shape[1])
         n_samples = len(X)
         self._log_p = np.empty((n_clusters, n_samples))
         self._p = np.empty((n_clusters, n_samples))
@@ -80,21 +84,14 @@ class Objective:
         edges = sorted({*range(0, n_samples, block), n_constrained, n_samples})
         self._blocks = [slice(start, stop) for start, stop in itertools.pairwise(edges)]
 
-    def log_p(self, W: FloatArray, n: int | None = None) -> FloatArray:
-        """Return log P(y|x; W) of the first `n` instances, shape (K, n); valid until the next call."""
-        out, p = self._log_p[:, :n], self._p[:, :n]
-        np.matmul(W, self.X[:n].T, out=out)
-        normalise(out, p)
-        return out
-
-    def __call__(self, W: FloatArray, Q: FloatArray, tau: float) -> tuple[Terms, FloatArray]:
+    def __call__(self, W: FloatArray, Q: FloatArray, taus: Taus) -> tuple[Terms, FloatArray]:
         """Return the terms of J and the gradient dJ/dW.
 
         Parameters
         ----------
         W : ndarray of shape (K, d + 1)
         Q : ndarray of shape (K, |I|)
-        tau : float
+        taus : Taus
         """
         X, log_p, p = self.X, self._log_p, self._p
         n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
@@ -107,8 +104,8 @@ class Objective:
         # The estimated marginal p-hat, and the factors of the separation and balance terms.
         marginal = mass.sum(axis=1) / n_samples
         log_marginal = np.log(np.maximum(marginal, 1e-300))
-        separate = tau / n_unconstrained if n_unconstrained else 0.0
-        balance = tau / n_samples if self.balance else 0.0
+        separate = taus.separation / n_unconstrained if n_unconstrained else 0.0
+        balance = taus.balance / n_samples
         pull = (balance * log_marginal)[:, None]
         observe = 1.0 / self.n_answers if self.n_answers else 0.0
 
@@ -139,15 +136,15 @@ class Objective:
             memberships=float(memberships),
             regulariser=-self.lam * float(np.vdot(weights, weights)),
             separation=float(separation),
-            balance=-tau * float(marginal @ log_marginal) if self.balance else 0.0,
+            balance=-taus.balance * float(marginal @ log_marginal),
         )
         return terms, gradient
 
-    def maximise(self, W: FloatArray, Q: FloatArray, tau: float, *, max_iter: int, tol: float) -> FloatArray:
+    def maximise(self, W: FloatArray, Q: FloatArray, taus: Taus, *, max_iter: int, tol: float) -> FloatArray:
         """Improve W by L-BFGS, at most `max_iter` iterations; J never falls."""
 
         def negative(w: FloatArray) -> tuple[float, FloatArray]:
-            terms, gradient = self(w.reshape(self.shape), Q, tau)
+            terms, gradient = self(w.reshape(self.shape), Q, taus)
             return -terms.total, -gradient.ravel()
 
         result = minimize(

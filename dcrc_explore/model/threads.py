@@ -1,4 +1,4 @@
-"""BLAS threads: on products as small as DCRC's they cost more than they give."""
+"""Threads: on products as small as DCRC's they cost more than they give."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def one_blas_thread() -> Any:
-    """Context in which BLAS uses one thread."""
-    return _controller().limit(limits=1, user_api="blas")
+def one_thread() -> Any:
+    """Context in which BLAS and OpenMP (which K-means uses) have one thread."""
+    return _controller().limit(limits=1)
 
 
-def stepwise_on_one_blas_thread(steps: Iterator[T]) -> Iterator[T]:
-    """Take each step on one BLAS thread; the code between two steps keeps its threads."""
+def stepwise_on_one_thread(steps: Iterator[T]) -> Iterator[T]:
+    """Take each step on one thread; the code between two steps keeps its threads."""
     while True:
-        with one_blas_thread():
+        with one_thread():
             try:
                 step = next(steps)
             except StopIteration:

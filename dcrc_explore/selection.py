@@ -1,0 +1,206 @@
+"""Choice of tau and lambda by how well held-out answers are predicted (section V)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from itertools import product
+from typing import Any, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import BaseCrossValidator, KFold
+from sklearn.utils import check_random_state
+from tqdm.auto import tqdm
+
+from dcrc_explore.constraints import Answer, AnswerLike, Triplets
+from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.model.kernels import Kernel
+from dcrc_explore.model.prediction import AnswerModel
+
+Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
+
+
+# Columns of predict_answer_proba.
+_COLUMN = {Answer.YES: 0, Answer.NO: 1, Answer.DNK: 2}
+
+
+class DCRCCV(AnswerModel):
+    """DCRC with tau and lambda chosen by cross-validated prediction of answers.
+
+    For every pair of `taus` and `lams`, and every fold of the answers, a model is fitted to the answers outside the
+    fold and predicts those inside it. The pair with the highest mean accuracy is kept; equal accuracies, common with
+    few answers, are decided by the mean log-probability of the held-out answers. Then DCRC is fitted to all answers.
+
+    Parameters
+    ----------
+    n_clusters : int, default=3
+    taus : sequence of float, default=(0.5, 1.0, 1.5)
+    lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
+    cv : int, cross-validator or iterable of (train, test), default=5
+        Folds of the answers. An integer shuffles them into so many folds.
+    n_jobs : int, default=None
+        Number of processes, as in joblib.
+    progress : bool, default=False
+        Whether to show a progress bar.
+    epsilon, balance, use_dnk, kernel, gamma, degree, coef0, n_components, n_init, soft_start, max_iter, tol, \
+random_state
+        As in :class:`DCRC`.
+
+    Attributes
+    ----------
+    tau_, lam_ : float
+        The chosen pair.
+    cv_results_ : dict of ndarray
+        For each pair: "tau", "lam", "accuracy" and "log_proba" (means over the folds), and "fold_accuracy".
+
+    See Also
+    --------
+    DCRC : Its attributes after fitting are here as well.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from dcrc_explore.constraints import implied_answers
+    >>> X, y = load_iris(return_X_y=True)
+    >>> triplets = np.random.default_rng(0).permuted(np.tile(np.arange(150), (40, 1)), axis=1)[:, :3]
+    >>> model = DCRCCV(3, taus=[1.0], lams=[0.001, 0.1], random_state=0)
+    >>> model = model.fit(X, triplets=triplets, answers=implied_answers(y, triplets))
+    >>> model.lam_ in (0.001, 0.1), model.cv_results_["accuracy"].shape
+    (True, (2,))
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 3,
+        *,
+        taus: Iterable[float] = (0.5, 1.0, 1.5),
+        lams: Iterable[float] = (2**-10, 2**-8, 2**-6, 2**-4, 2**-2),
+        cv: int | BaseCrossValidator | Folds = 5,
+        n_jobs: int | None = None,
+        progress: bool = False,
+        epsilon: float = 0.05,
+        balance: bool = True,
+        use_dnk: bool = True,
+        kernel: Kernel = "linear",
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+        n_components: int = 500,
+        n_init: int = 1,
+        soft_start: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.taus = taus
+        self.lams = lams
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.progress = progress
+        self.epsilon = epsilon
+        self.balance = balance
+        self.use_dnk = use_dnk
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_components = n_components
+        self.n_init = n_init
+        self.soft_start = soft_start
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Choose tau and lambda, then fit DCRC to all answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, n_features)
+        y : Ignored
+        triplets : array-like of shape (M, 3) or Triplets
+        answers : array-like of shape (M,)
+
+        Returns
+        -------
+        self : DCRCCV
+        """
+        # One seed for everything, so that the candidates differ in tau and lambda alone.
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        candidates = [
+            DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
+            for tau, lam in product(self.taus, self.lams)
+        ]
+        if not candidates:
+            raise ValueError(f"taus and lams must name at least one value each, got {self.taus!r} and {self.lams!r}")
+        for candidate in candidates:
+            array, constraints = candidate.validated(X, triplets, answers)
+        folds = self._folds(len(constraints), seed)
+        if self.n_init == 1:
+            init = clone(candidates[0]).set_params(max_iter=0).fit(array).init_labels_
+            candidates = [candidate.set_params(init=init) for candidate in candidates]
+
+        tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+            delayed(_held_out)(candidate, array, constraints[train], constraints[test])
+            for candidate in candidates
+            for train, test in folds
+        )
+        total = len(candidates) * len(folds)
+        results = np.array(list(tqdm(tasks, total=total, desc="cross-validation", disable=not self.progress)))
+        accuracy, log_proba = np.moveaxis(results.reshape(len(candidates), len(folds), 2), -1, 0)
+        self.cv_results_ = {
+            "tau": np.array([candidate.tau for candidate in candidates]),
+            "lam": np.array([candidate.lam for candidate in candidates]),
+            "accuracy": np.nanmean(accuracy, axis=1),
+            "log_proba": np.nanmean(log_proba, axis=1),
+            "fold_accuracy": accuracy,
+        }
+        best = np.lexsort([self.cv_results_["log_proba"], self.cv_results_["accuracy"].round(12)])[-1]
+        model = candidates[best].fit(X, triplets=triplets, answers=answers)
+        self.tau_, self.lam_ = model.tau, model.lam
+        for name, value in vars(model).items():
+            if name not in model.get_params():
+                setattr(self, name, value)
+        return self
+
+    def _shared_parameters(self) -> dict[str, Any]:
+        own = self.get_params(deep=False)
+        return {name: own[name] for name in DCRC().get_params() if name in own and name != "random_state"}
+
+    def _folds(self, n_answers: int, seed: int) -> list[tuple[NDArray[np.integer], NDArray[np.integer]]]:
+        splitter: Any = KFold(self.cv, shuffle=True, random_state=seed) if isinstance(self.cv, int) else self.cv
+        if not hasattr(splitter, "split"):
+            return list(splitter)
+        if splitter.get_n_splits() > n_answers:
+            raise ValueError(
+                f"cross-validation in {splitter.get_n_splits()} folds needs at least as many answers, got {n_answers}"
+            )
+        return list(splitter.split(np.arange(n_answers)))
+
+
+def _held_out(candidate: DCRC, X: NDArray[np.float64], train: Triplets, test: Triplets) -> tuple[float, float]:
+    """Accuracy and mean log-probability of the answers `test` for the candidate fitted to `train`."""
+    if not candidate.use_dnk:
+        test = test.without_dnk()
+    if not len(test):
+        return np.nan, np.nan
+    with warnings.catch_warnings():
+        # A candidate that has not converged is judged by its predictions like any other.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = clone(candidate).fit(X, triplets=train)
+    proba = model.predict_answer_proba(X, test.indices)
+    given = proba[np.arange(len(test)), [_COLUMN[answer] for _, answer in test]]
+    accuracy = np.mean(model.predict_answers(X, test.indices) == test.answers)
+    return float(accuracy), float(np.log(np.maximum(given, 1e-12)).mean())

@@ -1,0 +1,17 @@
+"""Shared settings of the tests."""
+
+import os
+import sys
+from pathlib import Path
+
+# Threads of small products wait for each other more than they work; set before numpy is loaded.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
+from hypothesis import settings  # noqa: E402
+
+# brute_force.py is imported by name from several test files.
+sys.path.insert(0, str(Path(__file__).parent))
+
+settings.register_profile("default", deadline=None, max_examples=25, derandomize=True)
+settings.load_profile("default")

@@ -1,0 +1,104 @@
+"""The one door through which triplets and answers come in."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcrc_explore import Answer, Triplets
+from dcrc_explore.constraints import answer_proba, as_answers, as_triplets, implied_answers, to_pairs
+
+
+def test_enum_integers_and_strings_mean_the_same():
+    expected = [1, -1, 0]
+    for answers in (list(Answer), expected, ["yes", "no", "dnk"], np.array(expected), np.array(["yes", "no", "dnk"])):
+        assert as_answers(answers).tolist() == expected
+    assert (Answer.YES, Answer.NO, Answer.DNK) == (1, -1, 0)
+
+
+@pytest.mark.parametrize("unknown", ["maybe", 2, -2, None, 0.5, True, "1"])
+def test_an_unknown_answer_is_named_in_the_error(unknown):
+    with pytest.raises(ValueError, match=f"'dnk', got {unknown!r} .answer number 1."):
+        as_answers(["yes", unknown])
+
+
+def test_integer_arrays_are_checked_as_well():
+    with pytest.raises(ValueError, match=r"got 3 \(answer number 2\)"):
+        as_answers(np.array([1, 0, 3]))
+
+
+@pytest.mark.parametrize(
+    ("triplets", "message"),
+    [
+        ([(0, 1)], r"shape \(M, 3\), got \(1, 2\)"),
+        ([0, 1, 2], r"shape \(M, 3\), got \(3,\)"),
+        ([(0, 1, 5)], r"between 0 and 4 .X has 5 rows., got \(0, 1, 5\) .triplet number 0."),
+        ([(0, 1, 2), (-1, 1, 2)], r"got \(-1, 1, 2\) .triplet number 1."),
+        ([(0, 1, 1)], r"three different instances, got \(0, 1, 1\)"),
+        ([(2, 1, 2)], "three different instances"),
+        ([(0.5, 1, 2)], "integers"),
+        ([(np.nan, 1, 2)], "integers"),
+        ([("a", "b", "c")], "integers"),
+    ],
+)
+def test_bad_triplets_are_refused_with_what_was_expected_and_what_came(triplets, message):
+    with pytest.raises(ValueError, match=message):
+        as_triplets(triplets, n_samples=5)
+
+
+def test_triplets_and_answers_must_come_in_equal_number_and_together():
+    with pytest.raises(ValueError, match="got 1 triplets and 2 answers"):
+        Triplets([(0, 1, 2)], ["yes", "no"])
+    with pytest.raises(ValueError, match="got triplets without answers"):
+        Triplets([(0, 1, 2)])
+    with pytest.raises(ValueError, match="got answers without triplets"):
+        Triplets(None, ["yes"])
+
+
+def test_repeated_and_contradictory_triplets_are_legal():
+    triplets = Triplets([(0, 1, 2), (0, 1, 2), (0, 1, 2)], ["yes", "no", "dnk"], n_samples=3)
+    assert [answer for _, answer in triplets] == [Answer.YES, Answer.NO, Answer.DNK]
+
+
+def test_triplets_cannot_be_changed_behind_a_models_back():
+    given_indices = np.array([(0, 1, 2)])
+    triplets = Triplets(given_indices, ["yes"])
+    given_indices[0] = (2, 1, 0)
+    assert triplets[0] == ((0, 1, 2), Answer.YES)
+    with pytest.raises(ValueError, match="read-only"):
+        triplets.indices[0, 0] = 5
+
+
+def test_no_triplets_at_all_is_an_empty_collection():
+    for empty in (Triplets(), Triplets([], []), Triplets(np.empty((0, 3), int), [])):
+        assert len(empty) == 0
+        assert empty.constrained().size == 0
+
+
+@given(st.lists(st.integers(0, 3), min_size=3, max_size=3))
+def test_implied_answer_follows_equation_1_and_mirrors_with_its_question(labels):
+    a, b, c = labels
+    expected = Answer.YES if a == b != c else Answer.NO if a == c != b else Answer.DNK
+    assert implied_answers(labels, [(0, 1, 2)])[0] == expected
+    assert implied_answers(labels, [(0, 2, 1)])[0] == expected.mirrored
+
+
+@given(st.integers(2, 4), st.floats(0, 0.99), st.integers(0, 2**32 - 1))
+def test_answer_probabilities_equal_enumeration_over_all_memberships(n_clusters, epsilon, seed):
+    proba = np.random.default_rng(seed).dirichlet(np.ones(n_clusters), size=3)
+    expected = np.zeros(3)
+    for labels in np.ndindex(n_clusters, n_clusters, n_clusters):
+        weight = np.prod([proba[i, k] for i, k in enumerate(labels)])
+        right = {1: 0, -1: 1, 0: 2}[int(implied_answers(labels, [(0, 1, 2)])[0])]
+        expected += weight * np.where(np.arange(3) == right, 1 - epsilon, epsilon / 2)
+    np.testing.assert_allclose(answer_proba(proba, [(0, 1, 2)], epsilon=epsilon)[0], expected, atol=1e-12)
+
+
+def test_each_decided_answer_gives_one_must_link_and_one_cannot_link():
+    labels = np.random.default_rng(0).integers(3, size=30)
+    indices = np.random.default_rng(1).permuted(np.tile(np.arange(30), (200, 1)), axis=1)[:, :3]
+    triplets = Triplets(indices, implied_answers(labels, indices))
+    must_link, cannot_link = to_pairs(triplets)
+    assert len(must_link) == len(cannot_link) == np.count_nonzero(triplets.answers)
+    assert (labels[must_link[:, 0]] == labels[must_link[:, 1]]).all()
+    assert (labels[cannot_link[:, 0]] != labels[cannot_link[:, 1]]).all()

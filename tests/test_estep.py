@@ -1,0 +1,172 @@
+"""Table II, Eqs. (13) and (14), and the sweeps, each against enumeration."""
+
+import numpy as np
+import pytest
+from brute_force import answer_probability, assignments, expected_log_joint_over_q, random_triplets
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcrc_explore import Answer, Triplets
+from dcrc_explore.model.em import log_alpha
+from dcrc_explore.model.estep import AnswerGraph
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def memberships(rng, n_clusters, n_samples):
+    return rng.dirichlet(np.ones(n_clusters), size=n_samples).T
+
+
+@given(seeds, st.integers(2, 5), st.sampled_from(list(Answer)))
+def test_table_ii_equals_enumeration_over_the_two_other_memberships(seed, n_clusters, answer):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(Triplets([(0, 1, 2)], [answer]))
+    q = memberships(rng, n_clusters, 3)
+    Q = q[:, graph.instances]
+    table = np.zeros((n_clusters, 3))
+    for labels in assignments(n_clusters, 3):
+        consistent = answer_probability(answer, labels, epsilon=0.0)
+        for place in range(3):
+            others = [q[labels[other], other] for other in range(3) if other != place]
+            table[labels[place], place] += consistent * np.prod(others)
+    ours = graph.compatibilities(Q)[:, 0, :]
+    # The graph keeps a "no" as the "yes" of the mirrored triplet: its columns follow the instances.
+    for place, instance in enumerate(graph.members[0]):
+        np.testing.assert_allclose(ours[:, place], table[:, graph.instances[instance]], atol=1e-12)
+
+
+@given(seeds, st.integers(2, 4), st.integers(1, 40))
+def test_compatibility_is_the_sum_over_an_instances_answers(seed, n_clusters, n_answers):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 12, n_answers))
+    Q = memberships(rng, n_clusters, len(graph.instances))
+    entries = graph.compatibilities(Q)
+    F = graph.compatibility(Q)
+    for i in range(len(graph.instances)):
+        np.testing.assert_allclose(F[:, i], entries[:, graph.members == i].sum(axis=1))
+    # Averaged over one member's q, each entry is the probability that the answer holds.
+    for place in range(3):
+        averaged = np.einsum("km,km->m", Q[:, graph.members[:, place]], entries[:, :, place])
+        np.testing.assert_allclose(averaged, graph.satisfaction(Q), atol=1e-12)
+
+
+@given(seeds, st.integers(2, 4), st.floats(0.001, 0.95))
+def test_one_sweep_of_one_group_is_equation_13(seed, n_clusters, epsilon):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 10, 8))
+    Q = memberships(rng, n_clusters, len(graph.instances))
+    P = memberships(rng, n_clusters, len(graph.instances))
+    first = graph._groups[0].members
+    weights = (2 * (1 - epsilon) / epsilon) ** graph.compatibility(Q) * P
+    expected = (weights / weights.sum(axis=0))[:, first]
+    graph._groups = graph._groups[:1]
+    graph.sweep(Q, np.log(P), log_alpha(epsilon))
+    np.testing.assert_allclose(Q[:, first], expected, atol=1e-9)
+
+
+@given(seeds, st.integers(2, 4))
+def test_one_hard_sweep_of_one_group_is_equation_14(seed, n_clusters):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 10, 8))
+    Q = np.eye(n_clusters)[:, rng.integers(n_clusters, size=len(graph.instances))]  # certain, so that ties happen
+    P = memberships(rng, n_clusters, len(graph.instances))
+    first = graph._groups[0].members
+    F = graph.compatibility(Q)
+    weights = np.where(np.isclose(F, F.max(axis=0)), P, 0.0)
+    graph._groups = graph._groups[:1]
+    graph.sweep(Q, np.log(P), np.inf)
+    np.testing.assert_allclose(Q[:, first], (weights / weights.sum(axis=0))[:, first], atol=1e-9)
+
+
+@given(seeds, st.integers(1, 60))
+def test_instances_updated_together_share_no_triplet(seed, n_answers):
+    graph = AnswerGraph(random_triplets(np.random.default_rng(seed), 15, n_answers))
+    covered = []
+    for group in graph._groups:
+        together = set(range(group.members.start, group.members.stop))
+        covered += sorted(together)
+        assert all(len(together & set(triplet)) <= 1 for triplet in graph.members.tolist())
+    assert covered == list(range(len(graph.instances)))
+
+
+@given(seeds, st.sampled_from([0.01, 0.05, 0.3, 0.6]))
+def test_every_sweep_raises_the_bound(seed, epsilon):
+    rng = np.random.default_rng(seed)
+    triplets = random_triplets(rng, 6, 7)
+    graph = AnswerGraph(triplets)
+    P = memberships(rng, 3, 6)
+    Q = memberships(rng, 3, len(graph.instances))
+    bounds = []
+    for _ in range(6):
+        q = P.copy()
+        q[:, graph.instances] = Q
+        bounds.append(expected_log_joint_over_q(triplets, P.T, q.T, epsilon))
+        graph.sweep(Q, np.log(P[:, graph.instances]), log_alpha(epsilon))
+    assert np.diff(bounds).min() > -1e-9
+
+
+@given(seeds)
+def test_hard_sweeps_never_lower_the_expected_number_of_satisfied_answers(seed):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 20, 30))
+    Q, P = (memberships(rng, 3, len(graph.instances)) for _ in range(2))
+    satisfied = []
+    for _ in range(8):
+        satisfied.append(graph.satisfaction(Q).sum())
+        graph.sweep(Q, np.log(P), np.inf)
+    assert np.diff(satisfied).min() > -1e-6
+
+
+@given(seeds)
+def test_the_answer_no_is_yes_to_the_mirrored_question(seed):
+    rng = np.random.default_rng(seed)
+    triplets = random_triplets(rng, 9, 12)
+    decided = triplets.answers != Answer.DNK
+    indices = np.where(decided[:, None], triplets.indices[:, [0, 2, 1]], triplets.indices)
+    mirrored = Triplets(indices, -triplets.answers)
+    graphs = AnswerGraph(triplets), AnswerGraph(mirrored)
+    P = memberships(rng, 3, 9)
+    one, other = (
+        graph.infer(P[:, graph.instances], np.log(P[:, graph.instances]), log_alpha(0.05), max_sweeps=50, tol=0)
+        for graph in graphs
+    )
+    np.testing.assert_array_equal(graphs[0].instances, graphs[1].instances)
+    np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+@given(seeds)
+def test_epsilon_two_thirds_leaves_q_at_p(seed):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 9, 12))
+    P = memberships(rng, 3, len(graph.instances))
+    Q = graph.infer(memberships(rng, 3, len(graph.instances)), np.log(P), log_alpha(2 / 3), max_sweeps=1, tol=0)
+    np.testing.assert_allclose(Q, P, atol=1e-12)
+
+
+@given(seeds)
+def test_epsilon_towards_zero_approaches_the_hard_update(seed):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 9, 6))
+    # Certain and distinct memberships: compatibilities are whole numbers, so ties are exact.
+    Q = np.eye(3)[:, rng.integers(3, size=len(graph.instances))]
+    P = memberships(rng, 3, len(graph.instances))
+    graph._groups = graph._groups[:1]
+    soft, hard = Q.copy(), Q.copy()
+    graph.sweep(soft, np.log(P), log_alpha(1e-14))
+    graph.sweep(hard, np.log(P), log_alpha(0))
+    np.testing.assert_allclose(soft, hard, atol=1e-6)
+
+
+def test_no_answers_make_an_empty_graph():
+    graph = AnswerGraph(Triplets())
+    assert graph.instances.size == 0
+    assert graph.satisfaction(np.empty((3, 0))).size == 0
+    assert graph.sweep(np.empty((3, 0)), np.empty((3, 0)), 1.0) == 0.0
+
+
+@pytest.mark.parametrize("answer", list(Answer))
+def test_satisfaction_is_certain_for_certain_memberships(answer):
+    labels = {Answer.YES: [0, 0, 1], Answer.NO: [0, 1, 0], Answer.DNK: [0, 1, 2]}[answer]
+    graph = AnswerGraph(Triplets([(0, 1, 2)], [answer]))
+    Q = np.eye(3)[:, labels][:, graph.instances]
+    assert graph.satisfaction(Q).tolist() == [1.0]

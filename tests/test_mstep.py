@@ -1,0 +1,92 @@
+"""J and its gradient against their definitions and finite differences."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+
+from dcrc_explore.model import mstep
+from dcrc_explore.model.mstep import Objective, Taus
+
+CASES = {
+    "both": dict(n_constrained=7, n_answers=4, tau=0.8, balance=True),
+    "no balance": dict(n_constrained=7, n_answers=4, tau=0.8, balance=False),
+    "no answers": dict(n_constrained=0, n_answers=0, tau=1.3, balance=True),
+    "all constrained": dict(n_constrained=20, n_answers=11, tau=0.8, balance=True),
+    "no tau": dict(n_constrained=7, n_answers=4, tau=0.0, balance=True),
+}
+
+
+def taus(case):
+    return Taus(case["tau"], case["tau"] if case["balance"] else 0.0)
+
+
+def problem(case, n_clusters=4, n_features=3, n_samples=20, seed=0):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.normal(size=(n_samples, n_features)), np.ones(n_samples)])
+    Q = rng.dirichlet(np.ones(n_clusters), size=case["n_constrained"]).T.reshape(n_clusters, -1)
+    W = rng.normal(size=(n_clusters, n_features + 1))
+    objective = Objective(X, case["n_constrained"], case["n_answers"], n_clusters, lam=0.1)
+    return objective, W, Q
+
+
+def definition(W, Q, X, case, lam=0.1):
+    """The four terms, written as in section III-B."""
+    P = np.exp(X @ W.T)
+    P /= P.sum(axis=1, keepdims=True)
+    n = case["n_constrained"]
+    memberships = (Q.T * np.log(P[:n])).sum() / case["n_answers"] if case["n_answers"] else 0.0
+    separation = -case["tau"] * -(P[n:] * np.log(P[n:])).sum(axis=1).mean() if n < len(X) else 0.0
+    marginal = P.mean(axis=0)
+    balance = case["tau"] * -(marginal * np.log(marginal)).sum() if case["balance"] else 0.0
+    return memberships, -lam * (W[:, :-1] ** 2).sum(), separation, balance
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_terms_equal_their_definitions(case):
+    objective, W, Q = problem(case)
+    terms, _ = objective(W, Q, taus(case))
+    expected = definition(W, Q, objective.X, case)
+    np.testing.assert_allclose(
+        (terms.memberships, terms.regulariser, terms.separation, terms.balance), expected, atol=1e-12
+    )
+    assert terms.total == pytest.approx(sum(expected))
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_gradient_equals_finite_differences(case):
+    objective, W, Q = problem(case)
+    _, gradient = objective(W, Q, taus(case))
+    numeric = approx_fprime(W.ravel(), lambda w: sum(definition(w.reshape(W.shape), Q, objective.X, case)), 1e-7)
+    np.testing.assert_allclose(gradient.ravel(), numeric, atol=1e-6)
+
+
+def test_blocks_of_any_size_give_the_same_result(monkeypatch):
+    case = CASES["both"]
+    reference, W, Q = problem(case, n_samples=3000)
+    terms, gradient = reference(W, Q, taus(case))
+    monkeypatch.setattr(mstep, "_BLOCK_VALUES", 4)
+    blocked, _, _ = problem(case, n_samples=3000)
+    assert len(blocked._blocks) > 10
+    other_terms, other_gradient = blocked(W, Q, taus(case))
+    assert other_terms.total == pytest.approx(terms.total, abs=1e-12)
+    np.testing.assert_allclose(other_gradient, gradient, atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e3, 1e8])
+def test_huge_weights_neither_overflow_nor_give_nan(scale):
+    case = CASES["both"]
+    objective, W, Q = problem(case)
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        terms, gradient = objective(scale * W, Q, taus(case))
+    assert np.isfinite(terms.total)
+    assert np.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_the_m_step_never_lowers_j_and_ends_where_the_gradient_vanishes(case):
+    objective, W, Q = problem(case)
+    before, _ = objective(W, Q, taus(case))
+    better = objective.maximise(W, Q, taus(case), max_iter=3, tol=1e-9)
+    assert objective(better, Q, taus(case))[0].total >= before.total
+    best = objective.maximise(W, Q, taus(case), max_iter=500, tol=1e-15)
+    np.testing.assert_allclose(objective(best, Q, taus(case))[1], 0, atol=1e-4)
