@@ -58,7 +58,7 @@ def ask(
     strategy : str
         One of :func:`list_strategies`.
     proba : array-like of shape (N, K)
-        What the model believes about each point: ``model.posterior_``, or ``model.predict_proba(X)``.
+        What the model believes about each point: ``model.predict_proba(X)``.
     size : int, default=1
         How many questions.
     epsilon : float, default=0.05

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
+from dcrc_explore import DCRC
 from dcrc_explore.datasets import (
     Dataset,
     as_dataset,
@@ -16,7 +17,8 @@ from dcrc_explore.datasets import (
     make_dataset,
     real,
 )
-from dcrc_explore.metrics import matched_accuracy
+from dcrc_explore.metrics import matched_accuracy, pairwise_f
+from dcrc_explore.oracles import truth
 
 names = pytest.mark.parametrize("name", list_datasets())
 
@@ -83,6 +85,19 @@ def test_kmeans_finds_what_lies_apart(name, low, high):
 @pytest.mark.parametrize("name", ["elongated", "two-ways", "rings", "cross"])
 def test_kmeans_finds_the_wrong_grouping(name):
     assert _kmeans_accuracy(name) < 0.7
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_handful_of_answers_reveals_the_other_way_to_group(seed):
+    data = make_dataset("two-ways", seed=seed).standardized()
+    right, top = data.X.T > 0
+    # "Are you more like the one beside you or the one below (above) you?", about a point of each clump.
+    first = {(r, t): np.flatnonzero((right == r) & (top == t))[0] for r in (True, False) for t in (True, False)}
+    triplets = [(i, first[not r, t], first[r, not t]) for (r, t), i in first.items()]
+    model = DCRC(2, warm_start=True, random_state=seed).fit(data.X)
+    assert pairwise_f(data.y, model.labels_) < 0.6
+    model.fit(data.X, triplets=triplets, answers=truth(data.y).answer(triplets))
+    assert pairwise_f(data.y, model.labels_) == 1
 
 
 @pytest.mark.parametrize(
