@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -89,14 +90,13 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
     if name not in _REGISTRY:
         raise ValueError(f"name must be one of {', '.join(_REGISTRY)}, got {name!r}")
     spec, generate = _REGISTRY[name]
-    values = spec.defaults() | {"n_per_cluster": n_per_cluster, "seed": seed} | parameters
-    _check(spec, values)
-    K = int(values.get("n_clusters", spec.n_clusters))
-    sizes = _cluster_sizes(K, int(n_per_cluster), values["imbalance"])
+    values = _checked(spec, {"n_per_cluster": n_per_cluster, "seed": seed} | parameters)
+    K = values.get("n_clusters", spec.n_clusters)
+    sizes = _cluster_sizes(K, values["n_per_cluster"], values["imbalance"])
     shape = {key: values[key] for key in ("spread", "distance", "stretch") if key in values}
-    X, y = generate(sizes, int(seed), **shape)
+    X, y = generate(sizes, values["seed"], **shape)
     # The generators return class after class; in random order, no class is always drawn on top.
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(values["seed"])
     order = rng.permutation(len(y))
     X, y = _scatter(X[order], values["noise"], rng), y[order]
     return Dataset(
@@ -109,22 +109,20 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
     )
 
 
-def _check(spec: DatasetSpec, values: Mapping[str, Any]) -> None:
-    known = spec.defaults()
-    unknown = [key for key in values if key not in known]
-    if unknown:
-        raise ValueError(f"{spec.name!r} takes the parameters {', '.join(known)}, got {unknown[0]!r}")
-    least = {"n_per_cluster": 1, "n_clusters": 2, "imbalance": 1, "stretch": 1}
-    for key, value in values.items():
-        whole = key in ("n_per_cluster", "seed", "n_clusters")
-        low, high = least.get(key, 0), 1 if key == "noise" else np.inf
-        if (
-            not isinstance(value, Integral if whole else Real)
-            or not low <= float(value) <= high
-            or float(value) == np.inf
-        ):
+def _checked(spec: DatasetSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all parameters as plain numbers, so that a record of them can be written to a file."""
+    values: dict[str, Any] = dict(spec.defaults())
+    for key, value in given.items():
+        if key not in values:
+            raise ValueError(f"{spec.name!r} takes the parameters {', '.join(values)}, got {key!r}")
+        whole = isinstance(values[key], int)
+        low = {"n_per_cluster": 1, "n_clusters": 2, "imbalance": 1, "stretch": 1}.get(key, 0)
+        high = 1 if key == "noise" else sys.float_info.max
+        if not isinstance(value, Integral if whole else Real) or not low <= float(value) <= high:
             limits = f"between {low} and {high}" if key == "noise" else f"of at least {low}"
             raise ValueError(f"{key} must be a {'whole ' * whole}number {limits}, got {value!r}")
+        values[key] = type(values[key])(value)
+    return values
 
 
 def _cluster_sizes(K: int, n_per_cluster: int, imbalance: float) -> NDArray[np.int64]:
@@ -193,7 +191,7 @@ def _moons(sizes: NDArray[np.int64], seed: int, *, spread: float, distance: floa
 
 
 def _rings(sizes: NDArray[np.int64], seed: int, *, spread: float, distance: float) -> Points:
-    # scikit-learn's outer ring has radius 1; here the inner one has.
+    # scikit-learn's outer ring has radius 1, here the inner one has; their ratio must stay below 1.
     outer = 1 + distance
     X, y = make_circles(
         tuple(sizes.tolist()), shuffle=False, noise=spread / outer, factor=1 / (outer + 1e-9), random_state=seed
