@@ -4,10 +4,11 @@
 what they draw, and are told what changed through :meth:`Session.observe`.
 """
 
-from dcrc_explore.session.fit import Fit, Objective, Surface
-from dcrc_explore.session.records import Change, Event, Expectation, GivenAnswer, SessionError, Settings
-from dcrc_explore.session.session import Quality, Session
+from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.records import Change, Event, Expectation, GivenAnswer, Quality, SessionError, Settings
+from dcrc_explore.session.session import Session
 from dcrc_explore.session.storage import SavedSession
+from dcrc_explore.surface import Surface
 
 __all__ = [
     "Change",

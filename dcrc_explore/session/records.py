@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Flag, auto
-from typing import NamedTuple
+from math import inf, isfinite, log2
+from numbers import Integral, Real
+from typing import Any, NamedTuple
 
-from dcrc_explore.constraints import Answer
+from dcrc_explore.constraints import Answer, AnswerLike
 
 Triplet = tuple[int, int, int]
+KERNELS = ("linear", "rbf")
 
 
 class SessionError(ValueError):
-    """Something the user asked for can't be done; the message says what to do, the session is unchanged."""
+    """Something the user asked for can't be done. The message says what to do; the session is unchanged."""
 
 
 @dataclass(frozen=True)
@@ -22,24 +25,33 @@ class Settings:
     Parameters
     ----------
     n_clusters : int
-        K.
+        K, at least 2.
     epsilon : float
-        Probability of a wrong answer, 0 (hard) to 2/3 (answers ignored).
+        Probability of a wrong answer: 0 (hard) to 2/3 (answers are ignored).
     tau : float
         Weight of separation and balance.
     lam : float
         Weight of the regulariser.
     balance : bool
-        Eq. (9) instead of Eq. (8).
+        Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).
     use_dnk : bool
         False learns from yes and no only (DCRC-YN).
-    kernel : {"linear", "rbf", "poly"}
+    kernel : {"linear", "rbf"}
     gamma : float or "scale"
         Width of the kernel; without effect for "linear".
     restart : bool
-        True: each fit starts from the initialisation. False: it goes on from the model on the screen.
+        True: every fit starts from the initialisation. False: it goes on from the model on the screen.
     random_state : int
         Seed of the initialisation.
+
+    Examples
+    --------
+    >>> Settings(n_clusters=4).epsilon
+    0.05
+    >>> Settings(epsilon=0.9)
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.records.SessionError: epsilon must be a number between 0 and 0.667, got 0.9
     """
 
     n_clusters: int = 3
@@ -52,6 +64,50 @@ class Settings:
     gamma: float | str = "scale"
     restart: bool = False
     random_state: int = 0
+
+    def __post_init__(self) -> None:
+        self._number("n_clusters", 2, whole=True)
+        self._number("epsilon", 0, 2 / 3)
+        self._number("tau", 0)
+        self._number("lam", 0)
+        self._number("random_state", 0, 2**32 - 1, whole=True)
+        for name in ("balance", "use_dnk", "restart"):
+            if getattr(self, name) not in (True, False):
+                raise SessionError(f"{name} must be True or False, got {getattr(self, name)!r}")
+            object.__setattr__(self, name, bool(getattr(self, name)))
+        if self.kernel not in KERNELS:
+            raise SessionError(f"kernel must be one of {', '.join(KERNELS)}, got {self.kernel!r}")
+        if self.gamma != "scale":
+            self._number("gamma", 0)
+            if self.gamma == 0:
+                raise SessionError("gamma must be larger than 0 or 'scale', got 0")
+
+    def _number(self, name: str, low: float, high: float = inf, *, whole: bool = False) -> None:
+        value = getattr(self, name)
+        right_type = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+        if not right_type or not low <= value <= high or not isfinite(value):
+            kind = "whole number" if whole else "number"
+            limits = f"of at least {low}" if high == inf else f"between {low} and {high:.3g}"
+            raise SessionError(f"{name} must be a {kind} {limits}, got {value!r}")
+        # Plain Python numbers: they print and save the same wherever they came from.
+        object.__setattr__(self, name, int(value) if whole else float(value))
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names of all settings."""
+        return tuple(field.name for field in fields(cls))
+
+    def model_parameters(self) -> dict[str, Any]:
+        """Return the arguments of :class:`~dcrc_explore.DCRC` that these settings stand for."""
+        return {name: getattr(self, name) for name in self.names() if name != "restart"}
+
+    def same_weights(self, other: Settings) -> bool:
+        """Whether a fit with these settings can go on from weights that were fitted with the others."""
+        return all(getattr(self, name) == getattr(other, name) for name in _SHAPE)
+
+
+# A change of any of these needs a new initialisation.
+_SHAPE = ("n_clusters", "kernel", "gamma", "random_state")
 
 
 @dataclass(frozen=True)
@@ -66,16 +122,33 @@ class GivenAnswer:
 
 
 class Expectation(NamedTuple):
-    """What the model expects as the answer to a question, and what the answer is worth."""
+    """What the model expects as the answer to a question, and what the answer is worth in bits.
+
+    Examples
+    --------
+    >>> Expectation(yes=0.25, no=0.5, dnk=0.25, bits=0.9).surprise("yes")
+    2.0
+    """
 
     yes: float
     no: float
     dnk: float
     bits: float
 
-    def surprise(self, answer: Answer) -> float:
+    def surprise(self, answer: AnswerLike) -> float:
         """Bits of surprise, -log2 P(answer); infinite for what a hard model holds impossible."""
-        raise NotImplementedError
+        probability = getattr(self, Answer(answer).name.lower())
+        return -log2(probability) if probability > 0 else inf
+
+
+class Quality(NamedTuple):
+    """Agreement of a fit with the truth after so many answers."""
+
+    n_answers: int
+    pairwise_f: float
+    ari: float
+    nmi: float
+    accuracy: float
 
 
 class Change(Flag):

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.constraints import AnswerLike, Triplets
-from dcrc_explore.session.fit import Extent, Fit, FloatArray, Objective
-from dcrc_explore.session.records import Event, Expectation, GivenAnswer, Settings, Triplet
-from dcrc_explore.session.storage import SavedSession
+from dcrc_explore.constraints import Answer, AnswerLike, Triplets, answer_proba, as_answers, as_triplets
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.information import question_information, surprise
+from dcrc_explore.oracles import make_oracle
+from dcrc_explore.queries import ask
+from dcrc_explore.session import export, storage
+from dcrc_explore.session.autosave import Keeper
+from dcrc_explore.session.features import Features
+from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.fitting import Deliver, Fitter, Request, Trace
+from dcrc_explore.session.history import History, Step
+from dcrc_explore.session.quality import QualityLog
+from dcrc_explore.session.records import (
+    Change,
+    Event,
+    Expectation,
+    GivenAnswer,
+    Quality,
+    SessionError,
+    Settings,
+    Triplet,
+)
+from dcrc_explore.session.state import Document, State
+from dcrc_explore.session.subject import Subject
+from dcrc_explore.surface import Extent
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-@dataclass(frozen=True)
-class Quality:
-    """Agreement of a fit with the truth after so many answers."""
-
-    n_answers: int
-    pairwise_f: float
-    ari: float
-    nmi: float
-    accuracy: float
+# Answers that an oracle gives between two reports of progress.
+_PORTION = 10
+# Kernels, beside the current one, whose features are kept.
+_FEATURES = 3
 
 
 class Session:
@@ -33,22 +53,35 @@ class Session:
 
     Parameters
     ----------
-    data : str, Dataset, array-like, DataFrame or path, optional
+    data : str, Dataset, array-like, DataFrame or path, default="close"
         Name of a generator or of a stored data set, a user's own points, or a .csv / .npz file.
-    y : array-like of shape (N,), optional
-        The truth, when `data` is an array.
+    y : array-like of shape (N,) or column name, optional
+        The truth, when `data` is a user's own.
     parameters : mapping, optional
         Parameters of the generator (`n_per_cluster`, `spread`, `seed` ...).
-    autosave : path or None
-        A folder (the file is named after the data) or a file; an existing file is never overwritten, a free name is
-        taken instead. None keeps nothing.
+    autosave : path or None, default="."
+        A folder (the file is named after the data) or a file that ends in .json. A file that is there already is not
+        overwritten; a free name is taken instead. None keeps nothing.
     background : callable, optional
-        Without it every action returns with the new fit. With it, a fit that takes longer than `patience` seconds
-        goes on in a thread and its result is handed over by ``background(function)``, which must run the function in
-        the session's own thread, for instance ``asyncio.get_running_loop().call_soon_threadsafe``. The latest
-        request wins.
+        Without it every action returns with the new fit. With it, a fit that takes longer than `patience` seconds goes
+        on in a thread and its result is taken over by ``background(function)``, which must run the function in the
+        session's own thread, as ``asyncio.get_running_loop().call_soon_threadsafe`` does. The latest request wins.
     **settings
-        Fields of :class:`Settings`; `n_clusters` defaults to the number of true classes, or 3.
+        Fields of :class:`Settings`; `n_clusters` is the number of true classes by default, or 3.
+
+    Examples
+    --------
+    >>> session = Session("close", autosave=None)
+    >>> session.answer((0, 1, 2), "dnk").answer
+    <Answer.DNK: 0>
+    >>> session.answer_by_oracle(20)
+    20
+    >>> session.set(epsilon=0)
+    >>> session.undo_label, len(session.answers)
+    ('epsilon', 21)
+    >>> session.undo()
+    >>> session.settings.epsilon
+    0.05
     """
 
     patience = 0.1
@@ -56,111 +89,172 @@ class Session:
     def __init__(
         self,
         data: Any = "close",
-        y: ArrayLike | None = None,
+        y: ArrayLike | str | None = None,
         *,
         parameters: Mapping[str, Any] | None = None,
         autosave: str | PathLike[str] | None = ".",
-        background: Callable[[Callable[[], None]], object] | None = None,
+        background: Deliver | None = None,
         **settings: Any,
     ) -> None:
-        raise NotImplementedError
+        subject = Subject.of(data, y, parameters)
+        values = {"n_clusters": _natural_clusters(subject, default=3)} | settings
+        self._begin(Document(State(subject, _changed(Settings(), values))), Keeper(autosave), background)
+
+    def _begin(self, document: Document, keeper: Keeper, background: Deliver | None) -> None:
+        self._state, self._keeper = document.state, keeper
+        self._history = History()
+        self._quality = QualityLog(document)
+        self._skipped: list[Triplet] = []
+        self._observers: list[Callable[[Event], object]] = []
+        self._rng = np.random.default_rng(document.state.settings.random_state)
+        self._features = lru_cache(maxsize=_FEATURES)(Features)
+        self._trace: Trace | None = None
+        self._acting = False
+        self._fitter = Fitter(self._take, background, self.patience)
+        self._refit()
 
     # What there is ---------------------------------------------------------------------------------------------
 
     @property
-    def dataset(self) -> Any:
-        """The :class:`~dcrc_explore.datasets.Dataset`: X, y or None, name, parameters, names of features."""
-        raise NotImplementedError
+    def dataset(self) -> Dataset:
+        """The points X, the truth y or None, the data's name, parameters, and names of features and classes."""
+        return self._state.subject.dataset
 
     @property
     def settings(self) -> Settings:
         """The current settings."""
-        raise NotImplementedError
+        return self._state.settings
 
     @property
     def answers(self) -> tuple[GivenAnswer, ...]:
         """Every answer, oldest first."""
-        raise NotImplementedError
+        return self._state.answers
 
     @property
     def triplets(self) -> Triplets:
         """The answers as the estimator takes them."""
-        raise NotImplementedError
+        return self._state.triplets
 
     @property
-    def truth(self) -> NDArray[np.int64] | None:
-        """True classes numbered from 0, or None."""
-        raise NotImplementedError
-
-    @property
-    def points(self) -> FloatArray:
-        """Coordinates to draw, shape (N, 2): X itself, or its first two principal components; constant per data set."""
-        raise NotImplementedError
+    def points(self) -> NDArray[np.float64]:
+        """Coordinates to draw, shape (N, 2): X itself, or its first two principal components."""
+        return self._state.subject.points
 
     @property
     def is_projected(self) -> bool:
-        """Whether `points` are a projection, so that there is no surface."""
-        raise NotImplementedError
+        """Whether `points` are not the data itself, so that there is no surface."""
+        return self._state.subject.is_projected
 
     @property
     def extent(self) -> Extent:
-        """Bounds (xmin, xmax, ymin, ymax) of the drawing: the points with a margin."""
-        raise NotImplementedError
+        """Bounds (xmin, xmax, ymin, ymax) of the picture, the same for every fit to these data."""
+        return self._state.subject.extent
 
     @property
     def fit(self) -> Fit:
-        """The latest complete fit. While `busy`, it may be older than the answers: `fit.triplets` tells."""
-        raise NotImplementedError
+        """The latest complete fit. While `busy` it may be older than the answers; `fit.triplets` tells."""
+        return self._latest.fit
 
     @property
     def busy(self) -> bool:
         """Whether a fit goes on in the background."""
-        raise NotImplementedError
+        return self._fitter.busy
 
     @property
     def objective(self) -> Objective:
         """The bound of the latest fit, iteration by iteration and term by term."""
-        raise NotImplementedError
+        return self._latest.objective
+
+    def replay(self, iteration: int) -> Fit:
+        """Return the model at an EM iteration of the latest fit: 0 is the start, ``len(objective) - 1`` the end."""
+        return self._latest.replay(iteration)
 
     @property
     def quality(self) -> list[Quality]:
-        """Agreement with the truth by number of answers, up to the current one; empty when there is no truth."""
-        raise NotImplementedError
+        """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
+        return self._quality.until(self._state)
 
-    def replay(self, iteration: int) -> Fit:
-        """The model at an EM iteration of the latest fit, 0 being its start."""
-        raise NotImplementedError
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds that the latest fit, its last surface, and the last writing took."""
+        seconds = {"fit": self._latest.seconds, "surface": self.fit.surface_seconds, "save": self._keeper.seconds}
+        return {name: 1000 * value for name, value in seconds.items()}
 
-    # Questions -------------------------------------------------------------------------------------------------
+    @property
+    def _latest(self) -> Trace:
+        assert self._trace is not None
+        return self._trace
 
-    def suggest(self, strategy: Literal["random", "boundary", "informative"] = "informative") -> Triplet:
-        """Return a question that was neither answered nor skipped."""
-        raise NotImplementedError
+    # Questions ---------------------------------------------------------------------------------------------------
+
+    def suggest(self, strategy: str = "informative") -> Triplet:
+        """Return a question that was neither answered nor skipped.
+
+        Parameters
+        ----------
+        strategy : {"random", "boundary", "informative"}
+        """
+        i, j, k = self._ask(strategy, 1)[0].tolist()
+        return i, j, k
 
     def skip(self, triplet: ArrayLike) -> None:
         """Do not suggest this question again; nothing is recorded."""
-        raise NotImplementedError
+        self._skipped.append(self._one_triplet(triplet))
 
     def expected(self, triplet: ArrayLike) -> Expectation:
-        """Return what the current model expects as an answer, and its worth in bits."""
-        raise NotImplementedError
+        """Return what the current model expects as an answer, and what the answer is worth in bits."""
+        question = [self._one_triplet(triplet)]
+        belief, epsilon = self.fit.posterior, self.settings.epsilon
+        yes, no, dnk = answer_proba(belief, question, epsilon=epsilon)[0].tolist()
+        return Expectation(yes, no, dnk, bits=float(question_information(belief, question, epsilon=epsilon)[0]))
 
-    # Actions: each is one undo step and one refit -----------------------------------------------------------------
+    def _ask(self, strategy: str, n: int) -> NDArray[np.int64]:
+        # Near the boundary that is drawn; but informative about what is not known from answers already.
+        belief = self.fit.proba if strategy == "boundary" else self.fit.posterior
+        asked = np.vstack([self.triplets.indices, np.array(self._skipped, dtype=np.int64).reshape(-1, 3)])
+        with _clear_errors():
+            return ask(strategy, belief, n, epsilon=self.settings.epsilon, asked=asked, seed=self._rng)
+
+    def _one_triplet(self, triplet: ArrayLike) -> Triplet:
+        with _clear_errors():
+            ((i, j, k),) = as_triplets(np.array([triplet]), len(self.dataset.X)).tolist()
+        return i, j, k
+
+    # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------
 
     def answer(self, triplet: ArrayLike, answer: AnswerLike, *, by: str = "user") -> GivenAnswer:
-        """Record an answer, put it on disk, and refit; returns the record, its surprise included."""
-        raise NotImplementedError
+        """Record an answer, put it on disk, and refit.
+
+        Returns
+        -------
+        GivenAnswer
+            The record, with the surprise that the answer was to the model before.
+        """
+        self.add([self._one_triplet(triplet)], [answer], by=by)
+        return self.answers[-1]
 
     def add(self, triplets: ArrayLike, answers: AnswerLike, *, by: str = "user") -> None:
         """Record many answers as one step."""
-        raise NotImplementedError
+        with _clear_errors():
+            new = Triplets(triplets, answers, n_samples=len(self.dataset.X))
+        if not len(new):
+            return
+        bits = surprise(self.fit.posterior, new.indices, new.answers, epsilon=self.settings.epsilon)
+        time = storage.now()
+        given = tuple(
+            GivenAnswer(triplet, answer, time, by, float(unexpected))
+            for (triplet, answer), unexpected in zip(new, bits, strict=True)
+        )
+        first, last = len(self.answers) + 1, len(self.answers) + len(given)
+        label = f"answer {last}" if first == last else f"answers {first} to {last}"
+        self._change(label, Change.ANSWERS, answers=self.answers + given)
 
     def answer_by_oracle(
         self,
         n: int = 1,
         *,
-        strategy: Literal["random", "boundary", "informative"] = "random",
-        oracle: Literal["truth", "noisy", "confused"] = "truth",
+        strategy: str = "random",
+        oracle: str = "truth",
         epsilon: float | None = None,
         progress: Callable[[int, int], bool | None] | None = None,
     ) -> int:
@@ -169,113 +263,301 @@ class Session:
         Parameters
         ----------
         n : int
-        strategy, oracle : str
-            What is asked, and who answers.
+        strategy : {"random", "boundary", "informative"}
+            What is asked.
+        oracle : {"truth", "noisy", "people"}
+            Who answers: see :func:`dcrc_explore.oracles.list_oracles`.
         epsilon : float, optional
-            Error rate of the noisy oracle; the one of the settings by default.
+            Error rate of the noisy oracle; by default that of the settings.
         progress : callable(done, n), optional
-            Called between portions; returning False stops, and what was answered until then is kept.
+            Called before the first and after each portion of answers. When it returns False the oracle stops; what it
+            answered until then is kept.
 
         Returns
         -------
         int
             Number of answers given.
         """
-        raise NotImplementedError
+        y = self.dataset.y
+        if y is None:
+            raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
+        with _clear_errors():
+            somebody = make_oracle(
+                oracle, y, epsilon=self.settings.epsilon if epsilon is None else epsilon, seed=self._rng
+            )
+        questions = self._ask(strategy, n)
+        answers = np.empty(0, dtype=np.int8)
+        while len(answers) < n and (progress is None or progress(len(answers), n) is not False):
+            portion = questions[len(answers) : len(answers) + _PORTION]
+            answers = np.concatenate([answers, somebody.answer(portion)])
+        self.add(questions[: len(answers)], answers, by=oracle)
+        if progress is not None and len(answers) == n:
+            progress(n, n)
+        return len(answers)
 
     def flip(self, index: int, answer: AnswerLike | None = None) -> None:
-        """Change an answer to `answer`, by default yes to no and no to yes."""
-        raise NotImplementedError
+        """Change an answer to `answer`; by default yes becomes no and no becomes yes."""
+        old = self._given(index)
+        if answer is None and old.answer is Answer.DNK:
+            raise SessionError("don't know has no opposite: say which answer it should become")
+        with _clear_errors():
+            new = old.answer.mirrored if answer is None else Answer(int(as_answers(answer)[0]))
+        changed = replace(old, answer=new, time=storage.now(), by="user", surprise=None)
+        answers = (*self.answers[:index], changed, *self.answers[index + 1 :])
+        self._change(f"change of answer {index + 1}", Change.ANSWERS, answers=answers)
 
     def delete(self, index: int) -> None:
         """Take an answer out."""
-        raise NotImplementedError
+        self._given(index)
+        answers = self.answers[:index] + self.answers[index + 1 :]
+        self._change(f"deletion of answer {index + 1}", Change.ANSWERS, answers=answers)
 
-    def set(self, **changes: Any) -> None:
-        """Change settings; nothing happens when they have these values already."""
-        raise NotImplementedError
+    def _given(self, index: int) -> GivenAnswer:
+        if not 0 <= index < len(self.answers):
+            raise SessionError(f"there are {len(self.answers)} answers, numbered from 0, got index {index}")
+        return self.answers[index]
+
+    def set(self, *, merge: bool = False, **changes: Any) -> None:
+        """Change settings; nothing happens when they have these values already.
+
+        Parameters
+        ----------
+        merge : bool
+            Whether to be one step with the change of the same settings just before, as while a slider is drawn.
+        **changes
+            Fields of :class:`Settings`.
+        """
+        settings = _changed(self.settings, changes)
+        if settings != self.settings:
+            self._change(", ".join(changes), Change.SETTINGS, merge=merge, settings=settings)
 
     def set_data(
         self,
         data: Any,
-        y: ArrayLike | None = None,
+        y: ArrayLike | str | None = None,
         *,
         parameters: Mapping[str, Any] | None = None,
         n_clusters: int | None = None,
     ) -> None:
-        """Explore other data, without answers; undo brings the old data and its answers back."""
-        raise NotImplementedError
+        """Explore other data, without answers; undo brings the old data and their answers back.
+
+        Parameters
+        ----------
+        data, y, parameters
+            As for the session.
+        n_clusters : int, optional
+            By default the number of true classes, or the K there is.
+        """
+        subject = Subject.of(data, y, parameters)
+        K = _natural_clusters(subject, self.settings.n_clusters) if n_clusters is None else n_clusters
+        self._change_subject(subject, K)
 
     def regenerate(self, **parameters: Any) -> None:
-        """Make the data anew by the same generator, with these parameters changed; answers as in `set_data`."""
-        raise NotImplementedError
+        """Make the data anew by the same generator, with these parameters changed; the rest is as in `set_data`."""
+        old = self._state.subject
+        if not old.is_generated:
+            raise SessionError(f"{self.dataset.name!r} was not generated: choose a generator first")
+        subject = Subject.of(self.dataset.name, parameters={**self.dataset.parameters, **parameters})
+        K = self.settings.n_clusters
+        if subject.dataset.n_classes != self.dataset.n_classes:
+            K = _natural_clusters(subject, K)
+        self._change_subject(subject, K)
+
+    def _change_subject(self, subject: Subject, n_clusters: int) -> None:
+        settings = _changed(self.settings, {"n_clusters": n_clusters})
+        changed = Change.DATA | Change.ANSWERS
+        if settings != self.settings:
+            changed |= Change.SETTINGS
+        self._change("data", changed, subject=subject, settings=settings, answers=())
 
     def undo(self) -> None:
-        """Take the last step back; SessionError when there is none."""
-        raise NotImplementedError
+        """Take the last step back."""
+        self._go_to(self._history.undo(self._state))
 
     def redo(self) -> None:
-        """Do the step again that was taken back last."""
-        raise NotImplementedError
+        """Do again the step that was taken back last."""
+        self._go_to(self._history.redo(self._state))
 
     @property
     def undo_label(self) -> str | None:
-        """What `undo` would take back, as "answer 24" or "epsilon", or None."""
-        raise NotImplementedError
+        """What `undo` would take back, as "answer 24" or "epsilon"; None when there is nothing."""
+        return self._history.undo_label
 
     @property
     def redo_label(self) -> str | None:
-        """What `redo` would bring back, or None."""
-        raise NotImplementedError
+        """What `redo` would bring back; None when there is nothing."""
+        return self._history.redo_label
 
     def refit(self, *, restart: bool = True) -> None:
         """Fit again, by default from the initialisation; answers and settings stay."""
-        raise NotImplementedError
+        if restart:
+            self._state.weights = None
+        self._enter(self._state, Change(0))
 
     def wait(self) -> None:
-        """Block until no fit is going on in the background."""
-        raise NotImplementedError
+        """Wait until no fit is going on in the background."""
+        self._fitter.wait()
 
-    # Observers -------------------------------------------------------------------------------------------------
+    # How an action happens -------------------------------------------------------------------------------------------
+
+    def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
+        state = replace(self._state, **fields, weights=None)  # raises when the new state is impossible
+        if state.subject is self._state.subject and state.settings.same_weights(self._latest.request.settings):
+            state.weights = self.fit.weights
+        self._history.record(Step(label, changed, self._state, mergeable=merge))
+        self._enter(state, changed)
+
+    def _go_to(self, step: Step) -> None:
+        self._enter(step.state, step.changed)
+
+    def _enter(self, state: State, changed: Change) -> None:
+        """Make a state the current one: first on disk, then fitted, then told."""
+        if state.subject is not self._state.subject:
+            self._skipped = []
+        self._state = state
+        kept, trace, busy = (self.path, self.save_error), self._trace, self.busy
+        self._keep()
+        self._acting = True
+        try:
+            self._refit()
+        finally:
+            self._acting = False
+        for happened, what in (
+            ((self.path, self.save_error) != kept, Change.SAVED),
+            (self._trace is not trace, Change.FIT),
+            (self.busy != busy, Change.BUSY),
+        ):
+            changed |= what if happened else Change(0)
+        self._notify(changed)
+
+    def _refit(self) -> None:
+        state, settings = self._state, self._state.settings
+        if settings.kernel == "linear":
+            features = self._features(state.subject, "linear")
+        else:
+            features = self._features(state.subject, settings.kernel, settings.gamma, settings.random_state)
+        if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.points.shape[1]):
+            state.weights = None
+        reference = None
+        if self._trace is not None and self._trace.request.subject is state.subject:
+            reference = self.fit.proba
+        elif state.weights is not None:
+            reference = state.weights.proba(features)
+        start = None if settings.restart else state.weights
+        self._fitter.start(Request(state.subject, features, settings, state.triplets, start, reference))
+        if self._trace is None or self._trace.request.subject is not state.subject:
+            self._fitter.wait()  # a picture of these points can't be drawn with a model of others
+
+    def _take(self, trace: Trace) -> None:
+        busy = self._trace is not None and not self._acting
+        self._trace = trace
+        self._state.weights = trace.fit.weights
+        self._quality.add(trace)
+        if busy:
+            self._notify(Change.FIT | Change.BUSY)
+
+    # Observers -------------------------------------------------------------------------------------------------------
 
     def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` after each change; returns a function that ends this. An error in it becomes a warning."""
-        raise NotImplementedError
+        """Call `callback` after each change. An error in it becomes a warning; the session and others go on.
 
-    # Keeping and export ------------------------------------------------------------------------------------------
+        Returns
+        -------
+        callable
+            Ends the observation.
+        """
+        self._observers.append(callback)
+        return lambda: self._observers.remove(callback)
+
+    def _notify(self, changed: Change) -> None:
+        for callback in tuple(self._observers):
+            try:
+                callback(Event(changed))
+            except Exception as error:
+                warnings.warn(f"an observer of the session failed: {error!r}", RuntimeWarning, stacklevel=2)
+
+    # Keeping and export ----------------------------------------------------------------------------------------------
 
     @property
     def path(self) -> Path | None:
-        """The file that holds the session, once there is something to keep."""
-        raise NotImplementedError
+        """The file that keeps the answers to these data, once there are some."""
+        return self._keeper.path(self._state.subject)
 
     @property
     def save_error(self) -> str | None:
-        """Why the last change is not on disk, or None. The session itself goes on."""
-        raise NotImplementedError
+        """Why the last change is not on disk, as a message for the user; None when all is well."""
+        return self._keeper.error
+
+    def _keep(self) -> None:
+        self._keeper.keep(self._document())
+
+    def _document(self) -> Document:
+        return Document(self._state, self._quality.measured(self._state.subject))
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Write the session, data included, into one file and keep it up to date from now on."""
-        raise NotImplementedError
+        """Write a copy of the session, data included, into one file; an existing file is replaced."""
+        path = Path(path).expanduser().absolute()
+        try:
+            storage.write_atomically(path, storage.encode(self._document()))
+        except OSError as error:
+            raise SessionError(f"{path} can't be written: {error.strerror or error}") from error
+        return path
 
     @classmethod
-    def load(cls, path: str | PathLike[str], **options: Any) -> Session:
-        """Restore a session to its last answer and go on in the same file; `options` are autosave and background."""
-        raise NotImplementedError
+    def load(cls, path: str | PathLike[str], *, autosave: bool = True, background: Deliver | None = None) -> Self:
+        """Restore a session to its last answer.
+
+        Parameters
+        ----------
+        path : path
+        autosave : bool
+            Whether to go on in the same file.
+        background : callable, optional
+            As for the session.
+        """
+        path = Path(path).expanduser()
+        document = storage.load(path)
+        session = cls.__new__(cls)
+        keeper = Keeper.going_on(path, document.state.subject) if autosave else Keeper(None)
+        session._begin(document, keeper, background)
+        return session
 
     @staticmethod
-    def resumable(folder: str | PathLike[str] = ".") -> list[SavedSession]:
-        """Sessions with answers that are kept in a folder, the latest first. Nothing is loaded or changed."""
-        raise NotImplementedError
+    def resumable(folder: str | PathLike[str] = ".") -> list[storage.SavedSession]:
+        """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
+        return storage.find_sessions(Path(folder).expanduser())
 
     def to_csv(self) -> str:
-        """Answers as CSV: number, i, j, k, answer, by, time, implied, satisfied."""
-        raise NotImplementedError
+        """Return the answers as CSV."""
+        return export.answers_as_csv(self.answers)
 
     def to_code(self) -> str:
-        """Return a Python program that makes the current model again."""
-        raise NotImplementedError
+        """Return a Python program that makes the current fit again."""
+        return export.fit_as_code(self._latest)
 
-    def figure(self, panel: str = "canvas") -> Any:
-        """Return a matplotlib figure of the canvas or of a panel, to save as PNG or SVG."""
-        raise NotImplementedError
+    def figure(self, panel: str = "canvas", **options: Any) -> Figure:
+        """Return a matplotlib figure of the canvas or of a panel: see :func:`dcrc_explore.session.export.figure`."""
+        return export.figure(self, panel, **options)
+
+
+def _natural_clusters(subject: Subject, default: int) -> int:
+    n_classes = subject.dataset.n_classes
+    return default if n_classes is None else max(2, n_classes)
+
+
+def _changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    unknown = set(changes) - set(Settings.names())
+    if unknown:
+        raise SessionError(f"settings are {', '.join(Settings.names())}, got {sorted(unknown)[0]!r}")
+    return replace(settings, **changes)
+
+
+class _clear_errors:
+    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, SessionError):
+            raise SessionError(str(error)) from error

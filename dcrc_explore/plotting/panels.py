@@ -1,0 +1,191 @@
+"""The panels: information, objective, quality, answers and balance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.container import BarContainer
+from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import ArrayLike
+
+from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
+from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, MUTED, cluster_colour
+from dcrc_explore.plotting import style
+
+_PANEL_SIZE = (4.6, 3.0)
+
+
+def plot_information(
+    n_clusters: int | None = None, *, max_clusters: int = 13, base: float = 2, ax: Axes | None = None
+) -> list[Line2D]:
+    """Draw what an answer tells about the clusters over K: the paper's Figure 2, from Eqs. (3), (4) and (5).
+
+    Parameters
+    ----------
+    n_clusters : int, optional
+        The current K, marked.
+    max_clusters : int
+        Largest K drawn.
+    base : float
+        Of the logarithm: 2 for bits.
+    ax : Axes, optional
+
+    Returns
+    -------
+    list of Line2D
+        Two relative, three pairwise, one relative, one relative without dnk, one pairwise answer; then the mark.
+
+    Examples
+    --------
+    >>> lines = plot_information(n_clusters=3)
+    >>> [line.get_label() for line in lines]
+    ['2 relative', '3 pairwise', '1 relative', '1 relative, no dnk', '1 pairwise', 'K = 3']
+    """
+    ax = style.axes(ax, _PANEL_SIZE)
+    K = np.arange(2, max(max_clusters, n_clusters or 2) + 1)
+    relative, pairwise, without = (
+        information(K, base=base)
+        for information in (relative_information, pairwise_information, relative_information_without_dnk)
+    )
+    blue, orange = cluster_colour(0), cluster_colour(1)
+    curves = [
+        ("2 relative", 2 * relative, blue, "-", 2.0),
+        ("3 pairwise", 3 * pairwise, orange, "--", 2.0),
+        ("1 relative", relative, blue, "-", 1.1),
+        ("1 relative, no dnk", without, MUTED, ":", 1.4),
+        ("1 pairwise", pairwise, orange, "--", 1.1),
+    ]
+    lines = [
+        ax.plot(K, values, color=colour, linestyle=dashes, linewidth=width, label=label)[0]
+        for label, values, colour, dashes, width in curves
+    ]
+    style.integers(ax, xlabel="number of clusters K", ylabel="bits" if base == 2 else "information", ylim=(0, None))
+    style.name_lines(ax, lines)
+    if n_clusters is not None:
+        label = f"K = {n_clusters}"
+        lines.append(ax.axvline(n_clusters, color=INK, linestyle=":", linewidth=1.0, label=label))
+        style.name(ax, label, n_clusters, 1, coordinates=("data", "axes fraction"), offset=(4, -5), color=INK)
+    style.panel(ax, "Information")
+    return lines
+
+
+def plot_objective(
+    terms: Mapping[str, ArrayLike], *, iteration: int | None = None, ax: Axes | None = None
+) -> list[Line2D]:
+    """Draw the bound of Eq. (10) by EM iteration, with its terms.
+
+    Parameters
+    ----------
+    terms : mapping of str to array-like of shape (n_iter + 1,)
+        "bound", drawn strongly, and its terms by name; each begins with the initialisation. Infinite values are left
+        out, as for hard answers.
+    iteration : int, optional
+        An iteration to mark on the bound.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> lines = plot_objective({"bound": [-3, -2, -1.5], "answers": [-2, -1.2, -0.9]}, iteration=1)
+    >>> [line.get_label() for line in lines]
+    ['bound', 'answers', 'EM 1 of 2']
+    """
+    ax = style.axes(ax, _PANEL_SIZE)
+    others = [term for term in terms if term != "bound"]
+    lines = []
+    for place, term in enumerate(["bound", *others]):
+        values = np.asarray(terms[term], dtype=float)
+        lines += ax.plot(np.where(np.isfinite(values), values, np.nan), label=term, **style.line_style(place))
+    style.integers(ax, xlabel="EM iteration", ylabel="bound and its terms")
+    style.name_lines(ax, lines)
+    if iteration is not None:
+        bound = np.asarray(terms["bound"], dtype=float)
+        label = f"EM {iteration} of {len(bound) - 1}"
+        lines += ax.plot([iteration], bound[[iteration]], "o", color=ACCENT, markersize=6, zorder=4, label=label)
+    style.panel(ax, "Objective")
+    return lines
+
+
+def plot_quality(n_answers: ArrayLike, measures: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> list[Line2D]:
+    """Draw agreement with the truth by number of answers; the first measure is drawn strongly.
+
+    Examples
+    --------
+    >>> lines = plot_quality([0, 10, 20], {"F": [0.6, 0.7, 0.83], "ARI": [0.4, 0.5, 0.7]})
+    >>> [line.get_label() for line in lines]
+    ['F 0.83', 'ARI 0.70']
+    """
+    ax = style.axes(ax, _PANEL_SIZE)
+    marker = "o" if np.size(n_answers) == 1 else None  # one measurement makes no line
+    lines = []
+    for place, (measure, values) in enumerate(measures.items()):
+        values = np.asarray(values, dtype=float)
+        label = f"{measure} {values[-1]:.2f}" if len(values) else measure
+        lines += ax.plot(n_answers, values, marker=marker, markersize=4, label=label, **style.line_style(place))
+    lowest = min((np.min(values, initial=0.0) for values in measures.values()), default=0.0)
+    style.integers(ax, xlabel="answers", ylim=(1.05 * lowest, 1.04))
+    style.name_lines(ax, lines)
+    style.panel(ax, "Quality")
+    return lines
+
+
+def plot_answer_table(table: ArrayLike, *, ax: Axes | None = None) -> AxesImage:
+    """Draw answers given (rows) against answers implied by the model (columns), in the order yes, no, dnk.
+
+    Examples
+    --------
+    >>> plot_answer_table([[9, 0, 1], [0, 6, 1], [1, 0, 6]]).get_array().shape
+    (3, 3, 3)
+    """
+    ax = style.axes(ax, (3.4, 3.0))
+    table = np.asarray(table)
+    if table.shape != (3, 3):
+        raise ValueError(f"table must have shape (3, 3), got {table.shape}")
+    kept, lost = (np.array(to_rgb(ANSWER_COLOURS[answer])) for answer in ("yes", "no"))
+    colours = np.where(np.eye(3, dtype=bool)[..., None], kept, lost)
+    # The root keeps a single violated answer visible beside hundreds that are kept.
+    strength = np.sqrt(table / max(table.max(), 1))[..., None]
+    image = 1 - strength * (1 - colours) * 0.9
+    image[table == 0] = to_rgb("#f6f8fa")
+    artist = ax.imshow(image, aspect="auto")
+    for given, implied in np.argwhere(table > 0).tolist():
+        ax.text(implied, given, f"{table[given, implied]}", ha="center", va="center", color=INK, fontsize=10)
+    names = ["yes", "no", "dnk"]
+    ax.set_xticks(range(3), names)
+    ax.set_yticks(range(3), names)
+    ax.set_xticks([0.5, 1.5], minor=True)
+    ax.set_yticks([0.5, 1.5], minor=True)
+    ax.grid(which="minor", color="white", linewidth=3)
+    ax.set(xlabel="implied by the model", ylabel="given")
+    kept_answers = int(np.trace(table))
+    style.panel(ax, f"Answers: {kept_answers} kept, {int(table.sum()) - kept_answers} violated")
+    ax.spines[:].set_visible(False)
+    ax.tick_params(which="both", length=0)
+    return artist
+
+
+def plot_balance(shares: ArrayLike, *, ax: Axes | None = None) -> BarContainer:
+    """Draw the share of each cluster against 1/K.
+
+    Examples
+    --------
+    >>> len(plot_balance([0.5, 0.3, 0.2]))
+    3
+    """
+    ax = style.axes(ax, _PANEL_SIZE)
+    shares = np.asarray(shares, dtype=float)
+    K = len(shares)
+    bars = ax.bar(np.arange(1, K + 1), shares, color=[cluster_colour(k) for k in range(K)], width=0.7)
+    ax.axhline(1 / K, color=INK, linestyle=":", linewidth=1.0)
+    halo = [withStroke(linewidth=3, foreground="white")]  # keeps the line from crossing the number
+    ax.bar_label(bars, [f"{share:.0%}" for share in shares], fontsize=8, color=INK, padding=2, path_effects=halo)
+    style.name(ax, "1/K", 1, 1 / K, coordinates=("axes fraction", "data"), offset=(3, 0), color=INK)
+    style.integers(ax, xlabel="cluster", ylim=(0, max(1.15 * float(shares.max()), 1.5 / K)))
+    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    style.panel(ax, "Balance")
+    return bars

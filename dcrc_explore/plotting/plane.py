@@ -1,0 +1,222 @@
+"""The plane: points, the map under them, boundaries, and answered questions."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgb, to_rgba
+from matplotlib.contour import QuadContourSet
+from matplotlib.image import AxesImage
+from numpy.typing import ArrayLike
+
+from dcrc_explore.constraints import Answer, AnswerLike, as_answers, as_triplets
+from dcrc_explore.palette import INK, VIOLATED, cluster_colour, cluster_marker
+from dcrc_explore.plotting import style
+from dcrc_explore.surface import Surface, grid_axes
+
+_MARKERS = {
+    "circle": "o",
+    "triangle": "^",
+    "square": "s",
+    "diamond": "D",
+    "triangle-down": "v",
+    "pentagon": "p",
+    "plus": "P",
+    "star": "*",
+    "cross": "X",
+    "hexagon": "h",
+    "triangle-left": "<",
+    "triangle-right": ">",
+}
+# Markers of the same nominal size do not look equally large.
+_MARKER_AREA = {"o": 1.0, "s": 0.85, "D": 0.75, "*": 1.6, "P": 1.2, "X": 1.2}
+_FIGURE_SIZE = (5.6, 5.0)
+# Share of a region's colour in its tint, and of ink where a model knows nothing.
+_TINT = 0.13
+_SHADE = 0.78
+
+
+def plot_points(
+    points: ArrayLike,
+    labels: ArrayLike,
+    *,
+    truth: ArrayLike | None = None,
+    entropy: ArrayLike | None = None,
+    size: float = 40.0,
+    ax: Axes | None = None,
+) -> list[PathCollection]:
+    """Draw points by cluster, each with its own colour and marker.
+
+    Parameters
+    ----------
+    points : array-like of shape (N, 2)
+    labels : array-like of shape (N,)
+        Clusters 0, 1, ...
+    truth : array-like of shape (N,), optional
+        True classes, drawn as rings in the colour of the class.
+    entropy : array-like of shape (N,), optional
+        Shares of the largest possible entropy, drawn as a dark halo: what the map can't show when there are more than
+        two features.
+    size : float
+        Area of a marker in square points.
+    ax : Axes, optional
+
+    Returns
+    -------
+    list of PathCollection
+        One per cluster that has points, then the rings.
+
+    Examples
+    --------
+    >>> [artist.get_label() for artist in plot_points([(0, 0), (1, 1), (2, 0)], [0, 1, 1])]
+    ['cluster 1 · 1', 'cluster 2 · 2']
+    """
+    ax = style.axes(ax, _FIGURE_SIZE)
+    points, labels = np.asarray(points, dtype=float), np.asarray(labels)
+    if entropy is not None:
+        halo = np.zeros((len(points), 4))
+        halo[:, :3] = to_rgb(INK)
+        halo[:, 3] = _SHADE * np.asarray(entropy)
+        ax.scatter(points[:, 0], points[:, 1], s=4.5 * size, c=halo, linewidths=0, zorder=2.5)
+    artists = []
+    for cluster in np.unique(labels).tolist():
+        members = points[labels == cluster]
+        marker = _MARKERS[cluster_marker(cluster)]
+        artists.append(
+            ax.scatter(
+                members[:, 0],
+                members[:, 1],
+                s=size * _MARKER_AREA.get(marker, 1.1),
+                marker=marker,
+                c=cluster_colour(cluster),
+                edgecolors="white",
+                linewidths=0.7,
+                zorder=3,
+                label=f"cluster {cluster + 1} · {len(members)}",
+            )
+        )
+    if truth is not None:
+        rings = [cluster_colour(c) for c in np.asarray(truth).tolist()]
+        x, y = points.T
+        artists.append(ax.scatter(x, y, s=3 * size, facecolors="none", edgecolors=rings, linewidths=1.2, zorder=2.8))
+    style.plane(ax)
+    return artists
+
+
+def plot_surface(surface: Surface, kind: str = "entropy", *, cluster: int = 0, ax: Axes | None = None) -> AxesImage:
+    """Draw the map under the points.
+
+    Parameters
+    ----------
+    surface : Surface
+    kind : {"entropy", "regions", "probability"}
+        Entropy darkens the regions where the model is less certain; "probability" shows P(y = cluster | x).
+    cluster : int
+        The cluster of "probability".
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> surface = Surface.of(lambda X: np.full((len(X), 2), 0.5), (0, 1, 0, 1), resolution=4)
+    >>> plot_surface(surface, "regions").get_array().shape
+    (4, 4, 3)
+    """
+    ax = style.axes(ax, _FIGURE_SIZE)
+    colours = np.array([to_rgb(cluster_colour(k)) for k in range(len(surface.proba))])
+    tints = 1 - _TINT * (1 - colours)
+    if kind == "regions":
+        image = 1 - 2.2 * _TINT * (1 - colours[surface.regions])
+    elif kind == "entropy":
+        shade = _SHADE * surface.entropy[..., None] / 255
+        image = (1 - shade) * tints[surface.regions] + shade * np.array(to_rgb(INK))
+    elif kind == "probability":
+        image = 1 - surface.proba[cluster][..., None] / 255 * (1 - colours[cluster])
+    else:
+        raise ValueError(f"kind must be 'entropy', 'regions' or 'probability', got {kind!r}")
+    artist = ax.imshow(image, extent=surface.extent, origin="lower", aspect="auto", interpolation="bilinear", zorder=0)
+    style.plane(ax)
+    return artist
+
+
+def plot_boundaries(surface: Surface, *, ax: Axes | None = None) -> list[QuadContourSet]:
+    """Draw the decision boundaries as thin lines.
+
+    Examples
+    --------
+    >>> surface = Surface.of(lambda X: np.eye(2)[(X[:, 0] > 0.5).astype(int)], (0, 1, 0, 1), resolution=8)
+    >>> len(plot_boundaries(surface))
+    1
+    """
+    ax = style.axes(ax, _FIGURE_SIZE)
+    x, y = grid_axes(surface.extent, len(surface.regions))
+    P = surface.proba.astype(float)
+    artists = []
+    # The last cluster borders on the others only, so their boundaries are all.
+    for k in range(len(P) - 1):
+        lead = P[k] - np.delete(P, k, axis=0).max(axis=0)  # positive where cluster k wins
+        if lead.min() < 0 < lead.max():
+            artists.append(ax.contour(x, y, lead, levels=[0.0], colors=[INK], linewidths=0.9, zorder=1))
+    ax.set(xlim=surface.extent[:2], ylim=surface.extent[2:])
+    return artists
+
+
+def plot_triplets(
+    points: ArrayLike,
+    triplets: ArrayLike,
+    answers: AnswerLike,
+    *,
+    violated: ArrayLike | None = None,
+    ax: Axes | None = None,
+) -> dict[str, LineCollection]:
+    """Draw answered questions as links from x_i: solid to the more similar point, dashed to the other, dotted for dnk.
+
+    Parameters
+    ----------
+    points : array-like of shape (N, 2)
+    triplets : array-like of shape (M, 3)
+    answers : array-like of shape (M,)
+    violated : array-like of bool, shape (M,), optional
+        Answers that the model contradicts; they stand out.
+    ax : Axes, optional
+
+    Returns
+    -------
+    dict of str to LineCollection
+        "solid", "dashed" and "dotted".
+
+    Examples
+    --------
+    >>> links = plot_triplets([(0, 0), (1, 0), (0, 1)], [(0, 1, 2)], ["no"])
+    >>> links["solid"].get_segments()[0].tolist()
+    [[0.0, 0.0], [0.0, 1.0]]
+    """
+    ax = style.axes(ax, _FIGURE_SIZE)
+    points = np.asarray(points, dtype=float)
+    triplets, answers = as_triplets(triplets, len(points)), as_answers(answers)
+    alarm = np.zeros(len(triplets), dtype=bool) if violated is None else np.asarray(violated, dtype=bool)
+    i, j, k = points[triplets].transpose(1, 0, 2)
+    yes, no, dnk = (answers == answer for answer in Answer)
+    # An answer of no is an answer of yes with x_j and x_k exchanged.
+    near, far = np.where(no[:, None], k, j), np.where(no[:, None], j, k)
+    decided = yes | no
+    links = {
+        "solid": (np.stack([i, near], axis=1)[decided], alarm[decided]),
+        "dashed": (np.stack([i, far], axis=1)[decided], alarm[decided]),
+        "dotted": (
+            np.concatenate([np.stack([i, j], axis=1)[dnk], np.stack([i, k], axis=1)[dnk]]),
+            np.tile(alarm[dnk], 2),
+        ),
+    }
+    artists = {}
+    for dashes, (segments, alarming) in links.items():
+        artists[dashes] = LineCollection(
+            list(segments),
+            colors=[to_rgba(VIOLATED) if a else to_rgba(INK, 0.55) for a in alarming],
+            linewidths=[1.6 if a else 0.7 for a in alarming],
+            linestyles=dashes,
+            zorder=2,
+        )
+        ax.add_collection(artists[dashes])
+    style.plane(ax)
+    return artists

@@ -1,0 +1,166 @@
+"""An exploration as CSV, as code, and as figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.constraints import Answer
+from dcrc_explore.session.fit import Fit
+from dcrc_explore.session.fitting import Trace
+from dcrc_explore.session.records import GivenAnswer, SessionError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from dcrc_explore.session.session import Session
+
+
+def answers_as_csv(answers: tuple[GivenAnswer, ...]) -> str:
+    """Return one line per answer.
+
+    Examples
+    --------
+    >>> print(answers_as_csv((GivenAnswer((4, 0, 7), Answer.NO, "2030-01-01T12:00:00.000+00:00"),)), end="")
+    i,j,k,answer,by,time,surprise_bits
+    4,0,7,no,user,2030-01-01T12:00:00.000+00:00,
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["i", "j", "k", "answer", "by", "time", "surprise_bits"])
+    for given in answers:
+        writer.writerow([*given.triplet, given.answer.name.lower(), given.by, given.time, given.surprise])
+    return file.getvalue()
+
+
+def fit_as_code(trace: Trace) -> str:
+    """Return a Python program that makes the same fit; its `labels` are those of the session."""
+    request = trace.request
+    dataset, settings = request.subject.dataset, request.settings
+    parameters = settings.model_parameters()
+    if settings.kernel == "linear":
+        del parameters["gamma"]
+    if request.subject.is_generated:
+        lines = ["from dcrc_explore.datasets import make_dataset", ""]
+        values = {name: np.asarray(value).item() for name, value in dataset.parameters.items()}
+        lines += [f"X = make_dataset({_call(repr(dataset.name), values)}).X"]
+    else:
+        lines = ["", f"X = np.array({dataset.X.tolist()})"]
+    answers = [Answer(int(answer)).name.lower() for answer in request.triplets.answers]
+    lines += [f"triplets = {request.triplets.indices.tolist()}", f"answers = {answers}", ""]
+    start = trace.start
+    if start is None:
+        lines += [f"model = DCRC({_call('', parameters)})"]
+    else:
+        lines += [
+            f"model = DCRC({_call('', parameters | {'warm_start': True})})",
+            "# The session went on from these weights instead of starting from the initialisation.",
+            f"model.coef_ = np.array({start.coef.tolist()})",
+            f"model.intercept_ = np.array({start.intercept.tolist()})",
+            f"model.posterior_, model.init_labels_ = np.empty((0, {settings.n_clusters})), np.empty(0)",
+        ]
+    lines += ["model.fit(X, triplets=triplets, answers=answers)"]
+    renumbered = start is None and (trace.numbers != np.arange(len(trace.numbers))).any()
+    # A fit from the initialisation numbers its clusters by chance, the session keeps the numbers on the screen.
+    lines += [f"labels = np.array({trace.numbers.tolist()})[model.labels_]" if renumbered else "labels = model.labels_"]
+    return "\n".join(["import numpy as np", "", "from dcrc_explore import DCRC", *lines]) + "\n"
+
+
+def _call(first: str, arguments: dict[str, object]) -> str:
+    return ", ".join([first] * bool(first) + [f"{name}={value!r}" for name, value in arguments.items()])
+
+
+def figure(
+    session: Session,
+    panel: str = "canvas",
+    *,
+    iteration: int | None = None,
+    surface: str | None = "entropy",
+    cluster: int = 0,
+    answers: str = "all",
+    truth: bool = False,
+) -> Figure:
+    """Return a matplotlib figure of the canvas or of a panel.
+
+    Parameters
+    ----------
+    session : Session
+    panel : {"canvas", "information", "objective", "quality", "answers", "balance"}
+    iteration : int, optional
+        Show the model at this EM iteration; by default the final one.
+    surface : {"entropy", "regions", "probability"} or None
+        The map under the points of the canvas.
+    cluster : int
+        The cluster of the "probability" map.
+    answers : {"all", "last", "violated", "last + violated", "none"}
+        Which answers are drawn as links.
+    truth : bool
+        Whether true classes are drawn as rings.
+    """
+    from matplotlib.figure import Figure
+
+    from dcrc_explore import plotting
+
+    if panel not in _PANELS:
+        raise SessionError(f"panel must be one of {', '.join(_PANELS)}, got {panel!r}")
+    fit = session.fit if iteration is None else session.replay(iteration)
+    picture = Figure(figsize=_PANELS[panel], layout="constrained")
+    ax = picture.add_subplot()
+    if panel == "information":
+        plotting.plot_information(fit.n_clusters, ax=ax)
+    elif panel == "objective":
+        plotting.plot_objective(session.objective.terms(), iteration=iteration, ax=ax)
+    elif panel == "quality":
+        values = session.quality
+        columns = [[quality[column] for quality in values] for column in range(5)]
+        plotting.plot_quality(columns[0], dict(zip(("F", "ARI", "NMI", "accuracy"), columns[1:], strict=True)), ax=ax)
+    elif panel == "answers":
+        plotting.plot_answer_table(fit.answer_table, ax=ax)
+    elif panel == "balance":
+        plotting.plot_balance(fit.shares, ax=ax)
+    else:
+        grid = fit.surface()
+        if grid is not None and surface is not None:
+            plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
+        if grid is not None:
+            plotting.plot_boundaries(grid, ax=ax)
+        shown = _shown(fit, answers)
+        links = fit.triplets[shown]
+        plotting.plot_triplets(session.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax)
+        halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
+        points = plotting.plot_points(
+            session.points, fit.labels, entropy=halo, truth=fit.truth if truth else None, ax=ax
+        )
+        ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
+        clusters = [artist for artist in points if not str(artist.get_label()).startswith("_")]
+        picture.legend(handles=clusters, loc="outside lower left", ncols=6, frameon=False, fontsize=8)
+    return picture
+
+
+# Panels with their sizes in inches.
+_PANELS = {
+    "canvas": (5.6, 5.3),
+    "information": (4.6, 3.0),
+    "objective": (4.6, 3.0),
+    "quality": (4.6, 3.0),
+    "answers": (3.4, 3.0),
+    "balance": (4.6, 3.0),
+}
+
+
+def _shown(fit: Fit, answers: str) -> NDArray[np.bool_]:
+    last = np.arange(len(fit.triplets)) == len(fit.triplets) - 1
+    choices = {
+        "all": np.ones(len(last), dtype=bool),
+        "last": last,
+        "violated": fit.violated,
+        "last + violated": last | fit.violated,
+        "none": np.zeros(len(last), dtype=bool),
+    }
+    if answers not in choices:
+        raise SessionError(f"answers must be one of {', '.join(choices)}, got {answers!r}")
+    return choices[answers]

@@ -1,0 +1,228 @@
+"""Fitting: one fit at a time, the latest request wins, and clusters keep their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Thread, current_thread
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import entr
+
+from dcrc_explore.constraints import Triplets
+from dcrc_explore.metrics import align_clusters
+from dcrc_explore.model.estimator import DCRC, EMStep
+from dcrc_explore.session.features import Features
+from dcrc_explore.session.fit import Fit, Objective, Weights
+from dcrc_explore.session.records import Settings
+from dcrc_explore.session.subject import Subject
+
+Deliver = Callable[[Callable[[], None]], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    subject, features, settings, triplets
+        Data, the same in the kernel's space, and what decides the fit.
+    start : Weights or None
+        Where EM begins; None is the initialisation.
+    reference : ndarray of shape (N, K') or None
+        Memberships of the points in a former fit, whose cluster numbers are to be kept.
+    """
+
+    subject: Subject
+    features: Features
+    settings: Settings
+    triplets: Triplets
+    start: Weights | None = None
+    reference: NDArray[np.float64] | None = None
+
+    def steps(self) -> Iterator[EMStep]:
+        """Begin the fit, which then advances by one EM iteration at a time."""
+        model = DCRC(**self.settings.model_parameters() | {"kernel": "linear", "warm_start": True})
+        if self.start is not None:
+            model.coef_, model.intercept_ = self.start.coef, self.start.intercept
+            # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
+            model.posterior_ = np.empty((0, self.settings.n_clusters))
+            model.init_labels_ = np.empty(0, dtype=np.int64)
+        return model.iterate(self.features.points, triplets=self.triplets)
+
+
+class Trace:
+    """A finished fit with all its iterations.
+
+    Parameters
+    ----------
+    request : Request
+    steps : list of EMStep
+    seconds : float
+        How long it took.
+
+    Attributes
+    ----------
+    numbers : ndarray of shape (K,)
+        Cluster k of the estimator is called ``numbers[k]`` in the session.
+    """
+
+    def __init__(self, request: Request, steps: list[EMStep], seconds: float) -> None:
+        self.request, self.seconds = request, seconds
+        # Between two values of tau an iteration is seen twice; the later look counts.
+        self._steps = list({step.iteration: step for step in steps}.values())
+        self.numbers = np.arange(request.settings.n_clusters)
+        if request.reference is not None:
+            K = request.settings.n_clusters
+            self.numbers = align_clusters(request.reference[:, :K], self.fit.proba)
+            del self.fit
+
+    @property
+    def start(self) -> Weights | None:
+        """Weights at which EM began, in the session's numbers; None for the initialisation."""
+        start = self.request.start
+        return None if start is None else start.renumbered(self.numbers)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The model at the end."""
+        return self.replay(len(self._steps) - 1)
+
+    @cached_property
+    def objective(self) -> Objective:
+        """The bound, iteration by iteration."""
+        steps, last = self._steps, self._steps[-1]
+        terms = np.array([self._terms(iteration) for iteration in range(len(steps))])
+        answers, regulariser, separation, balance = terms.T
+        return Objective(
+            bound=terms.sum(axis=1),
+            answers=answers,
+            regulariser=regulariser,
+            separation=separation,
+            balance=balance,
+            satisfied=np.array([step.bound.satisfied for step in steps]),
+            softened=sum(step.softened for step in steps),
+            converged=last.model.converged_,
+            cycling=last.bound.hard and len(steps) > 1 and last.bound.rank < steps[-2].bound.rank,
+        )
+
+    def _terms(self, iteration: int) -> tuple[float, float, float, float]:
+        """Answers, regulariser, separation and balance of Eq. (10), for the full tau even if EM had a smaller one."""
+        step, settings = self._steps[iteration], self.request.settings
+        separation, balance = step.bound.separation, step.bound.balance
+        if step.softened:
+            P = self.replay(iteration).proba
+            triplets = self.request.triplets if settings.use_dnk else self.request.triplets.without_dnk()
+            unconstrained = np.delete(P, triplets.constrained(), axis=0)
+            separation = -settings.tau * entr(unconstrained).sum() / max(len(unconstrained), 1)
+            balance = settings.tau * entr(P.mean(axis=0)).sum() if settings.balance else 0.0
+        return step.bound.answers, step.bound.regulariser, separation, balance
+
+    def replay(self, iteration: int) -> Fit:
+        """Return the model at an EM iteration, 0 being the start."""
+        if not 0 <= iteration < len(self._steps):
+            raise IndexError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
+        model = self._steps[iteration].model
+        request, order = self.request, np.argsort(self.numbers)
+        weights = Weights(model.coef_, model.intercept_).renumbered(self.numbers)
+        return Fit(request.subject, request.features, request.triplets, weights, model.posterior_[:, order])
+
+
+class Fitter:
+    """Runs fits, one at a time; a new request takes the place of an unfinished one, so nothing queues up.
+
+    Everything but the iterations of a long fit happens in the caller's thread.
+
+    Parameters
+    ----------
+    done : callable(Trace)
+        Takes a finished fit.
+    deliver : callable(function), optional
+        Runs a function in the caller's thread, some time. Without it every fit is run to its end at once. With it, a
+        fit that takes longer than `patience` goes on in another thread.
+    patience : float
+        Seconds.
+    """
+
+    def __init__(self, done: Callable[[Trace], None], deliver: Deliver | None, patience: float) -> None:
+        self._done, self._deliver, self._patience = done, deliver, patience
+        self._wanted: _Job | None = None
+        self._worker: Thread | None = None
+        self._last_seconds = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a fit goes on in the other thread."""
+        return self._worker is not None
+
+    def start(self, request: Request) -> None:
+        """Fit; `done` is called before this returns unless the fit takes long."""
+        self._wanted = job = _Job(request)
+        if self._worker is not None:
+            return  # it turns to the new job after the iteration that it is in
+        if self._deliver is None:
+            job.run(lambda: True)
+        elif self._last_seconds < self._patience:  # after a long fit, the next one will hardly be short
+            job.run(lambda: job.seconds < self._patience)
+        self._finish_or_hand_over(job)
+
+    def wait(self) -> None:
+        """Wait for the unfinished fit, and take its result here instead of through `deliver`."""
+        while self._worker is not None:
+            self._worker.join()
+            self._collect(self._worker)
+
+    def _finish_or_hand_over(self, job: _Job) -> None:
+        if not job.finished:
+            self._worker = Thread(target=self._work, daemon=True)
+            self._worker.start()
+            return
+        self._wanted = None
+        self._last_seconds = job.seconds
+        if job.error is not None:
+            raise job.error
+        self._done(Trace(job.request, job.steps, job.seconds))
+
+    def _work(self) -> None:
+        while (job := self._wanted) is not None and not job.finished:
+            job.run(lambda job=job: self._wanted is job)  # type: ignore[misc]
+        worker = current_thread()
+        assert self._deliver is not None
+        self._deliver(lambda: self._collect(worker))
+
+    def _collect(self, worker: Thread) -> None:
+        """Take the result of a thread at its end; a request that came too late for it is handed to another."""
+        if worker is self._worker and self._wanted is not None:
+            self._worker = None
+            self._finish_or_hand_over(self._wanted)
+
+
+class _Job:
+    """A fit on its way; runs in one thread after another, never in two at once."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.steps: list[EMStep] = []
+        self.seconds = 0.0
+        self.finished = False
+        self.error: Exception | None = None
+        self._iterations: Iterator[EMStep] | None = None
+
+    def run(self, go_on: Callable[[], bool]) -> None:
+        """Iterate until the fit is finished or `go_on` says no."""
+        begin = perf_counter() - self.seconds
+        try:
+            if self._iterations is None:
+                self._iterations = self.request.steps()
+            while go_on():
+                self.steps.append(next(self._iterations))
+                self.seconds = perf_counter() - begin
+        except StopIteration:
+            self.finished = True
+        except Exception as error:
+            # It belongs to whoever asked for the fit, who may be waiting in another thread.
+            self.error, self.finished = error, True

@@ -1,0 +1,59 @@
+"""Undo and redo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dcrc_explore.session.records import Change, SessionError
+from dcrc_explore.session.state import State
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What was done, what it changed, and the state on its other side."""
+
+    label: str
+    changed: Change
+    state: State
+    mergeable: bool = False
+
+
+class History:
+    """The steps that can be taken back, and those that can be done again."""
+
+    def __init__(self) -> None:
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+
+    def record(self, step: Step) -> None:
+        """Remember the state before a step. A mergeable step joins the one before it when both have the same label."""
+        last = self._done[-1] if self._done else None
+        if not (last and step.mergeable and last.mergeable and last.label == step.label):
+            self._done.append(step)
+        self._undone.clear()
+
+    def undo(self, current: State) -> Step:
+        """Return the step to take back; `current` will be on its other side."""
+        return self._move(self._done, self._undone, current, "undo")
+
+    def redo(self, current: State) -> Step:
+        """Return the step to do again."""
+        return self._move(self._undone, self._done, current, "redo")
+
+    @staticmethod
+    def _move(source: list[Step], target: list[Step], current: State, name: str) -> Step:
+        if not source:
+            raise SessionError(f"there is nothing to {name}")
+        step = source.pop()
+        target.append(Step(step.label, step.changed, current))
+        return step
+
+    @property
+    def undo_label(self) -> str | None:
+        """Label of the step that :meth:`undo` would return."""
+        return self._done[-1].label if self._done else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """Label of the step that :meth:`redo` would return."""
+        return self._undone[-1].label if self._undone else None

@@ -1,0 +1,77 @@
+"""The data under exploration, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.decomposition import PCA
+
+from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
+from dcrc_explore.session.records import SessionError
+from dcrc_explore.surface import Extent, plane_extent
+
+FloatArray = NDArray[np.float64]
+
+
+class Subject:
+    """A data set with its place in the plane.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Examples
+    --------
+    >>> subject = Subject(as_dataset([[0.0, 0, 1], [1, 0, 0], [0, 2, 0]]))
+    >>> subject.points.shape, subject.is_projected
+    ((3, 2), True)
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset = dataset
+
+    @classmethod
+    def of(cls, data: Any, y: ArrayLike | str | None = None, parameters: Mapping[str, Any] | None = None) -> Subject:
+        """Make a subject of a name with parameters, of a user's own points, or of a file."""
+        try:
+            if isinstance(data, str) and data in list_datasets():
+                return cls(make_dataset(data, **(parameters or {})))
+            if parameters:
+                raise ValueError(f"only a generator ({', '.join(list_datasets())}) takes parameters, got {data!r}")
+            if isinstance(data, str) and data in list_real_datasets():
+                return cls(load_dataset(data))
+            return cls(as_dataset(data, y))
+        except (ValueError, TypeError, OSError) as error:
+            raise SessionError(str(error)) from error
+
+    @cached_property
+    def is_generated(self) -> bool:
+        """Whether name and parameters are enough to make the same points again."""
+        name, parameters = self.dataset.name, self.dataset.parameters
+        if name not in list_datasets() or not parameters:
+            return False
+        return np.array_equal(make_dataset(name, **parameters).X, self.dataset.X)
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the points of the plane are not the data itself."""
+        return self.dataset.X.shape[1] != 2
+
+    @cached_property
+    def points(self) -> FloatArray:
+        """Coordinates in the plane: X, or its first two principal components, shape (N, 2)."""
+        X = self.dataset.X
+        if not self.is_projected:
+            return X
+        if X.shape[1] == 1:
+            return np.column_stack([X, np.zeros(len(X))])
+        return PCA(2, random_state=0).fit_transform(X)
+
+    @cached_property
+    def extent(self) -> Extent:
+        """Bounds of the picture."""
+        return plane_extent(self.points)
