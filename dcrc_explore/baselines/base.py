@@ -1,0 +1,203 @@
+"""What every baseline shares: the interface, the checks, and the way back to K-means."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import KMeans
+from sklearn.utils import check_scalar
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dcrc_explore.constraints import AnswerLike, IntArray, Triplets, as_triplets, to_pairs
+
+FloatArray = NDArray[np.float64]
+Seed = int | np.random.RandomState | None
+
+N_INIT = 50  # the paper runs K-means 50 times and keeps the smallest mean squared error
+
+
+class Baseline(ClusterMixin, BaseEstimator, ABC):
+    """A clustering method that learns from yes / no answers; don't-know answers are dropped.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (N,)
+        The cluster of each instance.
+    """
+
+    # Values of each parameter to choose from by cross-validation; on equal accuracy the first ones win.
+    grid: ClassVar[Mapping[str, tuple[float, ...]]] = {}
+
+    n_clusters: int
+    random_state: Seed
+
+    @abstractmethod
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Learn a clustering from instances and answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, n_features)
+        y : Ignored
+        triplets : array-like of shape (M, 3) or Triplets, optional
+            Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along.
+        answers : array-like of shape (M,), optional
+            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
+        """
+
+    def fit_for_answers(self, X: ArrayLike, *, triplets: Triplets) -> Self:
+        """Fit as far as :meth:`predict_answers` needs it, which is all that cross-validation asks for."""
+        return self.fit(X, triplets=triplets)
+
+    @abstractmethod
+    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
+        """Return 1 (yes) or -1 (no) for each question; clusterings also answer 0 (don't know)."""
+
+    def _validated(
+        self, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
+    ) -> tuple[FloatArray, Triplets]:
+        """Check parameters, data and answers before any work; return the yes / no answers."""
+        check_scalar(self.n_clusters, "n_clusters", Integral, min_val=1)
+        for name in self.grid:
+            check_scalar(getattr(self, name), name, Real, min_val=0, include_boundaries="neither")
+        X = np.asarray(validate_data(self, X, dtype=np.float64))
+        if len(X) < self.n_clusters:
+            raise ValueError(f"n_samples={len(X)} should be >= n_clusters={self.n_clusters}")
+        if isinstance(triplets, Triplets):
+            if answers is not None:
+                raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
+            answers, triplets = triplets.answers, triplets.indices
+        return X, Triplets(triplets, answers, n_samples=len(X)).without_dnk()
+
+    def _warn_nothing_to_learn(self) -> None:
+        warnings.warn(
+            f"{type(self).__name__} learns from yes / no answers and got none: the result is that of K-means.",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+def best_kmeans(X: FloatArray, n_clusters: int, random_state: Seed) -> NDArray[np.int32]:
+    """Return the labels of the best of 50 K-means runs."""
+    return KMeans(n_clusters, n_init=N_INIT, random_state=random_state).fit(X).labels_
+
+
+def nearer(d_near: FloatArray, d_far: FloatArray) -> NDArray[np.int8]:
+    """Answer yes where the first distance is smaller than the second, else no."""
+    return np.where(d_near < d_far, 1, -1).astype(np.int8)
+
+
+class MetricBaseline(Baseline):
+    """A method that learns a metric d(x, x')^2 = (x - x')' A (x - x'), followed by K-means, best of 50.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_features, n_features)
+        L' with A = L L': the metric is the Euclidean one of ``transform(X) = X @ components_.T``.
+    labels_ : ndarray of shape (N,)
+        The cluster of each instance.
+    """
+
+    # Whether must-links and cannot-links may come in different numbers.
+    takes_pairs: ClassVar[bool] = False
+
+    @abstractmethod
+    def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
+        """Return L for the instances X that stand in answers.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+        near, far : ndarray of shape (T, d)
+            x_i - x_j and x_i - x_k of answers by which x_i is more similar to x_j than to x_k.
+        """
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Learn the metric, then cluster by K-means; see :class:`Baseline`."""
+        X, constraints = self._validated(X, triplets, answers)
+        return self._fit_metric(X, *to_pairs(constraints))._cluster(X)
+
+    def fit_pairs(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
+        """Learn from pairs instead of triplets, then cluster.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, n_features)
+        must_link, cannot_link : array-like of shape (n_pairs, 2)
+            Row numbers of instances that belong together, and of those that do not.
+        """
+        return self.fit_metric(X, must_link, cannot_link)._cluster(np.asarray(X, dtype=float))
+
+    def fit_metric(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
+        """Learn the metric from pairs without clustering; see :meth:`fit_pairs`."""
+        if not self.takes_pairs:
+            raise TypeError(f"{type(self).__name__} learns from triplets only: use fit")
+        X, _ = self._validated(X, None, None)
+        return self._fit_metric(
+            X, as_pairs(must_link, len(X), "must_link"), as_pairs(cannot_link, len(X), "cannot_link")
+        )
+
+    def fit_for_answers(self, X: ArrayLike, *, triplets: Triplets) -> Self:
+        """Learn the metric only."""
+        X, constraints = self._validated(X, triplets, None)
+        return self._fit_metric(X, *to_pairs(constraints))
+
+    def _fit_metric(self, X: FloatArray, must_link: IntArray, cannot_link: IntArray) -> Self:
+        if len(must_link) and len(cannot_link):
+            constrained = np.unique(np.vstack([must_link, cannot_link]))
+            near, far = (X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (must_link, cannot_link))
+            self.components_ = self._learn(X[constrained], near, far).T
+        else:
+            self._warn_nothing_to_learn()
+            self.components_ = np.eye(X.shape[1])
+        return self
+
+    def _cluster(self, X: FloatArray) -> Self:
+        self.labels_ = best_kmeans(X @ self.components_.T, self.n_clusters, self.random_state)
+        return self
+
+    def transform(self, X: ArrayLike) -> FloatArray:
+        """Map X to where the learned metric is the Euclidean one."""
+        check_is_fitted(self, "components_")
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False)) @ self.components_.T
+
+    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
+        """Answer yes (1) where d(i, j) < d(i, k), else no (-1)."""
+        Z = self.transform(X)
+        i, j, k = as_triplets(triplets, len(Z)).T
+        return nearer(np.sum((Z[i] - Z[j]) ** 2, axis=1), np.sum((Z[i] - Z[k]) ** 2, axis=1))
+
+
+def as_pairs(pairs: Any, n_samples: int, name: str) -> IntArray:
+    """Check pairs of row numbers."""
+    pairs = np.asarray(pairs)
+    if pairs.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+        raise ValueError(f"{name} must hold row numbers, shape (n_pairs, 2), got {pairs.dtype} of shape {pairs.shape}")
+    if pairs.min() < 0 or pairs.max() >= n_samples:
+        raise ValueError(
+            f"{name} must hold row numbers between 0 and {n_samples - 1}, got {pairs.min()}..{pairs.max()}"
+        )
+    return pairs.astype(np.int64)

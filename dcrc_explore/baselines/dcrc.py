@@ -1,0 +1,88 @@
+"""DCRC with part of its information withheld."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from numpy.typing import ArrayLike
+
+from dcrc_explore.constraints import AnswerLike, Triplets
+from dcrc_explore.model import DCRC
+
+
+class DCRCYN(DCRC):
+    """DCRC that learns from yes / no answers only, the paper's DCRC-YN; the same as ``DCRC(use_dnk=False)``.
+
+    Parameters
+    ----------
+    n_clusters, epsilon, tau, lam, balance, random_state
+        As in :class:`DCRC`.
+
+    Examples
+    --------
+    >>> X = [[0.0], [0.1], [5.0], [5.1]]
+    >>> model = DCRCYN(2, random_state=0).fit(X, triplets=[(0, 1, 2), (0, 2, 3)], answers=["yes", "dnk"])
+    >>> bool(model.labels_[0] == model.labels_[1] != model.labels_[2])
+    True
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 3,
+        *,
+        epsilon: float = 0.05,
+        tau: float = 1.0,
+        lam: float = 2**-6,
+        balance: bool = True,
+        random_state: int | None = None,
+    ) -> None:
+        super().__init__(
+            n_clusters,
+            epsilon=epsilon,
+            tau=tau,
+            lam=lam,
+            balance=balance,
+            use_dnk=False,
+            random_state=random_state,
+        )
+
+
+class DCRCWithoutAnswers(DCRC):
+    r"""DCRC that hears no answers: discriminative clustering by separation and balance alone.
+
+    .. math:: \max_W -\lambda R(W) + \tau [H(\hat y | X; W) - H(Y | X; W)]
+
+    Parameters
+    ----------
+    n_clusters, tau, lam, balance, random_state
+        As in :class:`DCRC`.
+
+    Examples
+    --------
+    >>> labels = DCRCWithoutAnswers(2, random_state=0).fit([[0.0], [0.1], [5.0], [5.1]]).labels_
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 3,
+        *,
+        tau: float = 1.0,
+        lam: float = 2**-6,
+        balance: bool = True,
+        random_state: int | None = None,
+    ) -> None:
+        super().__init__(n_clusters, tau=tau, lam=lam, balance=balance, random_state=random_state)
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Check the answers, ignore them, and cluster X."""
+        array, _ = self.validated(X, triplets, answers)
+        return super().fit(array)

@@ -1,0 +1,109 @@
+"""Choice of a baseline's parameters by how well held-out answers are predicted (section V)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+
+from dcrc_explore.baselines.base import Baseline, MetricBaseline, as_pairs
+from dcrc_explore.constraints import Triplets
+
+M = TypeVar("M", bound=Baseline)
+Folds = Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]]
+
+
+class Choice(NamedTuple):
+    """What cross-validation chose: the parameters, and their mean accuracy over the folds."""
+
+    parameters: dict[str, float]
+    accuracy: float
+
+
+def tune(model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds) -> Choice:
+    """Choose the parameters of ``model.grid`` with the highest mean accuracy of predicted answers.
+
+    Parameters
+    ----------
+    model : Baseline
+        Left as it is.
+    X : array-like of shape (N, n_features)
+    triplets : Triplets
+    folds : sequence of (train, test)
+        Numbers of answers. Don't-know answers are dropped from both; a fold whose test part has no others is not
+        counted.
+
+    Returns
+    -------
+    Choice
+        Of equally accurate parameters, the first in the grid. Without any fold that counts the accuracy is nan.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from dcrc_explore.baselines import ITML
+    >>> from dcrc_explore.constraints import implied_answers
+    >>> X, y = load_iris(return_X_y=True)
+    >>> questions = np.random.default_rng(0).permuted(np.tile(np.arange(150), (40, 1)), axis=1)[:, :3]
+    >>> triplets = Triplets(questions, implied_answers(y, questions))
+    >>> choice = tune(ITML(3), X, triplets, [(np.arange(20), np.arange(20, 40)), (np.arange(20, 40), np.arange(20))])
+    >>> choice.parameters["gamma"] in ITML.grid["gamma"], choice.accuracy > 0.8
+    (True, True)
+    """
+
+    def accuracy(candidate: Baseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
+        held_out = triplets[test].without_dnk()
+        if not len(held_out):
+            return np.nan
+        candidate.fit_for_answers(X, triplets=triplets[train])
+        return float(np.mean(candidate.predict_answers(X, held_out.indices) == held_out.answers))
+
+    return _best(model, lambda candidate: [accuracy(candidate, *fold) for fold in folds])
+
+
+def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Choice:
+    """Choose the parameters of ``model.grid`` that best tell held-out must-links from cannot-links.
+
+    The accuracy is that of comparing a must-link with a cannot-link, the nearer one being taken for the must-link: the
+    area under the ROC curve of the distance, which needs no threshold.
+
+    Parameters
+    ----------
+    model : MetricBaseline
+        One that takes pairs.
+    X : array-like of shape (N, n_features)
+    pairs : array-like of shape (n_pairs, 2)
+    together : array-like of bool of shape (n_pairs,)
+        True for must-links, False for cannot-links.
+    folds : sequence of (train, test)
+        Numbers of pairs. A fold whose test part has only one kind is not counted.
+    """
+    X = np.asarray(X, dtype=float)
+    pairs, together = as_pairs(pairs, len(X), "pairs"), np.asarray(together, dtype=bool)
+
+    def accuracy(candidate: MetricBaseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
+        if together[test].all() or not together[test].any():
+            return np.nan
+        links = pairs[train][together[train]], pairs[train][~together[train]]
+        first, second = candidate.fit_metric(X, *links).transform(X)[pairs[test].T]
+        return float(roc_auc_score(together[test], -np.sum((first - second) ** 2, axis=1)))
+
+    return _best(model, lambda candidate: [accuracy(candidate, *fold) for fold in folds])
+
+
+def _best(model: M, accuracies: Callable[[M], list[float]]) -> Choice:
+    """Return the candidate of the grid with the highest mean accuracy over the folds that count."""
+    choices = []
+    with warnings.catch_warnings():
+        # That some fold has nothing to learn from, or nothing to predict, needs no action of the user.
+        warnings.simplefilter("ignore")
+        for values in product(*model.grid.values()):
+            parameters = dict(zip(model.grid, values, strict=True))
+            choices.append(Choice(parameters, float(np.nanmean(accuracies(clone(model).set_params(**parameters))))))
+    return max(choices, key=lambda choice: -1.0 if np.isnan(choice.accuracy) else round(choice.accuracy, 12))
