@@ -1,0 +1,168 @@
+"""The command ``dcrc-explore``: opens the tool in JupyterLab, or as a page of its own."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+HOST = "127.0.0.1"
+FIRST_NOTEBOOK = "01-first-answers.ipynb"
+_PACKAGE = Path(__file__).parent
+_PATIENCE = 60.0  # seconds until a server that does not listen is given up
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status.
+
+    Examples
+    --------
+    >>> try:
+    ...     main(["--help"])
+    ... except SystemExit:
+    ...     pass
+    usage: ...dcrc-explore [-h] [--app] [--port PORT] [--no-browser]...
+    """
+    parser = argparse.ArgumentParser(
+        "dcrc-explore",
+        description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
+    )
+    parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
+    parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
+    options = parser.parse_args(arguments)
+    server = "voila" if options.app else "jupyterlab"
+    if importlib.util.find_spec(server) is None:
+        return _fail(f"{server} is not installed: pip install 'dcrc-explore[app]'")
+    port = _free_port() if options.port is None else options.port
+    if options.port is not None and not _is_free(port):
+        return _fail(f"port {port} can't be used: choose another with --port, or leave --port out")
+    folder = Path.cwd()
+    token = secrets.token_urlsafe(24)
+    # The token travels in the environment: a command line can be read by everyone on the machine.
+    environment = os.environ | {"JUPYTER_TOKEN": token}
+    if options.app:
+        paths = [str(_PACKAGE / "app"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
+        environment |= {"JUPYTER_PATH": os.pathsep.join(paths), "DCRC_EXPLORE_FOLDER": str(folder)}
+        command, address = _app_command(port), f"http://{HOST}:{port}/?token={token}"
+    else:
+        notebook = copy_notebooks(folder).relative_to(folder).as_posix()
+        command, address = _lab_command(port, folder), f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
+    return _serve(command, environment, port, address, open_browser=not options.no_browser)
+
+
+def _lab_command(port: int, folder: Path) -> list[str]:
+    return [
+        *[sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.ip={HOST}", f"--ServerApp.port={port}"],
+        *["--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"],
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        # JupyterLab refuses root unless told; on loopback with a token that is as safe as the terminal it runs in.
+        *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+    ]
+
+
+def _app_command(port: int) -> list[str]:
+    return [
+        *[sys.executable, "-m", "voila", str(_PACKAGE / "app" / "explorer.ipynb"), "--no-browser", "--token"],
+        *[f"--Voila.ip={HOST}", f"--port={port}", "--Voila.port_retries=0", "--template=dcrc-explore"],
+        "--VoilaConfiguration.http_keep_alive_timeout=600",
+    ]
+
+
+def copy_notebooks(folder: Path) -> Path:
+    """Put the course into ``dcrc-notebooks`` in a folder, leaving what is there as it is; returns the first notebook.
+
+    A folder that has the course already, as a copy of the sources has, is used as it is.
+    """
+    source = _PACKAGE / "notebooks"
+    if not source.exists():
+        source = _PACKAGE.parent / "notebooks"
+    if (folder / "notebooks").resolve() == source.resolve():
+        return folder / "notebooks" / FIRST_NOTEBOOK
+    target = folder / "dcrc-notebooks"
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=_hidden, copy_function=_copy_if_missing)
+    return target / FIRST_NOTEBOOK
+
+
+def _hidden(_: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith((".", "_"))]
+
+
+def _copy_if_missing(source: str, target: str) -> str:
+    return target if Path(target).exists() else shutil.copy(source, target)
+
+
+def _serve(command: list[str], environment: dict[str, str], port: int, address: str, *, open_browser: bool) -> int:
+    """Run a server until it ends or we are told to stop."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    with tempfile.TemporaryFile() as log:
+        # In a process group of its own, so that Ctrl+C reaches us alone: JupyterLab would ask whether one is sure.
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+        try:
+            if not _wait_until_listening(process, port):
+                log.seek(0)
+                return _fail(f"the server did not start:\n{log.read().decode(errors='replace')[-3000:]}")
+            print(f"The Explorer is at {address}\nCtrl+C stops it.", flush=True)
+            if open_browser:
+                webbrowser.open(address)
+            return process.wait()
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            _stop(process)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_until_listening(process: subprocess.Popen[bytes], port: int) -> bool:
+    deadline = time.monotonic() + _PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            socket.create_connection((HOST, port), timeout=1).close()
+            return True
+        except OSError:
+            time.sleep(0.1)
+    return False
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, port))
+        except (OSError, OverflowError):
+            return False
+    return True
+
+
+def _free_port() -> int:
+    return next(port for port in range(8888, 65536) if _is_free(port))
+
+
+def _fail(message: str) -> int:
+    print(f"dcrc-explore: {message}", file=sys.stderr)
+    return 1

@@ -1,0 +1,306 @@
+"""The Explorer: click three points, answer, watch the clustering move."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+import ipywidgets as ipw
+from numpy.typing import ArrayLike
+
+from dcrc_explore.session import Change, Event, Fit, Session
+from dcrc_explore.session.storage import write_atomically
+from dcrc_explore.widgets.controls import AskControls, DataControls, Group, ModelControls, SessionControls, TopBar
+from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
+from dcrc_explore.widgets.stage import Stage
+
+GROUPS = ("data", "model", "ask", "answers", "session", "panels")
+PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
+# What a browser does by itself, or does so often that a notice should outlive it.
+_PASSING = ("panels", "preview", "replay", "suggest", "cluster")
+
+
+class Explorer(ipw.VBox):
+    """Explore a clustering by answering questions about three points at a time.
+
+    Parameters
+    ----------
+    data : str, Dataset, array-like, DataFrame or path, optional
+        Name of a generator (``list_datasets()``) or one's own points; the paper's close clusters by default.
+    y : array-like of shape (N,), optional
+        True classes, when `data` is an array: shown on request, and used to measure quality.
+    hide : sequence of {"data", "model", "ask", "answers", "session", "panels"}
+        Groups of controls that a teacher leaves out.
+    autosave : path or None
+        Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
+    session : Session, optional
+        Show this session instead of a new one.
+    **settings
+        Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`.
+
+    Attributes
+    ----------
+    session : Session
+        The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
+
+    Examples
+    --------
+    >>> explorer = Explorer("moons", autosave=None)
+    >>> _ = explorer.session.answer((0, 1, 2), "yes")
+    >>> explorer
+    Explorer(moons: 100 points, 2 clusters, 1 answer)
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        y: ArrayLike | None = None,
+        *,
+        hide: Sequence[str] = (),
+        autosave: str | PathLike[str] | None = ".",
+        session: Session | None = None,
+        **settings: Any,
+    ) -> None:
+        if isinstance(hide, str) or not set(hide) <= set(GROUPS):
+            raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
+        offered = None
+        if session is None:
+            chosen = {} if data is None else {"data": data, "y": y}
+            session = Session(**chosen, autosave=autosave, background=_event_loop(), **settings)
+            if autosave is not None:
+                path = Path(autosave)
+                kept = Session.resumable(path.parent if path.suffix == ".json" else path)
+                offered = next((file for file in kept if data is None or file.name == session.dataset.name), None)
+        self._acting = False
+        self._changed = Change(0)
+        self._view = {"map": "entropy", "cluster": 0, "links": "last + violated", "truth": False, "auto": False}
+        self._iteration: int | None = None  # the EM iteration shown, None for the final model
+        self._version = 0
+        self._n_answers = 0
+        self._offered = offered
+        self._detach: Callable[[], None] = lambda: None
+
+        self.stage = Stage(hidden=list(hide))
+        self.top = TopBar(self.act, self.show)
+        self.data = DataControls(self.act)
+        self.model = ModelControls(self.act)
+        self.ask = AskControls(self.act, self._choose_strategy)
+        self.keeping = SessionControls(self.act, self._load, self.export)
+        self._groups: tuple[Group, ...] = (self.top, self.data, self.model, self.ask, self.keeping)
+        if "data" in hide:
+            self.top.data_part.layout.display = "none"
+        side = ipw.Box(self._groups[1:], _dom_classes=("dcrc-side",))
+        grid = ipw.Box([self.top, self.stage, side], _dom_classes=("dcrc-grid",))
+        super().__init__([grid], _dom_classes=("dcrc-explorer",))
+        self.stage.on_msg(self._receive)
+        self._attach(session)
+        if offered is not None:
+            self.tell(
+                f"Go on where you stopped? {offered.path.name} keeps {offered.n_answers} answers on {offered.name!r}.",
+                buttons=[("Go on", "resume"), ("Start anew", "dismiss")],
+            )
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, hide: Sequence[str] = ()) -> Self:
+        """Go on with the session in a file, which holds every further answer too."""
+        return cls(session=Session.load(path, background=_event_loop()), hide=hide)
+
+    def __repr__(self) -> str:
+        dataset, n_answers = self.session.dataset, len(self.session.answers)
+        return (
+            f"Explorer({dataset.name}: {len(dataset.X)} points, {self.session.settings.n_clusters} clusters, "
+            f"{n_answers} answer{'' if n_answers == 1 else 's'})"
+        )
+
+    # What the person does -------------------------------------------------------------------------------------------
+
+    def act(self, action: Callable[[Session], object]) -> None:
+        """Do something with the session; what goes wrong is told in the interface, and the session stays as it was."""
+        with self._one_message():
+            self.tell("")
+            self._try(action)
+
+    def _try(self, action: Callable[[Session], object]) -> None:
+        try:
+            action(self.session)
+        except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
+            self.tell(str(error) or repr(error), "error")
+            self._changed |= Change.SETTINGS  # controls go back to what is the case
+
+    def tell(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
+        """Show a line over the picture; a button is a label and the message that it sends."""
+        self.stage.notice = (
+            {"text": text, "kind": kind, "buttons": [list(button) for button in buttons]} if text else {}
+        )
+
+    def show(self, **view: Any) -> None:
+        """Choose what is drawn: `map`, `links`, `truth`."""
+        self._view |= view
+        with self.stage.hold_sync():
+            self._send_scene()
+
+    def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
+        with self._one_message():
+            if message["do"] not in _PASSING:
+                self.tell("")
+            self._try(lambda session: self._perform(session, message))
+            self.stage.done = message["request"]
+
+    def _perform(self, session: Session, message: dict[str, Any]) -> None:
+        match message["do"]:
+            case "answer":
+                self.stage.question = {}
+                session.answer(message["triplet"], message["answer"])
+            case "preview":
+                self._ask(message["triplet"], suggested=False)
+            case "suggest":
+                self._ask(session.suggest(self.ask.strategy.value or "informative"), suggested=True)
+            case "skip":
+                self.stage.question = {}
+                session.skip(message["triplet"])
+            case "undo":
+                session.undo()
+            case "redo":
+                session.redo()
+            case "flip":
+                session.flip(message["index"], message["answer"])
+            case "delete":
+                session.delete(message["index"])
+            case "replay":
+                final = len(session.objective) - 1
+                self._iteration = message["iteration"] if message["iteration"] < final else None
+                self._send_scene()
+            case "cluster":
+                self._view["cluster"] = message["cluster"]
+                self.top.map.value = "probability"
+                self.show()
+            case "panels":
+                packed = pack_panels(session, self._fit, self._iteration)
+                self.stage.panels = packed | {"version": self.stage.scene["version"]}
+            case "resume" if self._offered is not None:
+                self._load(self._offered.path)
+
+    def _ask(self, triplet: Sequence[int], *, suggested: bool) -> None:
+        expected = self.session.expected(triplet)
+        self._version += 1
+        self.stage.question = {
+            "triplet": [int(i) for i in triplet],
+            "probabilities": [expected.yes, expected.no, expected.dnk],
+            "worth": expected.bits,
+            "suggested": suggested,
+            "version": self._version,
+        }
+
+    def _choose_strategy(self, strategy: str) -> None:
+        self.show(auto=bool(strategy))
+        if strategy:
+            self.act(lambda session: self._ask(session.suggest(strategy), suggested=True))
+
+    def _load(self, path: str | PathLike[str]) -> None:
+        self._attach(Session.load(path, background=_event_loop()))
+
+    def export(self, kind: str) -> None:
+        """Write the pictures ("png", "svg") or the answers ("csv") beside the notebook, or show the "code"."""
+        self.act(lambda session: self._export(session, kind))
+
+    def _export(self, session: Session, kind: str) -> None:
+        if kind == "code":
+            self.stage.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
+            return
+        name = session.dataset.name
+        folder = Path.cwd() if session.path is None else session.path.parent
+        if kind == "csv":
+            written = folder / f"{name}-answers.csv"
+            write_atomically(written, session.to_csv())
+        else:
+            written = folder / f"{name}-{kind}"
+            written.mkdir(exist_ok=True)
+            view = {"surface": None if self._view["map"] == "none" else self._view["map"]}
+            view |= {"answers": self._view["links"]} | {key: self._view[key] for key in ("cluster", "truth")}
+            for panel in PANELS if session.quality else [panel for panel in PANELS if panel != "quality"]:
+                figure = session.figure(panel, iteration=self._iteration, **view)
+                figure.savefig(written / f".{panel}.{kind}", dpi=200)
+                (written / f".{panel}.{kind}").replace(written / f"{panel}.{kind}")
+        self.tell(f"Written to {written}")
+
+    # Following the session --------------------------------------------------------------------------------------------
+
+    def _attach(self, session: Session) -> None:
+        self._detach()
+        self.session = session
+        self._detach = session.observe(self._on_event)
+        with self._one_message():
+            self._n_answers = 0
+            self._changed |= ~Change(0)
+
+    def _on_event(self, event: Event) -> None:
+        self._changed |= event.changed
+        if not self._acting:
+            self._refresh()
+
+    @contextmanager
+    def _one_message(self) -> Iterator[None]:
+        """Send everything that an action changes in the picture as one message, at its end."""
+        if self._acting:
+            yield
+            return
+        self._acting = True
+        try:
+            with self.stage.hold_sync():
+                yield
+                if self._changed:
+                    self._refresh()
+        finally:
+            self._acting = False
+
+    def _refresh(self) -> None:
+        session = self.session
+        changed, self._changed = self._changed, Change(0)
+        with self.stage.hold_sync():
+            if Change.DATA in changed:
+                self.stage.points = pack_points(session)
+                self.stage.question = {}
+            if self._n_answers and not session.answers and Change.DATA in changed:
+                self.tell(f"Other points. Undo (Z) brings back the earlier ones with your {self._n_answers} answers.")
+            if Change.SAVED in changed and session.save_error:
+                self.tell(session.save_error, "error")
+            self._n_answers = len(session.answers)
+            self._iteration = None
+            self.stage.busy = session.busy
+            self._send_scene()
+        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED):
+            for group in self._groups:
+                group.follow(session)
+
+    @property
+    def _fit(self) -> Fit:
+        return self.session.fit if self._iteration is None else self.session.replay(self._iteration)
+
+    def _send_scene(self) -> None:
+        session = self.session
+        began = time.perf_counter()
+        scene = pack_scene(session, self._fit, self._view)
+        self._version += 1
+        self.stage.options = dict(self._view)
+        self.stage.scene = scene | {
+            "version": self._version,
+            "iteration": self._iteration,
+            "undo": session.undo_label,
+            "redo": session.redo_label,
+            "saved": None if session.path is None else session.path.name,
+            "unsaved": session.save_error,
+            "milliseconds": session.timings | {"scene": 1000 * (time.perf_counter() - began)},
+        }
+
+
+def _event_loop() -> Callable[[Callable[[], None]], object] | None:
+    """Where a long fit hands its result over: the kernel's event loop, when there is one."""
+    try:
+        return asyncio.get_running_loop().call_soon_threadsafe
+    except RuntimeError:
+        return None

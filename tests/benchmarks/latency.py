@@ -1,0 +1,95 @@
+"""From the key press that completes an answer to the new picture, in a real JupyterLab.
+
+    python tests/benchmarks/latency.py [--answers 500] [--points 500] [--repeat 100]
+
+prints a table with the median and the 95th percentile in milliseconds, for the whole way and for its parts. The parts:
+fit, map (P(y|x) on 150 x 150 cells), saving and packing are measured in the kernel, drawing in the browser; the message
+is what remains: two ways through Jupyter's sockets, and the handling around them. "On the screen" adds the frame
+that shows the picture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
+from conftest import CHROMIUM_OPTIONS, Tool, find_chromium, running_lab
+
+CELL = """
+from dcrc_explore.session import Session
+from dcrc_explore.widgets import Explorer
+session = Session("close", parameters={{"n_per_cluster": {points} // 3 + 1}}, autosave="answers")
+session.answer_by_oracle({answers} - 1, oracle="noisy", epsilon=0.05)
+explorer = Explorer(session=session)
+explorer
+"""
+WATCH = """(root) => {
+    window.drawn = [];
+    root.addEventListener("dcrc-drawn", ({ detail }) => requestAnimationFrame(() => {
+        if (detail.key) window.drawn.push({ ...detail, shown: performance.now() });
+    }));
+}"""
+
+
+def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]:
+    """Answer so many questions by key and return the times of each part."""
+    times: dict[str, list[float]] = {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_lab(Path(folder)) as (address, root),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        tool = Tool(page, "latency")
+        (root / "latency").mkdir()
+        tool.open_notebook(address, root / "latency", CELL.format(points=points, answers=answers))
+        tool.ready()
+        tool.root.evaluate(WATCH)
+        rng = np.random.default_rng(0)
+        for done in range(repeat + 5):
+            tool.click_points(*rng.choice(points, 3, replace=False).tolist())
+            tool.root.locator(".dcrc-worth:not(:empty)").wait_for()
+            page.keyboard.press("ynd"[rng.integers(3)])
+            page.wait_for_function("(n) => window.drawn.length === n", arg=done + 1)
+            tool.idle()
+            # Back to the same number of answers; the first few rounds warm everything up.
+            moment = page.evaluate("() => window.drawn.at(-1)")
+            page.keyboard.press("z")
+            tool.expect_answers(answers - 1)
+            tool.idle()
+            if done >= 5:
+                kernel = moment["milliseconds"]
+                whole, drawing = moment["drawn"] - moment["key"], moment["drawn"] - moment["received"]
+                parts = {"fit": kernel["fit"], "map": kernel["surface"], "saving": kernel["save"]}
+                parts["packing"] = kernel["scene"] - kernel["surface"]
+                parts["message"] = whole - drawing - sum(parts.values())
+                parts |= {"drawing": drawing, "key to picture": whole, "on the screen": moment["shown"] - moment["key"]}
+                for name, value in parts.items():
+                    times.setdefault(name, []).append(value)
+        browser.close()
+    return times
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--points", type=int, default=500)
+    parser.add_argument("--answers", type=int, default=500)
+    parser.add_argument("--repeat", type=int, default=100)
+    options = parser.parse_args()
+    times = measure(**vars(options))
+    print(f"{options.points} points, {options.answers} answers, 150 x 150 map, {options.repeat} answers by key, ms")
+    print(f"{'':<16}{'median':>8}{'95 %':>8}")
+    for name, values in times.items():
+        print(f"{name:<16}{np.median(values):>8.1f}{np.quantile(values, 0.95):>8.1f}")
+
+
+if __name__ == "__main__":
+    main()

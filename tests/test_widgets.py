@@ -1,0 +1,321 @@
+"""The Python half of the Explorer: what it sends to the browser, and what the browser's messages do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dcrc_explore.constraints import Answer
+from dcrc_explore.session import Session
+from dcrc_explore.widgets import Explorer
+
+
+def tell(explorer: Explorer, do: str, **details: Any) -> None:
+    """Send what the browser would send, as a comm message."""
+    tell.request += 1
+    content = {"do": do, "request": tell.request, **details}
+    explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    assert explorer.stage.done == tell.request  # the browser may always go on
+
+
+tell.request = 0
+
+
+def links(explorer: Explorer) -> np.ndarray:
+    return np.frombuffer(explorer.stage.scene["links"], np.int32).reshape(-1, 5)
+
+
+@pytest.fixture
+def explorer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explorer:
+    monkeypatch.chdir(tmp_path)
+    return Explorer("close")
+
+
+def test_picture_is_that_of_the_session(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(30)
+    session, scene, points = explorer.session, explorer.stage.scene, explorer.stage.points
+    np.testing.assert_allclose(np.frombuffer(points["xy"], np.float32).reshape(-1, 2), session.points, rtol=1e-6)
+    np.testing.assert_array_equal(np.frombuffer(scene["labels"], np.uint8), session.fit.labels)
+    np.testing.assert_array_equal(links(explorer)[:, :3], session.triplets.indices)
+    np.testing.assert_array_equal(links(explorer)[:, 3], session.triplets.answers)
+    np.testing.assert_array_equal(links(explorer)[:, 4], session.fit.violated)
+    assert scene["counts"] == np.bincount(session.fit.labels).tolist()
+    assert len(scene["regions"]) == len(scene["value"]) == len(scene["margin"]) == scene["resolution"] ** 2
+
+
+def test_answer_by_message_is_one_answer_and_one_picture(explorer: Explorer) -> None:
+    pictures = []
+    explorer.stage.observe(pictures.append, "scene")
+    tell(explorer, "answer", triplet=[3, 40, 80], answer=-1)
+    (given,) = explorer.session.answers
+    assert (given.triplet, given.answer) == ((3, 40, 80), Answer.NO)
+    assert len(pictures) == 1
+    assert explorer.stage.scene["undo"] == "answer 1"
+    assert explorer.stage.scene["saved"] == explorer.session.path.name
+
+
+def test_answers_can_be_undone_redone_changed_and_deleted(explorer: Explorer) -> None:
+    tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
+    tell(explorer, "answer", triplet=[3, 4, 5], answer=0)
+    tell(explorer, "undo")
+    assert len(links(explorer)) == 1
+    tell(explorer, "redo")
+    tell(explorer, "flip", index=0, answer=-1)
+    assert links(explorer)[:, 3].tolist() == [-1, 0]
+    tell(explorer, "delete", index=0)
+    assert links(explorer)[:, :4].tolist() == [[3, 4, 5, 0]]
+
+
+def test_question_comes_with_what_the_model_expects(explorer: Explorer) -> None:
+    tell(explorer, "preview", triplet=[5, 6, 7])
+    question = explorer.stage.question
+    assert question["triplet"] == [5, 6, 7]
+    assert sum(question["probabilities"]) == pytest.approx(1)
+    assert question["worth"] >= 0
+    tell(explorer, "suggest")
+    assert explorer.stage.question["suggested"]
+    assert len(set(explorer.stage.question["triplet"])) == 3
+    tell(explorer, "skip", triplet=explorer.stage.question["triplet"])
+    assert not explorer.session.answers
+    assert explorer.stage.question == {}
+
+
+def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(12)
+    tell(explorer, "panels")
+    panels, session = explorer.stage.panels, explorer.session
+    assert panels["version"] == explorer.stage.scene["version"]
+    assert panels["table"]["counts"] == session.fit.answer_table.tolist()
+    assert panels["table"]["kept"] + panels["table"]["violated"] == 12
+    assert panels["balance"]["shares"] == session.fit.shares.tolist()
+    assert panels["quality"]["answers"][-1] == 12
+    assert panels["objective"]["iterations"] == len(session.objective) - 1
+    values = {curve["name"]: curve["values"][0] for curve in panels["information"]["curves"]}
+    assert values == pytest.approx({"2 relative": 3, "3 pairs": 3, "1 relative": 1.5, "1 pair": 1, "no dnk": 1})
+
+
+def test_replay_shows_the_model_at_an_iteration(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(20)
+    tell(explorer, "replay", iteration=0)
+    start = np.frombuffer(explorer.stage.scene["labels"], np.uint8)
+    np.testing.assert_array_equal(start, explorer.session.replay(0).labels)
+    assert explorer.stage.scene["iteration"] == 0
+    tell(explorer, "replay", iteration=len(explorer.session.objective) - 1)
+    assert explorer.stage.scene["iteration"] is None
+    tell(explorer, "replay", iteration=0)
+    tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
+    assert explorer.stage.scene["iteration"] is None  # an answer leaves the replay
+
+
+def test_controls_change_the_session_and_follow_it(explorer: Explorer) -> None:
+    model = explorer.model
+    model.hardness.value = "hard"
+    assert explorer.session.settings.epsilon == 0
+    assert model.epsilon.value == 0
+    tell(explorer, "undo")
+    assert (model.hardness.value, model.epsilon.value) == ("soft", 0.05)
+    for name, value in [("tau", 0.5), ("lam", 2.0**-3), ("balance", False), ("use_dnk", False), ("kernel", "rbf")]:
+        getattr(model, name).value = value
+        assert getattr(explorer.session.settings, name) == value
+    explorer.session.set(n_clusters=5, epsilon=0.15)
+    assert (explorer.top.clusters.value, model.epsilon.value) == (5, 0.15)
+    assert explorer.stage.scene["clusters"] == 5
+
+
+def test_drawing_a_slider_is_one_step_and_rounding_in_the_browser_is_none(explorer: Explorer) -> None:
+    explorer.model.epsilon.value = 0.05000000000000001
+    assert explorer.session.undo_label is None
+    for epsilon in (0.06, 0.1, 0.2):
+        explorer.model.epsilon.value = epsilon
+    tell(explorer, "undo")
+    assert explorer.session.settings.epsilon == 0.05
+    assert explorer.session.undo_label is None
+
+
+def test_other_data_keep_the_answers_in_undo(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(7)
+    explorer.top.generator.value = "moons"
+    assert explorer.session.dataset.name == "moons"
+    assert not explorer.session.answers
+    assert "7 answers" in explorer.stage.notice["text"]
+    tell(explorer, "undo")
+    assert (explorer.top.generator.value, len(links(explorer))) == ("close", 7)
+
+
+def test_data_sliders_make_points_anew(explorer: Explorer) -> None:
+    explorer.data.sliders["n_per_cluster"].value = 20
+    assert len(explorer.session.dataset.X) == 60
+    seed = explorer.session.dataset.parameters["seed"]
+    explorer.top.new_points.click()
+    assert explorer.session.dataset.parameters["seed"] == seed + 1
+    assert explorer.data.sliders["seed"].value == seed + 1
+
+
+def test_own_data_stay_in_the_list(explorer: Explorer) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    own = Explorer(X, autosave=None)
+    name = own.session.dataset.name
+    own.top.generator.value = "rings"
+    own.top.generator.value = name
+    np.testing.assert_array_equal(own.session.dataset.X, X)
+
+
+def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    own = Explorer(X, autosave=None, n_clusters=2)
+    assert own.stage.scene["regions"] is None
+    assert "5 features" in own.stage.points["note"]
+    assert len(own.stage.scene["entropy"]) == 40
+    assert own.ask.oracle.disabled  # nobody knows the truth
+
+
+@pytest.mark.parametrize("oracle", ["truth", "noisy", "people"])
+def test_simulated_users_answer_many_at_once(explorer: Explorer, oracle: str) -> None:
+    explorer.ask.oracle.value = oracle
+    explorer.ask.buttons[1].click()
+    assert len(explorer.session.answers) == 10
+    assert explorer.ask.progress.value == explorer.ask.progress.max == 10
+    tell(explorer, "undo")
+    assert not explorer.session.answers
+
+
+def test_view_changes_the_map_and_not_the_session(explorer: Explorer) -> None:
+    explorer.top.map.value = "probability"
+    tell(explorer, "cluster", cluster=2)
+    surface = explorer.session.fit.surface()
+    assert explorer.stage.scene["value"] == surface.proba[2].tobytes()
+    explorer.top.map.value = "entropy"
+    assert explorer.stage.scene["value"] == surface.entropy.tobytes()
+    assert explorer.stage.scene["truth"] is None
+    explorer.top.truth.value = True
+    assert explorer.stage.scene["truth"] == explorer.session.fit.truth.astype(np.uint8).tobytes()
+    assert explorer.session.undo_label is None
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"do": "answer", "triplet": [0, 1, 1], "answer": 1}, "three different"),
+        ({"do": "answer", "triplet": [0, 1, 9999], "answer": 1}, "between 0 and 149"),
+        ({"do": "answer", "triplet": [0, 1, 2], "answer": 7}, "yes"),
+        ({"do": "undo"}, "undo"),
+        ({"do": "delete", "index": 3}, "answers"),
+    ],
+)
+def test_what_can_not_be_done_is_told_and_changes_nothing(
+    explorer: Explorer, message: dict[str, Any], words: str
+) -> None:
+    tell(explorer, **message)
+    assert explorer.stage.notice["kind"] == "error"
+    assert words in explorer.stage.notice["text"]
+    assert not explorer.session.answers
+    tell(explorer, "answer", triplet=[0, 1, 2], answer=1)  # alive, and the message is gone
+    assert len(explorer.session.answers) == 1
+    assert explorer.stage.notice == {}
+
+
+def test_more_clusters_than_points_is_told(explorer: Explorer) -> None:
+    own = Explorer(np.eye(2).repeat([3, 2], axis=0) + np.arange(10).reshape(5, 2), autosave=None, n_clusters=2)
+    own.top.clusters.value = 8
+    assert own.stage.notice["kind"] == "error"
+    assert own.session.settings.n_clusters == own.top.clusters.value == 2
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1, 2]", '{"format": "other"}', "\x00\x01"])
+def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explorer, content: str) -> None:
+    Path("damaged.json").write_text(content)
+    explorer.session.answer_by_oracle(3)
+    explorer.keeping.path.value = "damaged.json"
+    explorer.keeping.load_button.click()
+    assert explorer.stage.notice["kind"] == "error"
+    assert len(explorer.session.answers) == 3
+    assert Path("damaged.json").read_text() == content
+
+
+def test_unusable_own_data_are_told(explorer: Explorer) -> None:
+    Path("words.csv").write_text("a,b\nred,1\nblue,2\n")
+    for name in ("words.csv", "missing.csv", ""):
+        explorer.data.file.value = name
+        explorer.data.file_button.click()
+        assert explorer.stage.notice["kind"] == "error"
+        assert explorer.session.dataset.name == "close"
+    with pytest.raises(ValueError, match="NaN|finite|missing"):
+        Explorer(np.full((5, 2), np.nan))
+
+
+def test_folder_that_can_not_be_written_is_told_and_answers_stay(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    explorer = Explorer("close", autosave=tmp_path / "file" / "folder")
+    tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
+    assert explorer.stage.notice["kind"] == "error"
+    assert len(explorer.session.answers) == 1
+    assert explorer.stage.scene["unsaved"]
+
+
+def test_after_a_restart_one_can_go_on(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(9)
+    again = Explorer()
+    assert "9 answers" in again.stage.notice["text"]
+    assert not again.session.answers  # nothing happens before the person has chosen
+    tell(again, "resume")
+    assert len(links(again)) == 9
+    assert again.session.path == explorer.session.path
+    assert Explorer("moons").stage.notice == {}  # other data: nothing to go on with
+    assert Explorer(autosave=None).stage.notice == {}
+
+
+def test_saving_loading_and_export(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(4)
+    explorer.keeping.path.value = "mine.json"
+    explorer.keeping.save_button.click()
+    restored = Explorer.load("mine.json")
+    assert restored.session.triplets == explorer.session.triplets
+    for kind in ("csv", "svg"):
+        explorer.keeping.exports[kind].click()
+        assert Path(explorer.stage.notice["text"].removeprefix("Written to ")).exists()
+    assert len(Path("close-answers.csv").read_text().splitlines()) == 5
+    assert {path.name for path in Path("close-svg").iterdir()} >= {"canvas.svg", "objective.svg", "quality.svg"}
+
+
+def test_session_changed_in_code_is_shown(explorer: Explorer) -> None:
+    before = explorer.stage.scene["version"]
+    explorer.session.answer((0, 1, 2), "yes")
+    assert explorer.stage.scene["version"] > before
+    assert len(links(explorer)) == 1
+
+
+def test_everything_sent_can_be_written_as_strict_json(explorer: Explorer) -> None:
+    explorer.session.set(epsilon=0)
+    for answer in (1, -1, 0):  # a hard model holds two of these impossible
+        tell(explorer, "answer", triplet=[0, 1, 2], answer=answer)
+    tell(explorer, "panels")
+    tell(explorer, "suggest")
+    for name in ("points", "scene", "question", "panels", "notice", "options"):
+        json.dumps(getattr(explorer.stage, name), allow_nan=False, default=lambda value: value.hex())
+
+
+def test_teacher_can_hide_groups() -> None:
+    explorer = Explorer(hide=("data", "ask"), autosave=None)
+    assert explorer.stage.hidden == ["data", "ask"]
+    assert explorer.top.data_part.layout.display == "none"
+    for wrong in (("everything",), "data"):
+        with pytest.raises(ValueError, match="hide must be"):
+            Explorer(hide=wrong)
+
+
+def test_two_explorers_share_a_session() -> None:
+    session = Session("far", autosave=None)
+    first, second = Explorer(session=session), Explorer(session=session)
+    tell(first, "answer", triplet=[0, 1, 2], answer=0)
+    assert len(links(second)) == 1
+
+
+def test_representation_is_stable(explorer: Explorer) -> None:
+    assert repr(explorer) == "Explorer(close: 150 points, 3 clusters, 0 answers)"
+    explorer.session.answer((0, 1, 2), "yes")
+    assert repr(explorer) == "Explorer(close: 150 points, 3 clusters, 1 answer)"
+    assert "0x" not in repr(explorer.children)
