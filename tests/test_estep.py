@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcrc_explore import Answer, Triplets
+from dcrc_explore.model import estep
 from dcrc_explore.model.em import log_alpha
 from dcrc_explore.model.estep import AnswerGraph
 
@@ -103,6 +104,24 @@ def test_every_sweep_raises_the_bound(seed, epsilon):
         bounds.append(expected_log_joint_over_q(triplets, P.T, q.T, epsilon))
         graph.sweep(Q, np.log(P[:, graph.instances]), log_alpha(epsilon))
     assert np.diff(bounds).min() > -1e-9
+
+
+@given(seeds, st.integers(1, 60))
+def test_wide_and_narrow_groups_are_summed_alike(seed, n_answers):
+    rng = np.random.default_rng(seed)
+    triplets = random_triplets(rng, 12, n_answers)
+    results = []
+    for wide in (0, 1000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(estep, "_WIDE", wide)
+            graph = AnswerGraph(triplets)
+        assert all(bool(group.layers) == (wide == 0) for group in graph._groups)
+        Q = memberships(np.random.default_rng(seed), 3, len(graph.instances))
+        F = np.concatenate([group.compatibility(Q) for group in graph._groups], axis=1)
+        exact = graph.compatibility(Q)
+        np.testing.assert_allclose(F - F[0], exact - exact[0], atol=1e-12)
+        results.append(graph.instances)
+    np.testing.assert_array_equal(*results)
 
 
 @given(seeds)

@@ -24,7 +24,7 @@ _M_STEP_ITERATIONS = 10
 _M_STEP_TOL = 1e-6
 _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
-_LAST_SWEEP_TOL = 1e-8
+_LAST_SWEEP_TOL = 1e-6
 
 
 def log_alpha(epsilon: float) -> float:
@@ -76,6 +76,7 @@ class Bound:
 
 
 def _rank(satisfied: float, value: float, hard: bool) -> tuple[float, float]:
+    # Rounded, because sums of probabilities that are 0 or 1 up to rounding must compare as equal.
     return (round(satisfied, 6) if hard else 0.0, value)
 
 
@@ -150,25 +151,28 @@ class Problem:
                 answers += float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * satisfied / M
         return Bound(answers, terms.regulariser, terms.separation, terms.balance, satisfied, self.hard)
 
-    def expectation(self, W: FloatArray, Q: FloatArray | None, sweep_tol: float = _SWEEP_TOL) -> FloatArray:
+    def expectation(self, W: FloatArray, Q: FloatArray | None) -> FloatArray:
         """E-step: memberships of the constrained instances, never with a lower bound than Q.
 
         Sweeps start from P(y|x), which lets go of memberships that the weights no longer support: this ends in better
         optima than going on from Q. Only where it would lower the bound do the sweeps go on from Q.
         """
-        log_p, P = log_proba(W, self.X[: self.objective.n_constrained])
-        strength = log_alpha(self.epsilon)
+        log_p, P = self._log_proba(W)
+        restarted = self._sweeps(P, log_p, _SWEEP_TOL)
+        if Q is None or self._rank(restarted, log_p) >= self._rank(Q, log_p):
+            return restarted
+        return self._sweeps(Q, log_p, _SWEEP_TOL)
 
-        def infer(start: FloatArray) -> FloatArray:
-            return self.graph.infer(start, log_p, strength, max_sweeps=_MAX_SWEEPS, tol=sweep_tol)
+    def _log_proba(self, W: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return log_proba(W, self.X[: self.objective.n_constrained])
 
-        def rank(Q: FloatArray) -> tuple[float, float]:
-            satisfied = float(self.graph.satisfaction(Q).sum())
-            rest = float(np.vdot(Q, log_p) + entr(Q).sum())
-            return _rank(satisfied, rest if self.hard else rest + strength * satisfied, self.hard)
+    def _sweeps(self, Q: FloatArray, log_p: FloatArray, tol: float) -> FloatArray:
+        return self.graph.infer(Q, log_p, log_alpha(self.epsilon), max_sweeps=_MAX_SWEEPS, tol=tol)
 
-        restarted = infer(P)
-        return restarted if Q is None or rank(restarted) >= rank(Q) else infer(Q)
+    def _rank(self, Q: FloatArray, log_p: FloatArray) -> tuple[float, float]:
+        satisfied = float(self.graph.satisfaction(Q).sum())
+        value = float(np.vdot(Q, log_p) + entr(Q).sum())
+        return _rank(satisfied, value if self.hard else value + log_alpha(self.epsilon) * satisfied, self.hard)
 
     def run(
         self, W: FloatArray, Q: FloatArray | None, *, soft_start: bool, max_iter: int, tol: float
@@ -190,14 +194,16 @@ class Problem:
 
     def climb(self, W: FloatArray, Q: FloatArray | None, taus: Taus, *, max_iter: int, tol: float) -> Iterator[State]:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
-        state = self._settled(W, Q, taus) if max_iter == 0 else self._state(W, self.expectation(W, Q), taus)
+        state = self._state(W, self.expectation(W, Q), taus)
+        if max_iter == 0:
+            state = self._settled(state)
         yield state
         for iteration in range(max_iter):
             W = self.objective.maximise(state.W, state.Q, taus, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
             last, state = state, self._state(W, self.expectation(W, state.Q), taus)
             stands_still = np.subtract(state.bound.rank, last.bound.rank).max() < tol
             if stands_still or iteration + 1 == max_iter:
-                state = self._settled(W, state.Q, taus)
+                state = self._settled(state)
             yield state
             if stands_still:
                 return
@@ -205,5 +211,7 @@ class Problem:
     def _state(self, W: FloatArray, Q: FloatArray, taus: Taus) -> State:
         return State(W, Q, self.bound(W, Q, taus), taus)
 
-    def _settled(self, W: FloatArray, Q: FloatArray | None, taus: Taus) -> State:
-        return self._state(W, self.expectation(W, Q, _LAST_SWEEP_TOL), taus)
+    def _settled(self, state: State) -> State:
+        """Carry the E-step of the last state to its end."""
+        log_p, _ = self._log_proba(state.W)
+        return self._state(state.W, self._sweeps(state.Q, log_p, _LAST_SWEEP_TOL), state.taus)

@@ -356,13 +356,17 @@ class DCRC(AnswerModel):
             return X
         gamma = 1.0 / (X.shape[1] * (X.var() or 1.0)) if self.gamma == "scale" else self.gamma
         parameters = {"gamma": gamma, "degree": self.degree, "coef0": self.coef0}
-        self._kernel_map = KernelMap(
+        kernel_map = KernelMap(
             self.kernel,
             n_components=self.n_components,
             random_state=check_random_state(self.random_state),
             **({} if callable(self.kernel) else {name: parameters[name] for name in _KERNELS[self.kernel]}),
         )
-        return self._kernel_map.fit_transform(X)
+        last: KernelMap | None = getattr(self, "_kernel_map", None)
+        if self.warm_start and last is not None and last.is_for(X, kernel_map):
+            return last.features_
+        self._kernel_map = kernel_map.fit(X)
+        return kernel_map.features_
 
     def _starts(self, features: FloatArray, problem: em.Problem) -> list[_Start]:
         if self.warm_start and hasattr(self, "coef_"):

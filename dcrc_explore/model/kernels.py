@@ -42,8 +42,14 @@ class KernelMap:
         self.kernel, self.n_components, self.random_state = kernel, n_components, random_state
         self.parameters = parameters
 
-    def fit_transform(self, X: FloatArray) -> FloatArray:
-        """Prepare the map for the rows of X and return their features."""
+    def is_for(self, X: FloatArray, other: KernelMap) -> bool:
+        """Whether the map was prepared for the rows X and has the settings of `other`."""
+        same = (self.kernel, self.n_components, self.parameters) == (other.kernel, other.n_components, other.parameters)
+        return same and np.array_equal(self.X_, X)
+
+    def fit(self, X: FloatArray) -> KernelMap:
+        """Prepare the map for the rows of X; `features_` holds their features."""
+        self.X_ = X
         if self.kernel != "precomputed" and len(X) > self.n_components:
             self.nystroem_ = Nystroem(
                 self.kernel,
@@ -51,14 +57,16 @@ class KernelMap:
                 random_state=self.random_state,
                 **self.parameters,
             )
-            return self.nystroem_.fit_transform(X)
-        self.X_ = X
-        values, vectors = eigh(self._gram(X))
+            self.features_ = self.nystroem_.fit_transform(X)
+            return self
+        gram = self._gram(X)
+        values, vectors = eigh(gram)
         kept = values > _RANK_TOL * max(values[-1], 0.0)
         if not kept.any():
             raise ValueError("the kernel must have a positive eigenvalue, got none on these instances")
         self.projection_ = vectors[:, kept] / np.sqrt(values[kept])
-        return self._gram(X) @ self.projection_
+        self.features_ = gram @ self.projection_
+        return self
 
     def transform(self, X: FloatArray) -> FloatArray:
         """Return the features of other rows."""

@@ -18,7 +18,9 @@ from scipy.optimize import minimize
 from dcrc_explore.model.softmax import FloatArray, normalise
 
 # Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
-_BLOCK_VALUES = 2**15
+_BLOCK_VALUES = 2**16
+# The exponentials of logits up to this size, and sums of them, neither overflow nor vanish.
+_SAFE_LOGIT = 300.0
 
 
 class Taus(NamedTuple):
@@ -51,6 +53,14 @@ class Terms:
         return self.memberships + self.regulariser + self.separation + self.balance
 
 
+class _Block(NamedTuple):
+    """Consecutive instances, all constrained or all not, with room for their log-probabilities and probabilities."""
+
+    rows: slice
+    log_P: FloatArray
+    P: FloatArray
+
+
 class Objective:
     """J and its gradient for fixed data, as one function of W.
 
@@ -77,12 +87,12 @@ class Objective:
     ) -> None:
         self.X, self.n_constrained, self.n_answers = X, n_constrained, n_answers
         self.lam, self.shape = lam, (n_clusters, X.shape[1])
-        n_samples = len(X)
-        self._log_p = np.empty((n_clusters, n_samples))
-        self._p = np.empty((n_clusters, n_samples))
-        block = max(256, _BLOCK_VALUES // n_clusters)
-        edges = sorted({*range(0, n_samples, block), n_constrained, n_samples})
-        self._blocks = [slice(start, stop) for start, stop in itertools.pairwise(edges)]
+        self._largest = max(float(X.max()), -float(X.min()))
+        edges = sorted({*range(0, len(X), max(256, _BLOCK_VALUES // n_clusters)), n_constrained, len(X)})
+        self._blocks = [
+            _Block(slice(start, stop), np.empty((n_clusters, stop - start)), np.empty((n_clusters, stop - start)))
+            for start, stop in itertools.pairwise(edges)
+        ]
 
     def __call__(self, W: FloatArray, Q: FloatArray, taus: Taus) -> tuple[Terms, FloatArray]:
         """Return the terms of J and the gradient dJ/dW.
@@ -93,13 +103,14 @@ class Objective:
         Q : ndarray of shape (K, |I|)
         taus : Taus
         """
-        X, log_p, p = self.X, self._log_p, self._p
+        X = self.X
         n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
         mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
-        for rows in self._blocks:
-            np.matmul(W, X[rows].T, out=log_p[:, rows])
-            normalise(log_p[:, rows], p[:, rows])
-            mass[:, int(rows.start >= self.n_constrained)] += p[:, rows].sum(axis=1)
+        shift = self._largest * float(np.abs(W).sum(axis=1).max()) > _SAFE_LOGIT
+        for rows, log_P, P in self._blocks:
+            np.matmul(W, X[rows].T, out=log_P)
+            normalise(log_P, P, shift=shift)
+            mass[:, int(rows.start >= self.n_constrained)] += np.add.reduce(P, axis=1)
 
         # The estimated marginal p-hat, and the factors of the separation and balance terms.
         marginal = mass.sum(axis=1) / n_samples
@@ -109,14 +120,13 @@ class Objective:
         pull = (balance * log_marginal)[:, None]
         observe = 1.0 / self.n_answers if self.n_answers else 0.0
 
-        # The unnumbered gradient after Eq. (14), with respect to the logits: log_p is overwritten by it.
+        # The unnumbered gradient after Eq. (14), with respect to the logits: it overwrites the log-probabilities.
         gradient = np.zeros(self.shape)
         memberships = centres = 0.0
-        for rows in self._blocks:
-            G, P = log_p[:, rows], p[:, rows]
+        for rows, G, P in self._blocks:
             if rows.start < self.n_constrained:
                 memberships += observe * float(np.vdot(Q[:, rows], G))
-                np.subtract(P.T @ pull[:, 0], pull, out=G)
+                np.subtract(pull[:, 0] @ P, pull, out=G)
                 G *= P
                 G += observe * (Q[:, rows] - P)
             else:

@@ -1,0 +1,107 @@
+"""The choice of tau and lambda by held-out answers."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import KFold
+
+from dcrc_explore import DCRC, DCRCCV, Triplets
+from dcrc_explore.constraints import implied_answers
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    rng = np.random.default_rng(0)
+    indices = np.array([rng.choice(150, 3, replace=False) for _ in range(60)])
+    return X, Triplets(indices, implied_answers(y, indices))
+
+
+SMALL = {"taus": (0.5, 1.0), "lams": (2**-8, 2**-2), "random_state": 0}
+
+
+def test_the_grid_of_the_paper_is_the_default():
+    model = DCRCCV()
+    assert list(model.taus) == [0.5, 1, 1.5]
+    assert list(model.lams) == [2**-10, 2**-8, 2**-6, 2**-4, 2**-2]
+    assert model.cv == 5
+
+
+def test_accuracies_are_those_of_models_that_did_not_see_the_held_out_answers(iris):
+    X, triplets = iris
+    folds = list(KFold(3, shuffle=True, random_state=1).split(np.arange(60)))
+    model = DCRCCV(cv=folds, **SMALL).fit(X, triplets=triplets)
+    for c, (tau, lam) in enumerate(zip(model.cv_results_["tau"], model.cv_results_["lam"], strict=True)):
+        for f, (train, test) in enumerate(folds):
+            fitted = DCRC(tau=tau, lam=lam, init=model.init_labels_).fit(X, triplets=triplets[train])
+            accuracy = np.mean(fitted.predict_answers(X, triplets.indices[test]) == triplets.answers[test])
+            assert model.cv_results_["fold_accuracy"][c, f] == pytest.approx(accuracy)
+    np.testing.assert_allclose(model.cv_results_["accuracy"], model.cv_results_["fold_accuracy"].mean(axis=1))
+
+
+def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
+    X, triplets = iris
+    model = DCRCCV(**SMALL).fit(X, triplets=triplets)
+    results = model.cv_results_
+    chosen = np.flatnonzero((results["tau"] == model.tau_) & (results["lam"] == model.lam_))[0]
+    assert results["accuracy"][chosen] == results["accuracy"].max()
+    ties = results["accuracy"] == results["accuracy"].max()
+    assert results["log_proba"][chosen] == results["log_proba"][ties].max()
+    direct = DCRC(tau=model.tau_, lam=model.lam_, init=model.init_labels_).fit(X, triplets=triplets)
+    np.testing.assert_allclose(model.posterior_, direct.posterior_, atol=1e-9)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    assert model.predict_answer_proba(X, triplets.indices).shape == (60, 3)
+    assert model.entropy(X).shape == (150,)
+
+
+def test_several_processes_choose_the_same(iris):
+    X, triplets = iris
+    one, two = (DCRCCV(n_jobs=n_jobs, cv=3, **SMALL).fit(X, triplets=triplets) for n_jobs in (1, 2))
+    np.testing.assert_allclose(one.cv_results_["fold_accuracy"], two.cv_results_["fold_accuracy"])
+    assert (one.tau_, one.lam_) == (two.tau_, two.lam_)
+
+
+def test_without_dnk_the_same_folds_are_used_and_dnk_does_not_count(iris):
+    X, triplets = iris
+    folds = [(np.arange(30, 60), np.arange(30)), (np.arange(30), np.arange(30, 60))]
+    model = DCRCCV(cv=folds, use_dnk=False, **SMALL).fit(X, triplets=triplets)
+    decided = [int(np.count_nonzero(triplets.answers[test])) for _, test in folds]
+    counts = model.cv_results_["fold_accuracy"] * decided
+    np.testing.assert_allclose(counts, np.rint(counts), atol=1e-9)
+    only_dnk = Triplets(triplets.indices, np.where(np.arange(60) < 30, 0, triplets.answers))
+    assert np.isfinite(DCRCCV(cv=folds, use_dnk=False, **SMALL).fit(X, triplets=only_dnk).cv_results_["accuracy"]).all()
+
+
+def test_a_progress_bar_is_shown_on_request(iris, capsys):
+    X, triplets = iris
+    DCRCCV(cv=2, taus=[1.0], lams=[0.1], progress=True, random_state=0).fit(X, triplets=triplets)
+    assert "cross-validation" in capsys.readouterr().err
+    DCRCCV(cv=2, taus=[1.0], lams=[0.1], random_state=0).fit(X, triplets=triplets)
+    assert capsys.readouterr().err == ""
+
+
+def test_it_can_be_cloned_and_its_parameters_are_dcrcs():
+    model = DCRCCV(4, epsilon=0.1, kernel="rbf", lams=[0.1])
+    assert clone(model).get_params() == model.get_params()
+    assert set(DCRC().get_params()) - set(model.get_params()) == {"tau", "lam", "warm_start", "init"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "n_answers", "message"),
+    [
+        ({}, 3, "5 folds needs at least as many answers, got 3"),
+        ({}, 0, "5 folds needs at least as many answers, got 0"),
+        ({"taus": []}, 20, "at least one value each"),
+        ({"taus": [-1.0]}, 20, "tau == -1.0"),
+        ({"epsilon": 2.0}, 20, "epsilon == 2.0"),
+        ({"n_clusters": 200}, 20, "n_samples=150 should be >= n_clusters=200"),
+    ],
+)
+def test_bad_input_is_named_before_any_work(iris, parameters, n_answers, message):
+    X, triplets = iris
+    model = DCRCCV(**parameters)
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, triplets=triplets[:n_answers])
+    assert not hasattr(model, "cv_results_")
