@@ -20,7 +20,7 @@ LAYERS = [
     {"selection"},
     {"information"},
     {"metrics"},
-    {"surface"},
+    {"surface", "why"},
     {"baselines"},
     {"plotting"},
     {"experiments"},

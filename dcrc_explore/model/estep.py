@@ -166,7 +166,7 @@ class AnswerGraph:
             F = group.compatibility(Q)
             if np.isinf(log_alpha):
                 # Eq. (14): P(y|x) restricted to the clusters of largest compatibility.
-                logits = np.where(F.max(axis=0) - _TIE <= F, log_p[:, group.members], -np.inf)
+                logits = np.where(compatible(F), log_p[:, group.members], -np.inf)
             else:
                 # Eq. (13)
                 logits = log_alpha * F
@@ -184,6 +184,11 @@ class AnswerGraph:
             if self.sweep(Q, log_p, log_alpha) <= tol:
                 break
         return Q
+
+
+def compatible(F: FloatArray) -> NDArray[np.bool_]:
+    """Whether each cluster (row) has the largest compatibility: the max-compatible sets of Eq. (14)."""
+    return np.maximum.reduce(F, axis=0) - _TIE <= F
 
 
 def _colour(local: NDArray[np.intp], n_instances: int) -> NDArray[np.intp]:

@@ -1,0 +1,22 @@
+"""Why a model does what it does: two models compared, a point explained, epsilon swept, planted errors found."""
+
+from dcrc_explore.why.comparison import Comparison, Dispute, compare
+from dcrc_explore.why.explanation import Contribution, Explanation, explain
+from dcrc_explore.why.planted import Recovery, disbelief, plant_errors, recovery
+from dcrc_explore.why.sweep import EPSILONS, SweepPoint, epsilon_sweep
+
+__all__ = [
+    "EPSILONS",
+    "Comparison",
+    "Contribution",
+    "Dispute",
+    "Explanation",
+    "Recovery",
+    "SweepPoint",
+    "compare",
+    "disbelief",
+    "epsilon_sweep",
+    "explain",
+    "plant_errors",
+    "recovery",
+]

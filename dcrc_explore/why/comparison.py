@@ -1,0 +1,122 @@
+"""Two models of the same points and the same answers: where they disagree, and on which answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.information import entropy
+from dcrc_explore.metrics import align_clusters, satisfied
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """An answer that one model satisfies and the other violates.
+
+    Attributes
+    ----------
+    index : int
+        Number of the answer.
+    triplet : (int, int, int)
+    given : Answer
+    implied : (Answer, Answer)
+        What the first and the second model imply, Eq. (1).
+    """
+
+    index: int
+    triplet: tuple[int, int, int]
+    given: Answer
+    implied: tuple[Answer, Answer]
+
+    @property
+    def satisfied_by_first(self) -> bool:
+        """Whether the first model is the one that agrees with the answer."""
+        return self.implied[0] == self.given
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two models side by side; the second's clusters are numbered like the first's.
+
+    Attributes
+    ----------
+    first, second : ndarray of shape (N, K)
+        P(y|x) of the two models.
+    triplets : Triplets
+    numbers : ndarray of shape (K,)
+        Cluster k of the second model was renamed to ``numbers[k]``.
+    """
+
+    first: FloatArray
+    second: FloatArray
+    triplets: Triplets
+    numbers: NDArray[np.int64]
+
+    @cached_property
+    def labels(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Most probable clusters under the two models."""
+        return self.first.argmax(axis=1), self.second.argmax(axis=1)
+
+    @cached_property
+    def changed(self) -> NDArray[np.bool_]:
+        """Whether a point belongs to different clusters."""
+        return self.labels[0] != self.labels[1]
+
+    @cached_property
+    def entropy_difference(self) -> FloatArray:
+        """Entropy of P(y|x) in bits, second minus first: positive where the second model is less certain."""
+        return entropy(self.second) - entropy(self.first)
+
+    @cached_property
+    def satisfied(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which answers the two models satisfy."""
+        one, other = (
+            satisfied(self.triplets.answers, implied_answers(labels, self.triplets.indices)) for labels in self.labels
+        )
+        return one, other
+
+    @cached_property
+    def disputes(self) -> list[Dispute]:
+        """The answers on which the models differ."""
+        first, second = (implied_answers(labels, self.triplets.indices).tolist() for labels in self.labels)
+        disputes = []
+        for t in np.flatnonzero(self.satisfied[0] != self.satisfied[1]).tolist():
+            triplet, given = self.triplets[t]
+            disputes.append(Dispute(t, triplet, given, (Answer(first[t]), Answer(second[t]))))
+        return disputes
+
+
+def compare(first: ArrayLike, second: ArrayLike, triplets: Triplets | None = None) -> Comparison:
+    """Compare two models by their P(y|x) of the same points.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (N, K)
+        ``predict_proba(X)`` of the two models.
+    triplets : Triplets, optional
+        The answers, given to both.
+
+    Examples
+    --------
+    >>> soft = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]
+    >>> hard = [[0.0, 1.0], [1.0, 0.0], [1.0, 0.0]]
+    >>> both = compare(soft, hard, Triplets([(0, 1, 2)], ["yes"]))
+    >>> both.changed, both.disputes[0].satisfied_by_first
+    (array([False,  True, False]), True)
+    """
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):
+        raise ValueError(
+            f"both models must give probabilities of the same N points, shape (N, K), got {first.shape} "
+            f"and {second.shape}"
+        )
+    numbers = align_clusters(first, second)
+    renamed = np.zeros((len(second), max(first.shape[1], numbers.max() + 1)))
+    renamed[:, numbers] = second
+    return Comparison(first, renamed, Triplets() if triplets is None else triplets, numbers)

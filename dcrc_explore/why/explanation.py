@@ -1,0 +1,133 @@
+"""Why a point is where it is: P(y|x), the compatibility F(y) answer by answer, and the resulting q(y)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.constraints import Answer, Triplets
+from dcrc_explore.model.em import log_alpha
+from dcrc_explore.model.estep import AnswerGraph, compatible
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Contribution:
+    """What one answer adds to the compatibility of a point.
+
+    Attributes
+    ----------
+    index : int
+        Number of the answer.
+    triplet : (int, int, int)
+    answer : Answer
+    place : int
+        The point's place in the triplet: 1, 2 or 3.
+    values : ndarray of shape (K,)
+        Probability that the answer is consistent if the point belongs to cluster k, Table II.
+    """
+
+    index: int
+    triplet: tuple[int, int, int]
+    answer: Answer
+    place: int
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The numbers behind q(y) of one point.
+
+    Attributes
+    ----------
+    point : int
+    proba : ndarray of shape (K,)
+        P(y|x; W), Eq. (6).
+    contributions : list of Contribution
+        One for each answer that the point stands in.
+    epsilon : float
+    """
+
+    point: int
+    proba: FloatArray
+    contributions: list[Contribution]
+    epsilon: float
+
+    @cached_property
+    def compatibility(self) -> FloatArray:
+        """F(y): the sum of the contributions."""
+        return np.sum([c.values for c in self.contributions], axis=0, initial=0.0) + np.zeros_like(self.proba)
+
+    @property
+    def hard(self) -> bool:
+        """Whether answers are hard (epsilon = 0)."""
+        return self.epsilon == 0
+
+    @property
+    def alpha(self) -> float:
+        """2 (1 - epsilon) / epsilon of Eq. (13); infinite for hard answers."""
+        return float(np.exp(log_alpha(self.epsilon)))
+
+    @cached_property
+    def factor(self) -> FloatArray:
+        """alpha^F(y), up to a factor: the largest is 1. For hard answers 1 in the max-compatible set and 0 outside."""
+        if self.hard:
+            return compatible(self.compatibility).astype(float)
+        return np.exp(log_alpha(self.epsilon) * (self.compatibility - self.compatibility.max()))
+
+    @property
+    def max_compatible(self) -> NDArray[np.int64]:
+        """The clusters of largest compatibility: the set Y_i of Eq. (14)."""
+        return np.flatnonzero(compatible(self.compatibility))
+
+    @cached_property
+    def q(self) -> FloatArray:
+        """q(y) by Eq. (13), or by Eq. (14) for hard answers."""
+        weights = self.factor * self.proba
+        return weights / weights.sum()
+
+
+def explain(
+    point: int, proba: ArrayLike, posterior: ArrayLike, triplets: Triplets, *, epsilon: float, use_dnk: bool = True
+) -> Explanation:
+    """Break q(y) of a point down into P(y|x) and its answers.
+
+    Parameters
+    ----------
+    point : int
+        Row number.
+    proba : array-like of shape (N, K)
+        P(y|x), as from ``predict_proba(X)``.
+    posterior : array-like of shape (N, K)
+        The memberships q of the other points, as in ``posterior_``.
+    triplets : Triplets
+    epsilon : float
+    use_dnk : bool, default=True
+        Whether the model learned from don't-know answers.
+
+    Examples
+    --------
+    >>> P = [[0.5, 0.5], [0.9, 0.1], [0.2, 0.8]]
+    >>> why = explain(0, P, P, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05)
+    >>> why.contributions[0].values, why.q.round(2)
+    (array([0.72, 0.02]), array([0.93, 0.07]))
+    """
+    proba, posterior = np.asarray(proba, dtype=float), np.asarray(posterior, dtype=float)
+    if not 0 <= point < len(proba):
+        raise ValueError(f"point must be a row number between 0 and {len(proba) - 1}, got {point}")
+    counts = triplets.answers != Answer.DNK if not use_dnk else np.ones(len(triplets), dtype=bool)
+    of_point = np.flatnonzero((triplets.indices == point).any(axis=1) & counts)
+    own = triplets[of_point]
+    graph = AnswerGraph(own)
+    table = graph.compatibilities(posterior[graph.instances].T)
+    contributions = []
+    for t, index in enumerate(of_point.tolist()):
+        # The graph may have exchanged the second and third member; the column is found by the instance.
+        column = graph.instances[graph.members[t]].tolist().index(point)
+        triplet, answer = own[t]
+        contributions.append(Contribution(index, triplet, answer, triplet.index(point) + 1, table[:, t, column]))
+    return Explanation(point, proba[point], contributions, epsilon)

@@ -1,0 +1,116 @@
+"""Wrong answers planted among right ones, and whether the model finds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.constraints import Triplets
+from dcrc_explore.information import surprise
+
+FloatArray = NDArray[np.float64]
+
+
+def plant_errors(
+    triplets: Triplets, n_errors: int, seed: int | np.random.Generator = 0
+) -> tuple[Triplets, NDArray[np.bool_]]:
+    """Change so many answers to one of the two others, each equally likely, as in Table I.
+
+    Returns
+    -------
+    triplets : Triplets
+        With the errors in.
+    planted : ndarray of shape (M,)
+        Which answers were changed.
+
+    Examples
+    --------
+    >>> wrong, planted = plant_errors(Triplets([(0, 1, 2), (3, 4, 5)], ["yes", "dnk"]), 1, seed=0)
+    >>> int(planted.sum()), wrong.answers[~planted].tolist()
+    (1, [1])
+    """
+    if not 0 <= n_errors <= len(triplets):
+        raise ValueError(f"n_errors must be between 0 and the number of answers, {len(triplets)}, got {n_errors}")
+    rng = np.random.default_rng(seed)
+    planted = np.zeros(len(triplets), dtype=bool)
+    planted[rng.choice(len(triplets), n_errors, replace=False)] = True
+    # Answers are -1, 0 and 1: adding 1 or 2 modulo 3 leads to each of the others.
+    shifted = (triplets.answers.astype(int) + 1 + rng.integers(1, 3, size=len(triplets))) % 3 - 1
+    return Triplets(triplets.indices, np.where(planted, shifted, triplets.answers)), planted
+
+
+def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatArray:
+    """How little the model believes each answer: its surprise in bits under P(y|x).
+
+    P(y|x), not q(y): an answer pulls q to its own side, but has to share the boundary with all the others.
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        ``predict_proba(X)``.
+    triplets : Triplets
+    epsilon : float
+        Also for a model of hard answers this is best a small positive number, or a contradicted answer is infinitely
+        surprising.
+
+    Examples
+    --------
+    >>> P = [[1, 0], [1, 0], [0, 1]]
+    >>> disbelief(P, Triplets([(0, 1, 2), (0, 1, 2)], ["yes", "no"]), epsilon=0.05).round(2)
+    array([0.07, 5.32])
+    """
+    return surprise(proba, triplets.indices, triplets.answers, epsilon=epsilon)
+
+
+@dataclass(frozen=True, eq=False)
+class Recovery:
+    """Answers from the least to the most believed, and how well that finds the planted ones.
+
+    Attributes
+    ----------
+    order : ndarray of shape (M,)
+        Numbers of the answers, the most disbelieved first.
+    planted : ndarray of shape (M,)
+        Whether each of them, in this order, was planted.
+    precision, recall : ndarray of shape (M,)
+        When the first 1, 2, ... answers of the order are taken for errors. Recall is 1 where nothing was planted.
+    """
+
+    order: NDArray[np.int64]
+    planted: NDArray[np.bool_]
+    precision: FloatArray
+    recall: FloatArray
+
+    @property
+    def n_errors(self) -> int:
+        """How many were planted."""
+        return int(self.planted.sum())
+
+    @property
+    def found(self) -> int:
+        """How many of the planted ones are among the `n_errors` most disbelieved answers."""
+        return int(self.planted[: self.n_errors].sum())
+
+
+def recovery(doubt: ArrayLike, planted: ArrayLike) -> Recovery:
+    """Rank answers by :func:`disbelief` and compare with those that were planted.
+
+    Examples
+    --------
+    >>> result = recovery([0.1, 5.0, 0.3, 4.0], [False, True, False, False])
+    >>> result.order, result.found, result.precision.round(2)
+    (array([1, 3, 2, 0]), 1, array([1.  , 0.5 , 0.33, 0.25]))
+    """
+    doubt, planted = np.asarray(doubt, dtype=float), np.asarray(planted, dtype=bool)
+    if doubt.shape != planted.shape or doubt.ndim != 1:
+        raise ValueError(f"doubt and planted must have shape (M,), got {doubt.shape} and {planted.shape}")
+    order = np.argsort(-doubt, kind="stable")
+    hits = np.cumsum(planted[order])
+    return Recovery(
+        order,
+        planted[order],
+        precision=hits / np.arange(1, len(order) + 1),
+        recall=hits / planted.sum() if planted.any() else np.ones(len(order)),
+    )

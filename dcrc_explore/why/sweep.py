@@ -1,0 +1,82 @@
+"""How a fit changes with epsilon, from hard answers to ignored ones."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+
+from dcrc_explore.constraints import Triplets, implied_answers
+from dcrc_explore.information import entropy
+from dcrc_explore.metrics import pairwise_f, satisfied
+from dcrc_explore.model.estimator import DCRC
+
+# From hard to ignored, denser where the answers still decide; the paper's 0.05 and 0.15 are among them.
+EPSILONS = (0.0, 0.001, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 2 / 3)
+
+
+class SweepPoint(NamedTuple):
+    """A fit with one value of epsilon.
+
+    Attributes
+    ----------
+    epsilon : float
+    satisfied : float
+        Share of the answers that the labels imply.
+    entropy : float
+        Mean entropy of P(y|x) in bits.
+    pairwise_f : float or None
+        None when the truth is not known.
+    n_iter : int
+        EM iterations.
+    """
+
+    epsilon: float
+    satisfied: float
+    entropy: float
+    pairwise_f: float | None
+    n_iter: int
+
+
+def epsilon_sweep(
+    model: DCRC, X: ArrayLike, triplets: Triplets, y: ArrayLike | None = None, *, epsilons: Iterable[float] = EPSILONS
+) -> Iterator[SweepPoint]:
+    """Fit the model with one epsilon after another.
+
+    A generator: each value is computed when it is asked for, so a caller can show progress and stop in between.
+
+    Parameters
+    ----------
+    model : DCRC
+        Its other parameters are used; it is not changed.
+    X : array-like of shape (N, n_features)
+    triplets : Triplets
+    y : array-like of shape (N,), optional
+        The truth.
+    epsilons : iterable of float
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(30, 2))
+    >>> points = epsilon_sweep(DCRC(2, random_state=0), X, Triplets([(0, 1, 2)], ["yes"]), epsilons=[0, 2 / 3])
+    >>> [point.epsilon for point in points]
+    [0, 0.6666666666666666]
+    """
+    for epsilon in epsilons:
+        with warnings.catch_warnings():
+            # The number of iterations is part of the result.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            fitted = clone(model).set_params(epsilon=epsilon, warm_start=False).fit(X, triplets=triplets)
+        implied = implied_answers(fitted.labels_, triplets.indices)
+        yield SweepPoint(
+            epsilon,
+            float(np.mean(satisfied(triplets.answers, implied))) if len(triplets) else 1.0,
+            float(entropy(fitted.predict_proba(X)).mean()),
+            None if y is None else pairwise_f(y, fitted.labels_),
+            fitted.n_iter_,
+        )
