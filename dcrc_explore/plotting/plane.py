@@ -161,6 +161,39 @@ def plot_boundaries(surface: Surface, *, ax: Axes | None = None) -> list[QuadCon
     return artists
 
 
+def plot_clustering(
+    points: ArrayLike,
+    labels: ArrayLike,
+    surface: Surface,
+    *,
+    kind: str = "entropy",
+    title: str = "",
+    ax: Axes | None = None,
+) -> list[PathCollection]:
+    """Draw a clustering of the plane: the map, the boundaries, and the points on top.
+
+    Parameters
+    ----------
+    points, labels
+        As for :func:`plot_points`, whose artists are returned.
+    surface, kind
+        As for :func:`plot_surface`.
+    title : str
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> surface = Surface.of(lambda X: np.eye(2)[(X[:, 0] > 0.5).astype(int)], (0, 1, 0, 1), resolution=8)
+    >>> len(plot_clustering([(0.1, 0.5), (0.9, 0.5)], [0, 1], surface))
+    2
+    """
+    ax = style.axes(ax, _FIGURE_SIZE)
+    plot_surface(surface, kind, ax=ax)
+    plot_boundaries(surface, ax=ax)
+    ax.set_title(title, fontsize=10, color=INK)
+    return plot_points(points, labels, ax=ax)
+
+
 def plot_triplets(
     points: ArrayLike,
     triplets: ArrayLike,
