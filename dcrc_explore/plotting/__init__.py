@@ -4,6 +4,8 @@ Every function draws what it is given on `ax` (on a new figure when it is None) 
 fitted or evaluated here.
 """
 
+from matplotlib.figure import Figure
+
 from dcrc_explore.plotting.panels import (
     plot_answer_table,
     plot_balance,
@@ -11,16 +13,22 @@ from dcrc_explore.plotting.panels import (
     plot_objective,
     plot_quality,
 )
-from dcrc_explore.plotting.plane import plot_boundaries, plot_points, plot_surface, plot_triplets
+from dcrc_explore.plotting.plane import plot_boundaries, plot_clustering, plot_points, plot_surface, plot_triplets
+from dcrc_explore.plotting.runs import plot_runs
+from dcrc_explore.plotting.style import new_figure
 
 __all__ = [
+    "Figure",
+    "new_figure",
     "plot_answer_table",
     "plot_balance",
     "plot_boundaries",
+    "plot_clustering",
     "plot_information",
     "plot_objective",
     "plot_points",
     "plot_quality",
+    "plot_runs",
     "plot_surface",
     "plot_triplets",
 ]

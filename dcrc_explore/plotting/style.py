@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from sklearn.isotonic import IsotonicRegression
@@ -22,6 +23,19 @@ _NAME_HEIGHT = 0.08
 def axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     """Return `ax`, or that of a new figure of this size in inches."""
     return plt.subplots(figsize=size, layout="constrained")[1] if ax is None else ax
+
+
+def new_figure(size: tuple[float, float]) -> tuple[Figure, Axes]:
+    """Return a figure with one axes, of this size in inches, that pyplot neither shows nor keeps.
+
+    Examples
+    --------
+    >>> figure, ax = new_figure((4, 3))
+    >>> ax.figure is figure
+    True
+    """
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.add_subplot()
 
 
 def plane(ax: Axes) -> None:

@@ -15,8 +15,7 @@ from dcrc_explore.session.fitting import Trace
 from dcrc_explore.session.records import GivenAnswer, SessionError
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+    from dcrc_explore.plotting import Figure
     from dcrc_explore.session.session import Session
 
 
@@ -101,15 +100,12 @@ def figure(
     truth : bool
         Whether true classes are drawn as rings.
     """
-    from matplotlib.figure import Figure
-
-    from dcrc_explore import plotting
+    from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
 
     if panel not in _PANELS:
         raise SessionError(f"panel must be one of {', '.join(_PANELS)}, got {panel!r}")
     fit = session.fit if iteration is None else session.replay(iteration)
-    picture = Figure(figsize=_PANELS[panel], layout="constrained")
-    ax = picture.add_subplot()
+    picture, ax = plotting.new_figure(_PANELS[panel])
     if panel == "information":
         plotting.plot_information(fit.n_clusters, ax=ax)
     elif panel == "objective":
@@ -137,7 +133,15 @@ def figure(
         )
         ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
         clusters = [artist for artist in points if not str(artist.get_label()).startswith("_")]
-        picture.legend(handles=clusters, loc="outside lower left", ncols=6, frameon=False, fontsize=8)
+        picture.legend(
+            handles=clusters,
+            loc="outside lower left",
+            ncols=6,
+            frameon=False,
+            fontsize=8,
+            handletextpad=0,
+            columnspacing=1,
+        )
     return picture
 
 

@@ -17,7 +17,7 @@ from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.estimator import DCRC, EMStep
 from dcrc_explore.session.features import Features
 from dcrc_explore.session.fit import Fit, Objective, Weights
-from dcrc_explore.session.records import Settings
+from dcrc_explore.session.records import SessionError, Settings
 from dcrc_explore.session.subject import Subject
 
 Deliver = Callable[[Callable[[], None]], object]
@@ -125,7 +125,7 @@ class Trace:
     def replay(self, iteration: int) -> Fit:
         """Return the model at an EM iteration, 0 being the start."""
         if not 0 <= iteration < len(self._steps):
-            raise IndexError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
+            raise SessionError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
         model = self._steps[iteration].model
         request, order = self.request, np.argsort(self.numbers)
         weights = Weights(model.coef_, model.intercept_).renumbered(self.numbers)

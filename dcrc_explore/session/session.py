@@ -40,7 +40,7 @@ from dcrc_explore.session.subject import Subject
 from dcrc_explore.surface import Extent
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from dcrc_explore.plotting import Figure
 
 # Answers that an oracle gives between two reports of progress.
 _PORTION = 10
@@ -451,7 +451,8 @@ class Session:
     def _take(self, trace: Trace) -> None:
         busy = self._trace is not None and not self._acting
         self._trace = trace
-        self._state.weights = trace.fit.weights
+        # A state keeps where its fit began, so that coming back to it, or loading it, makes the same fit again.
+        self._state.weights = trace.start or self._state.weights
         self._quality.add(trace)
         if busy:
             self._notify(Change.FIT | Change.BUSY)

@@ -23,8 +23,8 @@ class State:
     settings : Settings
     answers : tuple of GivenAnswer
     weights : Weights or None
-        Where a fit may go on from: the model that was on the screen when this state came up, and later its own. None
-        asks for the initialisation.
+        The model that was on the screen when this state came up, from which its fit goes on; None asks for the
+        initialisation. With ``settings.restart`` only the numbers of the clusters are taken from it.
     """
 
     subject: Subject

@@ -7,7 +7,7 @@ import os
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -65,14 +65,14 @@ def encode(document: Document, *, data_file: str | None = None) -> str:
 
 @lru_cache(maxsize=100_000)
 def _encode_answer(given: GivenAnswer) -> str:
-    finite = given.surprise is not None and isfinite(given.surprise)
     return json.dumps(
         {
             "triplet": given.triplet,
             "answer": given.answer.name.lower(),
             "time": given.time,
             "by": given.by,
-            "surprise": given.surprise if finite else None,  # JSON knows no infinity
+            # JSON knows no infinity.
+            "surprise": str(given.surprise) if given.surprise == inf else given.surprise,
         }
     )
 

@@ -1,0 +1,108 @@
+"""What leaves a session: CSV, code that makes the same fit, and figures."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from dcrc_explore.datasets import make_dataset
+from dcrc_explore.session import Session
+
+SMALL = {"n_per_cluster": 10}
+
+
+def explored(data="close", steps=(20, 5, 5), **options) -> Session:
+    session = Session(data, parameters=SMALL if isinstance(data, str) else None, autosave=None, **options)
+    for n in steps:
+        if session.dataset.y is None:
+            session.answer(session.suggest("random"), "yes")
+        else:
+            session.answer_by_oracle(n, oracle="noisy", epsilon=0.2)
+    return session
+
+
+def test_csv_has_one_line_for_each_answer():
+    session = explored()
+    rows = list(csv.DictReader(io.StringIO(session.to_csv())))
+    assert [(int(row["i"]), int(row["j"]), int(row["k"])) for row in rows] == [g.triplet for g in session.answers]
+    assert [row["answer"] for row in rows] == [given.answer.name.lower() for given in session.answers]
+    assert [row["time"] for row in rows] == [given.time for given in session.answers]
+
+
+def test_the_code_makes_the_same_fit_in_another_process():
+    """One process for all: starting Python takes longer than all the fits."""
+    changed = explored(restart=True)
+    changed.set(random_state=4)
+    again = explored("far")
+    again.set(n_clusters=4)
+    undone = explored()
+    undone.undo()
+    sessions = [
+        explored(steps=()),
+        explored(),
+        explored(epsilon=0, balance=False),
+        explored(use_dnk=False, tau=0.5, lam=2**-8),
+        explored("moons", kernel="rbf"),
+        explored("moons", kernel="rbf", gamma=3.0, restart=True),
+        explored(make_dataset("close", **SMALL).X * 1.7),
+        changed,
+        again,
+        undone,
+    ]
+    runner = (
+        "import json, sys\n"
+        "for program in json.load(sys.stdin):\n"
+        "    names = {}\n"
+        "    exec(program, names)\n"
+        "    print(json.dumps(names['labels'].tolist()))\n"
+    )
+    programs = [session.to_code() for session in sessions]
+    result = subprocess.run(
+        [sys.executable, "-c", runner], input=json.dumps(programs), capture_output=True, text=True, check=True
+    )
+    for session, line in zip(sessions, result.stdout.splitlines(), strict=True):
+        np.testing.assert_array_equal(json.loads(line), session.fit.labels)
+
+
+def test_the_code_is_short_for_generated_data():
+    assert len(explored().to_code().splitlines()) < 20
+
+
+@pytest.mark.parametrize("panel", ["canvas", "information", "objective", "quality", "answers", "balance"])
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_every_panel_becomes_a_picture(panel, kind):
+    file = io.BytesIO()
+    explored().figure(panel).savefig(file, format=kind)
+    assert file.getvalue().startswith({"png": b"\x89PNG", "svg": b"<?xml"}[kind])
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("answers", ["all", "last", "violated", "last + violated", "none"])
+def test_the_canvas_shows_the_answers_asked_for(answers):
+    session = explored()
+    (ax,) = session.figure("canvas", answers=answers).axes
+    links = sum(len(collection.get_segments()) for collection in ax.collections if hasattr(collection, "get_segments"))
+    violated = int(session.fit.violated.sum())
+    last_kept = int(not session.fit.violated[-1])
+    expected = {"all": 30, "last": 1, "violated": violated, "last + violated": violated + last_kept, "none": 0}
+    assert links == 2 * expected[answers]
+
+
+def test_the_canvas_can_show_any_map_any_iteration_and_the_truth():
+    session = explored()
+    for surface, maps in [("entropy", 1), ("regions", 1), ("probability", 1), (None, 0)]:
+        (ax,) = session.figure("canvas", surface=surface, iteration=0, truth=True).axes
+        assert len(ax.images) == maps
+
+
+def test_data_with_many_features_have_a_canvas_without_a_map():
+    rng = np.random.default_rng(0)
+    session = Session(rng.normal(size=(40, 4)), autosave=None)
+    session.answer((0, 1, 2), "yes")
+    (ax,) = session.figure("canvas").axes
+    assert len(ax.images) == 0

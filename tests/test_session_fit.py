@@ -1,0 +1,276 @@
+"""Fits of a session: the estimator's own, with cluster numbers that stay, replayed, and never queued up."""
+
+import queue
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy.special import entr
+
+from dcrc_explore import DCRC
+from dcrc_explore.constraints import implied_answers
+from dcrc_explore.datasets import make_dataset
+from dcrc_explore.metrics import align_clusters
+from dcrc_explore.session import Change, Session
+from dcrc_explore.surface import grid_points
+
+SMALL = {"n_per_cluster": 10}
+
+
+def small_session(data="close", **options) -> Session:
+    return Session(data, parameters=SMALL, autosave=None, **options)
+
+
+def estimator(session: Session, **options) -> DCRC:
+    """The same fit from the initialisation, without a session."""
+    model = DCRC(**session.settings.model_parameters(), **options)
+    return model.fit(session.dataset.X, triplets=session.triplets)
+
+
+# The model
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"epsilon": 0}, {"balance": False, "use_dnk": False}, {"kernel": "rbf"}, {"kernel": "rbf", "gamma": 2.0}],
+)
+def test_a_fit_from_the_initialisation_is_that_of_the_estimator(settings):
+    session = small_session(restart=True, **settings)
+    session.answer_by_oracle(30)
+    model = estimator(session)
+    numbers = align_clusters(session.fit.labels, model.predict_proba(session.dataset.X))
+    np.testing.assert_array_equal(numbers[model.labels_], session.fit.labels)
+    order = np.argsort(numbers)
+    np.testing.assert_allclose(session.fit.proba, model.predict_proba(session.dataset.X)[:, order], atol=1e-9)
+    np.testing.assert_allclose(session.fit.posterior, model.posterior_[:, order], atol=1e-9)
+    assert session.objective.bound[-1] == pytest.approx(model.lower_bound_)
+    assert session.objective.converged == model.converged_
+
+
+@pytest.mark.parametrize(
+    ("parameters", "settings"),
+    [(SMALL, {}), (SMALL, {"kernel": "rbf"}), ({"n_per_cluster": 300}, {"kernel": "rbf"})],  # the last by Nystroem
+)
+def test_the_surface_shows_the_model_between_the_points(parameters, settings):
+    session = Session("moons", parameters=parameters, autosave=None, restart=True, **settings)
+    session.answer_by_oracle(30)
+    model = estimator(session)
+    order = np.argsort(align_clusters(session.fit.labels, model.predict_proba(session.dataset.X)))
+    P = model.predict_proba(grid_points(session.extent, 20))[:, order].T
+    surface = session.fit.surface(20)
+    assert np.abs(surface.proba.reshape(2, -1) - 255 * P).max() <= 0.5 + 1e-4
+    assert np.abs(surface.entropy.ravel() - 255 * entr(P).sum(axis=0) / np.log(2)).max() <= 0.5 + 1e-4
+    assert np.abs(surface.margin.ravel() - 255 * np.abs(P[0] - P[1])).max() <= 0.5 + 1e-4
+    decided = np.abs(P[0] - P[1]) > 1e-6
+    np.testing.assert_array_equal(surface.regions.ravel()[decided], P.argmax(axis=0)[decided])
+    assert session.fit.surface(20) is surface
+
+
+def test_more_than_two_features_are_drawn_by_their_principal_components_without_a_surface():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 5)) * [5, 3, 1, 1, 1]
+    session = Session(X, autosave=None)
+    assert session.is_projected
+    assert session.fit.surface() is None
+    assert session.points.shape == (50, 2)
+    np.testing.assert_allclose(session.points.var(axis=0).sum(), X.var(axis=0).sum(), rtol=0.3)
+    assert session.fit.entropy.shape == (50,)
+    assert 0 <= session.fit.entropy.min() <= session.fit.entropy.max() <= np.log2(3)
+
+
+def test_one_feature_is_drawn_on_a_line():
+    session = Session([[0.0], [1.0], [5.0], [6.0]], autosave=None, n_clusters=2)
+    np.testing.assert_array_equal(session.points, [[0, 0], [1, 0], [5, 0], [6, 0]])
+    assert session.fit.surface() is None
+
+
+def test_the_picture_frames_all_points_and_stays():
+    session = small_session()
+    xmin, xmax, ymin, ymax = session.extent
+    x, y = session.points.T
+    assert xmin < x.min() < x.max() < xmax
+    assert ymin < y.min() < y.max() < ymax
+    session.answer_by_oracle(5)
+    session.set(kernel="rbf")
+    assert session.extent == (xmin, xmax, ymin, ymax)
+
+
+def test_what_the_panels_show_agrees_with_the_labels():
+    session = small_session()
+    session.answer_by_oracle(40, oracle="noisy", epsilon=0.4)
+    fit, triplets = session.fit, session.triplets
+    np.testing.assert_array_equal(fit.implied, implied_answers(fit.labels, triplets.indices))
+    np.testing.assert_array_equal(fit.violated, fit.implied != triplets.answers)
+    assert fit.answer_table.sum() == 40
+    assert np.trace(fit.answer_table) == 40 - fit.violated.sum()
+    np.testing.assert_allclose(fit.shares, np.bincount(fit.labels, minlength=3) / len(fit.labels))
+
+
+# Colours
+
+
+def test_a_restart_from_another_seed_keeps_the_colours():
+    session = small_session(restart=True)
+    for seed in range(1, 8):
+        before = session.fit.labels
+        session.set(random_state=seed)
+        overlap = np.mean(before == session.fit.labels)
+        renamed = align_clusters(before, np.eye(3)[session.fit.labels])[session.fit.labels]
+        assert overlap == np.mean(before == renamed) > 0.5
+
+
+@pytest.mark.parametrize(("before", "after"), [(3, 4), (4, 3), (2, 5)])
+def test_clusters_that_stay_keep_their_colours_when_their_number_changes(before, after):
+    session = Session(make_dataset("far", n_per_cluster=10, n_clusters=before), autosave=None)
+    labels = session.fit.labels
+    session.set(n_clusters=after)
+    new = session.fit.labels
+    assert new.max() < after
+    best = max(np.mean(labels == np.array(numbers)[new]) for numbers in permutations(range(after)))
+    assert np.mean(labels == new) == best
+
+
+def test_colours_survive_kernel_changes_and_replay():
+    session = small_session("far")
+    labels = session.fit.labels
+    session.set(kernel="rbf")
+    np.testing.assert_array_equal(session.fit.labels, labels)
+    session.set(random_state=5)
+    np.testing.assert_array_equal(session.fit.labels, labels)
+    np.testing.assert_array_equal(session.replay(0).labels, labels)
+
+
+# Where a fit begins
+
+
+def test_a_fit_goes_on_from_the_last_one_unless_told_to_restart():
+    session = small_session()
+    session.answer_by_oracle(30)
+    before = session.fit.weights
+    session.answer_by_oracle(1)
+    np.testing.assert_array_equal(session.replay(0).weights.coef, before.coef)
+    session.refit()
+    start = estimator(session, max_iter=0)
+    numbers = align_clusters(session.replay(0).proba, start.predict_proba(session.dataset.X))
+    np.testing.assert_allclose(session.replay(0).weights.coef[numbers], start.coef_, atol=1e-9)
+
+
+def test_restarting_always_makes_the_way_there_irrelevant():
+    sessions = small_session(restart=True), small_session(restart=True)
+    sessions[0].answer_by_oracle(40)
+    triplets = sessions[0].triplets
+    for part in (slice(0, 10), slice(10, 25), slice(25, 40)):
+        sessions[1].add(triplets.indices[part], triplets.answers[part])
+    np.testing.assert_array_equal(sessions[0].fit.labels, sessions[1].fit.labels)
+
+
+# Replay
+
+
+@pytest.mark.parametrize("settings", [{}, {"epsilon": 0}, {"balance": False}, {"kernel": "rbf"}])
+def test_replay_runs_from_the_start_to_the_fit(settings):
+    session = small_session(restart=True, **settings)
+    session.answer_by_oracle(40, oracle="noisy", epsilon=0.2)
+    objective = session.objective
+    assert len(objective) > 1
+    assert all(len(curve) == len(objective) for curve in objective.terms().values())
+    np.testing.assert_array_equal(session.replay(len(objective) - 1).labels, session.fit.labels)
+    np.testing.assert_allclose(sum(list(objective.terms().values())[1:]), objective.bound)
+
+
+def test_the_bound_never_falls_once_tau_is_full():
+    session = small_session(restart=True)
+    session.answer_by_oracle(40, oracle="noisy", epsilon=0.2)
+    objective = session.objective
+    assert 0 < objective.softened < len(objective)
+    assert np.diff(objective.bound[objective.softened :]).min() > -1e-9
+
+
+def test_the_bound_of_a_softened_start_is_given_for_the_full_tau():
+    session = small_session(restart=True)
+    session.answer_by_oracle(10)
+    model = DCRC(**session.settings.model_parameters(), soft_start=False)
+    first = next(iter(model.iterate(session.dataset.X, triplets=session.triplets))).bound
+    terms = {name: curve[0] for name, curve in session.objective.terms().items()}
+    expected = {"bound": first.total} | {name: getattr(first, name) for name in terms if name != "bound"}
+    assert terms == pytest.approx(expected)
+
+
+# The latest request wins
+
+
+class Impatient(Session):
+    """Every fit goes to the thread."""
+
+    patience = 0.0
+
+
+def impatient_session() -> tuple[Session, queue.Queue, list[Change]]:
+    deliveries: queue.Queue = queue.Queue()
+    session = Impatient("close", parameters=SMALL, autosave=None, background=deliveries.put)
+    changes: list[Change] = []
+    session.observe(lambda event: changes.append(event.changed))
+    while not deliveries.empty():  # the first fit was waited for
+        deliveries.get()()
+    return session, deliveries, changes
+
+
+def test_a_long_fit_goes_on_in_the_background_and_is_taken_over_by_the_caller():
+    session, deliveries, changes = impatient_session()
+    old = session.fit
+    session.answer((0, 1, 2), "yes")
+    assert session.busy
+    assert session.fit is old
+    assert len(session.answers) == 1
+    deliveries.get(timeout=60)()
+    assert not session.busy
+    assert len(session.fit.triplets) == 1
+    assert changes == [Change.ANSWERS | Change.BUSY, Change.FIT | Change.BUSY]
+
+
+def test_only_the_latest_of_many_requests_is_fitted_to_its_end():
+    session, deliveries, changes = impatient_session()
+    for n in range(20):
+        session.answer((n, n + 1, n + 2), "dnk")
+    while session.busy:
+        deliveries.get(timeout=60)()
+    assert len(session.fit.triplets) == 20
+    assert changes.count(Change.FIT | Change.BUSY) == sum(Change.FIT in change for change in changes) == 1
+    alone = small_session()
+    alone.add(session.triplets.indices, session.triplets.answers)
+    np.testing.assert_array_equal(session.fit.labels, alone.fit.labels)
+
+
+def test_waiting_brings_the_result_and_a_late_delivery_does_no_harm():
+    session, deliveries, changes = impatient_session()
+    session.answer((0, 1, 2), "yes")
+    session.wait()
+    assert not session.busy
+    assert len(session.fit.triplets) == 1
+    session.answer((3, 4, 5), "yes")
+    deliveries.get(timeout=60)()  # of the first fit
+    session.wait()
+    assert len(session.fit.triplets) == 2
+    assert changes.count(Change.FIT | Change.BUSY) == 2
+
+
+def test_other_data_are_never_shown_with_an_old_model():
+    session, _, _ = impatient_session()
+    session.answer((0, 1, 2), "yes")
+    session.set_data("moons", parameters=SMALL)
+    assert len(session.fit.labels) == len(session.dataset.X) == 20
+    session.undo()
+    assert len(session.fit.labels) == len(session.dataset.X) == 30
+
+
+def test_a_short_fit_is_done_at_once_in_the_callers_thread():
+    deliveries: queue.Queue = queue.Queue()
+
+    class Patient(Session):
+        patience = 60.0
+
+    session = Patient("close", parameters=SMALL, autosave=None, background=deliveries.put)
+    session.answer((0, 1, 2), "yes")
+    assert not session.busy
+    assert len(session.fit.triplets) == 1
+    assert deliveries.empty()

@@ -1,0 +1,381 @@
+"""Every answer is on disk before the next can be given, and no file comes to harm."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dcrc_explore.datasets import make_dataset
+from dcrc_explore.session import Session, SessionError
+
+SMALL = {"n_per_cluster": 5}
+
+
+def new_session(folder, data="close", **options) -> Session:
+    return Session(data, parameters=SMALL if isinstance(data, str) else None, autosave=folder, **options)
+
+
+def assert_same(session: Session, other: Session) -> None:
+    np.testing.assert_array_equal(session.dataset.X, other.dataset.X)
+    np.testing.assert_array_equal(session.dataset.y, other.dataset.y)
+    assert session.dataset.name == other.dataset.name
+    assert session.dataset.feature_names == other.dataset.feature_names
+    assert session.dataset.class_names == other.dataset.class_names
+    assert session.settings == other.settings
+    assert session.answers == other.answers
+    np.testing.assert_array_equal(session.fit.labels, other.fit.labels)
+
+
+# Keeping and restoring
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"epsilon": 0, "balance": False},
+        {"kernel": "rbf", "gamma": 0.5},
+        {"restart": True},
+        {"n_clusters": 4, "use_dnk": False, "tau": 0.5, "lam": 2**-8, "random_state": 3},
+    ],
+)
+def test_a_session_is_restored_with_its_settings_answers_and_picture(tmp_path, options):
+    session = new_session(tmp_path, **options)
+    for question in [(0, 1, 2), (3, 4, 5)]:
+        session.answer(question, "yes", by="me")
+    session.answer_by_oracle(15, oracle="noisy", epsilon=0.3)
+    session.answer_by_oracle(5)
+    loaded = Session.load(session.path)
+    assert_same(loaded, session)
+    np.testing.assert_array_equal(loaded.fit.weights.coef, session.fit.weights.coef)
+
+
+def test_the_quality_history_is_restored(tmp_path):
+    session = new_session(tmp_path)
+    for _ in range(3):
+        session.answer_by_oracle(5)
+        assert session.quality
+    assert Session.load(session.path).quality == session.quality
+
+
+def test_own_data_are_restored_digit_by_digit(tmp_path):
+    X = np.random.default_rng(0).normal(size=(20, 3)) * [1e-8, 1.0, 1e8]
+    session = Session(X, ["oak", "elm"] * 10, autosave=tmp_path)
+    session.answer((0, 1, 2), "yes")
+    assert_same(Session.load(session.path), session)
+
+
+def test_generated_data_that_were_changed_are_kept_as_they_are(tmp_path):
+    session = Session(make_dataset("close", **SMALL).standardized(), autosave=tmp_path)
+    session.answer((0, 1, 2), "yes")
+    assert_same(Session.load(session.path), session)
+
+
+def test_a_restored_session_goes_on_in_its_file(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    loaded = Session.load(session.path)
+    loaded.answer((3, 4, 5), "no")
+    assert loaded.path == session.path
+    assert_same(Session.load(session.path), loaded)
+
+
+def test_a_session_restored_to_look_at_it_writes_nothing(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    before = session.path.read_bytes()
+    Session.load(session.path, autosave=False).answer((3, 4, 5), "no")
+    assert session.path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [session.path]
+
+
+def test_the_file_is_versioned_json_with_data_settings_and_answers(tmp_path):
+    session = new_session(tmp_path / "new folder")
+    session.answer((0, 1, 2), "yes")
+    document = json.loads(session.path.read_text())
+    assert (document["format"], document["version"]) == ("dcrc-explore session", 1)
+    assert document["data"]["generator"] == "close"
+    assert document["settings"]["epsilon"] == 0.05
+    (answer,) = document["answers"]
+    assert (answer["triplet"], answer["answer"], answer["by"]) == ([0, 1, 2], "yes", "user")
+    assert answer["time"] == session.answers[0].time
+
+
+def test_nothing_is_written_before_the_first_answer_or_without_autosave(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    new_session(".").set(epsilon=0)
+    session = new_session(None)
+    session.answer((0, 1, 2), "yes")
+    assert (session.path, list(tmp_path.iterdir())) == (None, [])
+
+
+def test_every_change_is_on_disk_when_the_call_returns(tmp_path):
+    session = new_session(tmp_path)
+    for action in (
+        lambda: session.answer((0, 1, 2), "yes"),
+        lambda: session.answer((3, 4, 5), "dnk"),
+        lambda: session.flip(0),
+        lambda: session.set(epsilon=0.15),
+        lambda: session.delete(1),
+        session.undo,
+        session.undo,
+        session.redo,
+    ):
+        action()
+        assert_same(Session.load(session.path, autosave=False), session)
+
+
+def test_a_copy_holds_everything_in_one_file(tmp_path):
+    session = Session(np.random.default_rng(0).normal(size=(3000, 2)), autosave=None)
+    session.answer((0, 1, 2), "yes")
+    path = session.save(tmp_path / "copy.json")
+    assert list(tmp_path.iterdir()) == [path]
+    assert_same(Session.load(path), session)
+
+
+def test_large_own_data_are_written_once(tmp_path):
+    session = Session(np.random.default_rng(0).normal(size=(3000, 2)), autosave=tmp_path / "big.json")
+    session.answer((0, 1, 2), "yes")
+    data_file = tmp_path / "big.data.json"
+    before = data_file.stat()
+    session.answer((3, 4, 5), "no")
+    assert (data_file.stat().st_ino, data_file.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert session.path.stat().st_size < 5000
+    assert_same(Session.load(session.path), session)
+    data_file.unlink()
+    with pytest.raises(SessionError, match=r"big\.data\.json can't be read"):
+        Session.load(session.path)
+
+
+def test_answers_are_not_joined_to_other_points(tmp_path):
+    session = Session(np.random.default_rng(0).normal(size=(3000, 2)), autosave=tmp_path / "big.json")
+    session.answer((0, 1, 2), "yes")
+    data_file = tmp_path / "big.data.json"
+    data = json.loads(data_file.read_text())
+    data["X"][0][0] += 1
+    data_file.write_text(json.dumps(data))
+    with pytest.raises(SessionError, match="other points"):
+        Session.load(session.path)
+
+
+# A killed process
+
+
+def start(script: str, folder: Path) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script), str(folder)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def test_a_kernel_killed_right_after_an_answer_has_lost_none(tmp_path):
+    script = """
+        import os, signal, sys
+        from dcrc_explore.session import Session
+        session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
+        for n in range(7):
+            session.answer((n, n + 1, n + 2), "yes")
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    process = start(script, tmp_path)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    (saved,) = Session.resumable(tmp_path)
+    assert saved.n_answers == 7
+    session = Session.load(saved.path)
+    assert [given.triplet for given in session.answers] == [(n, n + 1, n + 2) for n in range(7)]
+
+
+def test_a_kernel_killed_at_any_moment_leaves_every_acknowledged_answer(tmp_path):
+    script = """
+        import sys
+        from dcrc_explore.session import Session
+        session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
+        while True:
+            session.answer(session.suggest("random"), "dnk")
+            print(len(session.answers), flush=True)
+    """
+    process = start(script, tmp_path)
+    for _ in range(random.Random(0).randrange(20, 40)):
+        acknowledged = int(process.stdout.readline())
+    process.kill()
+    process.communicate()
+    (saved,) = Session.resumable(tmp_path)
+    assert saved.n_answers >= acknowledged
+    assert len(Session.load(saved.path).answers) == saved.n_answers
+
+
+# Other files
+
+
+def test_no_file_is_overwritten(tmp_path):
+    foreign = tmp_path / "answers.json"
+    foreign.write_text("[my own notes]")
+    sessions = [new_session(tmp_path / "answers.json") for _ in range(3)]
+    for session in sessions:
+        session.answer((0, 1, 2), "yes")
+    assert foreign.read_text() == "[my own notes]"
+    assert [session.path.name for session in sessions] == ["answers-2.json", "answers-3.json", "answers-4.json"]
+
+
+def test_other_data_get_another_file_and_undo_leads_back_to_the_first(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    first = session.path
+    session.regenerate(seed=1)
+    assert session.path is None
+    session.answer((3, 4, 5), "no")
+    assert session.path not in (None, first)
+    assert [given.triplet for given in Session.load(first, autosave=False).answers] == [(0, 1, 2)]
+    session.undo()
+    session.undo()
+    assert session.path == first
+
+
+def test_two_kernels_on_one_file_do_not_lose_each_others_answers(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    other = Session.load(session.path)
+    other.answer((3, 4, 5), "no")
+    session.answer((6, 7, 8), "dnk")
+    assert other.path != session.path
+    for one in (session, other):
+        assert_same(Session.load(one.path, autosave=False), one)
+
+
+def test_a_deleted_file_comes_back_with_the_next_answer(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    session.path.unlink()
+    session.answer((3, 4, 5), "yes")
+    assert_same(Session.load(session.path), session)
+
+
+def test_sessions_to_go_on_with_are_found_latest_first(tmp_path):
+    (tmp_path / "package.json").write_text('{"name": "something else"}')
+    (tmp_path / "notes.json").write_text("not even JSON")
+    (tmp_path / "broken-answers.json").write_text('{\n"format": "dcrc-explore session",\n"version"')
+    for data in ("close", "moons"):
+        session = new_session(tmp_path, data)
+        session.answer((0, 1, 2), "yes")
+    session.undo()
+    found = Session.resumable(tmp_path)
+    assert [(saved.name, saved.n_answers) for saved in found] == [("close", 1)]
+    session.redo()
+    found = Session.resumable(tmp_path)
+    assert (found[0].path, found[0].name, found[0].n_answers) == (session.path, "moons", 1)
+    assert Session.resumable(tmp_path / "nowhere") == []
+
+
+# Trouble
+
+
+def test_where_nothing_can_be_written_the_answer_stays_and_the_session_says_so(tmp_path):
+    obstacle = tmp_path / "folder"
+    obstacle.write_text("a file where a folder should be")
+    session = new_session(obstacle / "answers.json")
+    session.answer((0, 1, 2), "yes")
+    assert len(session.answers) == 1
+    assert "not saved" in session.save_error
+    assert str(obstacle) in session.save_error
+    assert session.path is None
+    obstacle.unlink()
+    session.answer((3, 4, 5), "no")
+    assert session.save_error is None
+    assert_same(Session.load(session.path), session)
+
+
+def test_a_copy_that_cannot_be_written_leaves_no_trace(tmp_path):
+    session = new_session(None)
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(SessionError, match="can't be written"):
+        session.save(tmp_path / "taken")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def edited(document, *path_and_value):
+    *path, value = path_and_value
+    target = document
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda d: "", "damaged or not a session"),
+        (lambda d: json.dumps(d)[:-50], "damaged or not a session"),
+        (lambda d: "[" * 100_000, "damaged or not a session"),
+        (lambda d: "[1, 2]", "not a session"),
+        (lambda d: '{"cells": []}', "not a session"),
+        (lambda d: edited(d, "format", "another tool"), "not a session"),
+        (lambda d: edited(d, "version", 2), "newer version"),
+        (lambda d: edited(d, "version", "one"), "version must be 1"),
+        (lambda d: edited(d, "answers", 0, "triplet", [0, 1, 99]), "between 0 and 14"),
+        (lambda d: edited(d, "answers", 0, "triplet", [0, 1]), "damaged"),
+        (lambda d: edited(d, "answers", 0, "triplet", [0, 1, 2.5]), "row numbers"),
+        (lambda d: edited(d, "answers", 0, "answer", "perhaps"), "perhaps"),
+        (lambda d: edited(d, "answers", None), "damaged"),
+        (lambda d: edited(d, "answers", [1]), "damaged"),
+        (lambda d: edited(d, "settings", "n_clusters", 16), "15"),
+        (lambda d: edited(d, "settings", "epsilon", float("nan")), "damaged"),
+        (lambda d: edited(d, "settings", "colour", "red"), "colour"),
+        (lambda d: edited(d, "settings", []), "damaged"),
+        (lambda d: edited(d, "data", {}), "damaged"),
+        (lambda d: edited(d, "data", "generator", "unheard of"), "unheard of"),
+        (lambda d: edited(d, "data", "parameters", "spread", 2.0), "other points"),
+        (lambda d: edited(d, "data", {"file": "nowhere.data.json", "check": []}), "nowhere"),
+        (lambda d: edited(d, "weights", {"coef": [1, 2], "intercept": 3}), "weights"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_a_reason_and_left_alone(tmp_path, damage, message):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    path = session.path
+    path.write_text(damage(json.loads(path.read_text())))
+    before = path.read_bytes()
+    with pytest.raises(SessionError, match=message) as error:
+        Session.load(path)
+    assert str(path) in str(error.value) or "nowhere" in str(error.value)
+    assert path.read_bytes() == before
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(SessionError, match=r"gone\.json can't be read: No such file"):
+        Session.load(tmp_path / "gone.json")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 20) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_a_file_says_it_is_loaded_or_refused(tmp_path, data):
+    session = new_session(None)
+    session.add([(0, 1, 2), (3, 4, 5)], ["yes", "dnk"])
+    path = session.save(tmp_path / "session.json")
+    document = json.loads(path.read_text())
+    target, key = document, data.draw(st.sampled_from(sorted(document)))
+    while isinstance(target[key], dict | list) and target[key] and data.draw(st.booleans()):
+        target = target[key]
+        key = data.draw(st.sampled_from(sorted(target) if isinstance(target, dict) else range(len(target))))
+    target[key] = data.draw(json_values)
+    path.write_text(json.dumps(document))
+    try:
+        loaded = Session.load(path, autosave=False)
+    except SessionError:
+        return
+    assert len(loaded.fit.labels) == len(loaded.dataset.X)
