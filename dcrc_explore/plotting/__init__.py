@@ -6,6 +6,7 @@ fitted or evaluated here.
 
 from matplotlib.figure import Figure
 
+from dcrc_explore.plotting.curves import plot_curves
 from dcrc_explore.plotting.panels import (
     plot_answer_table,
     plot_balance,
@@ -14,7 +15,6 @@ from dcrc_explore.plotting.panels import (
     plot_quality,
 )
 from dcrc_explore.plotting.plane import plot_boundaries, plot_clustering, plot_points, plot_surface, plot_triplets
-from dcrc_explore.plotting.runs import plot_runs
 from dcrc_explore.plotting.style import new_figure
 
 __all__ = [
@@ -24,11 +24,11 @@ __all__ = [
     "plot_balance",
     "plot_boundaries",
     "plot_clustering",
+    "plot_curves",
     "plot_information",
     "plot_objective",
     "plot_points",
     "plot_quality",
-    "plot_runs",
     "plot_surface",
     "plot_triplets",
 ]

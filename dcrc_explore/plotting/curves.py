@@ -1,4 +1,4 @@
-"""Results that vary from run to run: the mean, and how sure it is."""
+"""Curves side by side; for results that vary from run to run, the mean and how sure it is."""
 
 from __future__ import annotations
 
@@ -13,39 +13,41 @@ from scipy import stats
 from dcrc_explore.plotting import style
 
 
-def plot_runs(
+def plot_curves(
     x: ArrayLike,
-    runs: Mapping[str, ArrayLike],
+    curves: Mapping[str, ArrayLike],
     *,
     xlabel: str = "answers",
     ylabel: str = "F",
     title: str = "",
     ax: Axes | None = None,
 ) -> list[Line2D]:
-    """Draw the mean over runs with its 95% interval as a band; the first curve is drawn strongly.
+    """Draw curves, named at their ends; of several runs the mean, with its 95% interval as a band.
 
     Parameters
     ----------
     x : array-like of shape (n,)
-    runs : mapping of str to array-like of shape (n_runs, n)
-        At least two runs per name.
+    curves : mapping of str to array-like of shape (n,) or (n_runs, n)
+        With two runs or more. The first curve is drawn strongly.
     xlabel, ylabel, title : str
     ax : Axes, optional
 
     Examples
     --------
-    >>> lines = plot_runs([0, 10, 20], {"soft": [[0.6, 0.7, 0.9], [0.6, 0.8, 0.8]]})
+    >>> lines = plot_curves([0, 10, 20], {"soft": [[0.6, 0.7, 0.9], [0.6, 0.8, 0.8]]})
     >>> lines[0].get_ydata().round(2)
     array([0.6 , 0.75, 0.85])
     """
     ax = style.axes(ax, (4.6, 3.0))
     lines = []
-    for place, (name, values) in enumerate(runs.items()):
-        values = np.asarray(values, dtype=float)
+    for place, (name, values) in enumerate(curves.items()):
+        values = np.atleast_2d(np.asarray(values, dtype=float))
         mean, n_runs = values.mean(axis=0), len(values)
-        width = stats.t.ppf(0.975, n_runs - 1) * stats.sem(values, axis=0)
         lines += ax.plot(x, mean, label=name, **style.line_style(place))
-        ax.fill_between(np.asarray(x), mean - width, mean + width, color=lines[-1].get_color(), alpha=0.15, linewidth=0)
+        if n_runs > 1:
+            width = stats.t.ppf(0.975, n_runs - 1) * stats.sem(values, axis=0)
+            colour = lines[-1].get_color()
+            ax.fill_between(np.asarray(x), mean - width, mean + width, color=colour, alpha=0.15, linewidth=0)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     style.name_lines(ax, lines)
     style.panel(ax, title)
