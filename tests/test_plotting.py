@@ -42,9 +42,13 @@ CALLS = {
     "boundaries": lambda ax: plotting.plot_boundaries(SURFACE, ax=ax),
     "triplets": lambda ax: plotting.plot_triplets(POINTS, [(0, 1, 2)], ["yes"], ax=ax),
     "information": lambda ax: plotting.plot_information(3, ax=ax),
-    "objective": lambda ax: plotting.plot_objective({"bound": [-2, -1], "answers": [-1, -1]}, iteration=1, ax=ax),
+    "objective": lambda ax: plotting.plot_objective(
+        {"bound": [-2, -1], "answers": [-1, -1]}, iteration=1, softened=1, ax=ax
+    ),
     "quality": lambda ax: plotting.plot_quality([0, 1], {"F": [0.5, 0.6]}, ax=ax),
     "answer_table": lambda ax: plotting.plot_answer_table(np.eye(3, dtype=int), ax=ax),
+    "clustering": lambda ax: plotting.plot_clustering(POINTS, LABELS, SURFACE, title="three", ax=ax),
+    "curves": lambda ax: plotting.plot_curves([0, 1], {"soft": [[0.5, 0.6], [0.4, 0.7]]}, ax=ax),
     "balance": lambda ax: plotting.plot_balance([0.2, 0.8], ax=ax),
 }
 

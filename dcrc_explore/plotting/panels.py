@@ -15,7 +15,7 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
 
 from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
-from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, MUTED, cluster_colour
+from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, LINE, MUTED, cluster_colour
 from dcrc_explore.plotting import style
 
 _PANEL_SIZE = (4.6, 3.0)
@@ -76,7 +76,7 @@ def plot_information(
 
 
 def plot_objective(
-    terms: Mapping[str, ArrayLike], *, iteration: int | None = None, ax: Axes | None = None
+    terms: Mapping[str, ArrayLike], *, iteration: int | None = None, softened: int = 0, ax: Axes | None = None
 ) -> list[Line2D]:
     """Draw the bound of Eq. (10) by EM iteration, with its terms.
 
@@ -87,6 +87,8 @@ def plot_objective(
         out, as for hard answers.
     iteration : int, optional
         An iteration to mark on the bound.
+    softened : int
+        So many first entries belong to a start with a smaller tau, and are shaded.
     ax : Axes, optional
 
     Examples
@@ -101,6 +103,9 @@ def plot_objective(
     for place, term in enumerate(["bound", *others]):
         values = np.asarray(terms[term], dtype=float)
         lines += ax.plot(np.where(np.isfinite(values), values, np.nan), label=term, **style.line_style(place))
+    if softened:
+        ax.axvspan(0, softened - 0.5, color=LINE, alpha=0.35, linewidth=0, zorder=0)
+        style.name(ax, "smaller τ", 0, 1, coordinates=("data", "axes fraction"), offset=(4, -6), color=MUTED)
     style.integers(ax, xlabel="EM iteration", ylabel="bound and its terms")
     style.name_lines(ax, lines)
     if iteration is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 
 from dcrc_explore.session.state import Document
-from dcrc_explore.session.storage import encode, encode_data, write_atomically
+from dcrc_explore.session.storage import encode, encode_data, encode_reference, write_atomically
 from dcrc_explore.session.subject import Subject
 
 # Own data of more numbers than this lies in a file of its own beside the session, so that an answer does not write it
@@ -54,6 +54,7 @@ class Keeper:
         """Write the session unless there is nothing to lose. Failures are noted, not raised: the session goes on."""
         subject = document.state.subject
         if self._target is None or (not document.state.answers and self.path(subject) is None):
+            self.error = None
             return
         file = self._files.setdefault(subject, AutosaveFile(self._target, subject.dataset.name))
         begin = perf_counter()
@@ -88,7 +89,7 @@ class AutosaveFile:
             slug = re.sub(r"\W+", "-", name.lower()).strip("-")[:60] or "session"
             self._folder, self._stem = target, f"{slug}-answers"
         self._version: tuple[int, int] | None = None
-        self._holds_data = False
+        self._data = ""  # the part of the file that does not change
 
     @classmethod
     def existing(cls, path: Path) -> AutosaveFile:
@@ -104,23 +105,19 @@ class AutosaveFile:
             self.path = None
         path = self.path or self._claim()
         try:
-            subject = document.state.subject
-            data_file = None
-            if not subject.is_generated and subject.dataset.X.size > _SMALL:
-                data_file = _data_file(path).name
-                if not self._holds_data:
-                    write_atomically(_data_file(path), encode_data(subject))
-            write_atomically(path, encode(document, data_file=data_file))
+            if not self._data:
+                self._data = _write_data(document.state.subject, path)
+            write_atomically(path, encode(document, self._data))
         except OSError:
             if self.path is None:
                 path.unlink(missing_ok=True)
             raise
-        self.path, self._version, self._holds_data = path, _version(path), True
+        self.path, self._version = path, _version(path)
 
     def _claim(self) -> Path:
         """Create an empty file under a free name."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._holds_data = False
+        self._data = ""
         for n in count(1):
             path = self._folder / f"{self._stem}{'' if n == 1 else f'-{n}'}.json"
             if not _data_file(path).exists():
@@ -130,6 +127,15 @@ class AutosaveFile:
                     continue
                 return path
         raise AssertionError("unreachable")
+
+
+def _write_data(subject: Subject, path: Path) -> str:
+    """Return the data's part of a session file, after writing large data of a user's own into another file."""
+    data = encode_data(subject)
+    if subject.is_generated or subject.dataset.X.size <= _SMALL:
+        return data
+    write_atomically(_data_file(path), data)
+    return encode_reference(subject, _data_file(path).name)
 
 
 def _data_file(path: Path) -> Path:

@@ -109,7 +109,8 @@ def figure(
     if panel == "information":
         plotting.plot_information(fit.n_clusters, ax=ax)
     elif panel == "objective":
-        plotting.plot_objective(session.objective.terms(), iteration=iteration, ax=ax)
+        objective = session.objective
+        plotting.plot_objective(objective.terms(), iteration=iteration, softened=objective.softened, ax=ax)
     elif panel == "quality":
         values = session.quality
         columns = [[quality[column] for quality in values] for column in range(5)]

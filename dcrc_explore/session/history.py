@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 from dcrc_explore.session.records import Change, SessionError
 from dcrc_explore.session.state import State
+
+# Each step holds all answers of its time.
+_DEPTH = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +26,8 @@ class History:
     """The steps that can be taken back, and those that can be done again."""
 
     def __init__(self) -> None:
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
+        self._done: deque[Step] = deque(maxlen=_DEPTH)
+        self._undone: deque[Step] = deque()
 
     def record(self, step: Step) -> None:
         """Remember the state before a step. A mergeable step joins the one before it when both have the same label."""
@@ -41,7 +45,7 @@ class History:
         return self._move(self._undone, self._done, current, "redo")
 
     @staticmethod
-    def _move(source: list[Step], target: list[Step], current: State, name: str) -> Step:
+    def _move(source: deque[Step], target: deque[Step], current: State, name: str) -> Step:
         if not source:
             raise SessionError(f"there is nothing to {name}")
         step = source.pop()

@@ -82,6 +82,8 @@ class Session:
     >>> session.undo()
     >>> session.settings.epsilon
     0.05
+    >>> session
+    Session('close', 150 points, 3 clusters, 21 answers)
     """
 
     patience = 0.1
@@ -113,6 +115,10 @@ class Session:
         self._fitter = Fitter(self._take, background, self.patience)
         self._refit()
 
+    def __repr__(self) -> str:
+        N, K, M = len(self.dataset.X), self.settings.n_clusters, len(self.answers)
+        return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {M} answer{'' if M == 1 else 's'})"
+
     # What there is ---------------------------------------------------------------------------------------------
 
     @property
@@ -133,7 +139,7 @@ class Session:
     @property
     def triplets(self) -> Triplets:
         """The answers as the estimator takes them."""
-        return self._state.triplets
+        return self._triplets
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -432,6 +438,7 @@ class Session:
 
     def _refit(self) -> None:
         state, settings = self._state, self._state.settings
+        self._triplets = state.triplets()
         if settings.kernel == "linear":
             features = self._features(state.subject, "linear")
         else:
@@ -444,7 +451,7 @@ class Session:
         elif state.weights is not None:
             reference = state.weights.proba(features)
         start = None if settings.restart else state.weights
-        self._fitter.start(Request(state.subject, features, settings, state.triplets, start, reference))
+        self._fitter.start(Request(state.subject, features, settings, self._triplets, start, reference))
         if self._trace is None or self._trace.request.subject is not state.subject:
             self._fitter.wait()  # a picture of these points can't be drawn with a model of others
 
@@ -499,7 +506,7 @@ class Session:
         """Write a copy of the session, data included, into one file; an existing file is replaced."""
         path = Path(path).expanduser().absolute()
         try:
-            storage.write_atomically(path, storage.encode(self._document()))
+            storage.write_atomically(path, storage.encode(self._document(), storage.encode_data(self._state.subject)))
         except OSError as error:
             raise SessionError(f"{path} can't be written: {error.strerror or error}") from error
         return path

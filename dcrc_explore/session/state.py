@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -37,9 +36,8 @@ class State:
         if N < K:
             raise SessionError(f"{K} clusters need at least {K} points, but the data has {N}: choose a smaller K")
 
-    @cached_property
     def triplets(self) -> Triplets:
-        """The answers as arrays."""
+        """Return the answers as arrays."""
         return Triplets(
             np.array([given.triplet for given in self.answers], dtype=np.int64).reshape(-1, 3),
             np.array([given.answer for given in self.answers], dtype=np.int8),

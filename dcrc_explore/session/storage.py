@@ -42,8 +42,8 @@ def now() -> str:
 # Writing -----------------------------------------------------------------------------------------------------------
 
 
-def encode(document: Document, *, data_file: str | None = None) -> str:
-    """Return a session as JSON; data that `data_file` holds is only referred to."""
+def encode(document: Document, data: str) -> str:
+    """Return a session as JSON; `data` is the JSON of :func:`encode_data` or :func:`encode_reference`."""
     state = document.state
     weights = state.weights
     fields = {
@@ -56,9 +56,6 @@ def encode(document: Document, *, data_file: str | None = None) -> str:
         "quality": document.quality,
     }
     head = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in fields.items()]
-    data = encode_data(state.subject)
-    if data_file is not None:
-        data = json.dumps({"file": data_file, "check": _check(state.subject)})
     answers = ",\n".join(map(_encode_answer, state.answers))
     return "{\n" + ",\n".join([*head, f'"data": {data}', f'"answers": [\n{answers}\n]']) + "\n}\n"
 
@@ -77,7 +74,6 @@ def _encode_answer(given: GivenAnswer) -> str:
     )
 
 
-@lru_cache(maxsize=4)
 def encode_data(subject: Subject) -> str:
     """Return data as JSON: a generator with its parameters, or the points themselves."""
     data = subject.dataset
@@ -93,6 +89,11 @@ def encode_data(subject: Subject) -> str:
             "X": data.X.tolist(),
         }
     )
+
+
+def encode_reference(subject: Subject, file: str) -> str:
+    """Return JSON that refers to data which another file holds."""
+    return json.dumps({"file": file, "check": _check(subject)})
 
 
 def _check(subject: Subject) -> list[list[float]]:
@@ -158,7 +159,7 @@ def _decode(document: dict[str, Any], path: Path) -> Document:
         for given in document["answers"]
     )
     state = State(subject, Settings(**document["settings"]), answers, _decode_weights(document["weights"]))
-    _ = state.triplets  # checks the answers against the data
+    state.triplets()  # checks the answers against the data
     return Document(state, [Quality(int(n), *map(float, values)) for n, *values in document["quality"]])
 
 
