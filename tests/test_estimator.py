@@ -195,6 +195,17 @@ class TestFit:
         bounds = [DCRC(6, n_init=n, random_state=0).fit(X, triplets=triplets).lower_bound_ for n in (1, 2, 5)]
         assert np.diff(bounds).min() >= 0
 
+    @pytest.mark.parametrize("n_answers", [1, 10, 100])
+    def test_the_softened_start_never_ends_lower_than_the_plain_one(self, n_answers):
+        X, y = load_iris(return_X_y=True)
+        for seed in range(4):
+            triplets = true_answers(y, n_answers, seed)
+            plain, both = (
+                DCRC(4, soft_start=soft_start, random_state=seed).fit(X, triplets=triplets).lower_bound_
+                for soft_start in (False, True)
+            )
+            assert both >= plain
+
     def test_a_fit_can_be_replayed_step_by_step(self, blobs):
         X, _, triplets = blobs
         model = DCRC(random_state=0, n_init=2)
@@ -206,7 +217,6 @@ class TestFit:
         assert [steps[0].iteration, steps[-1].iteration] == [0, fitted.n_iter_]
         initial = clone(model).set_params(max_iter=0, init=fitted.init_labels_).fit(X, triplets=triplets)
         np.testing.assert_allclose(steps[0].model.coef_, initial.coef_)
-        assert steps[0].softened
         assert not steps[-1].softened
         assert not hasattr(model, "coef_")
 

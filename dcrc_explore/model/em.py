@@ -182,7 +182,7 @@ class Problem:
         A softened start weighs separation and balance less at first, so that the answers are heard before the
         unconstrained instances have settled, and always asks for balance, so that no cluster is lost meanwhile.
         """
-        if soft_start and self.objective.n_answers:
+        if soft_start:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
             for share in _SOFT_SHARES:
                 taus = Taus(share * self.taus.separation, share * self.taus.separation)
