@@ -104,6 +104,7 @@ def plot_objective(
         values = np.asarray(terms[term], dtype=float)
         lines += ax.plot(np.where(np.isfinite(values), values, np.nan), label=term, **style.line_style(place))
     if softened:
+        ax.margins(y=0.15)  # room for the name above the curves
         ax.axvspan(0, softened - 0.5, color=LINE, alpha=0.35, linewidth=0, zorder=0)
         style.name(ax, "smaller τ", 0, 1, coordinates=("data", "axes fraction"), offset=(4, -6), color=MUTED)
     style.integers(ax, xlabel="EM iteration", ylabel="bound and its terms")

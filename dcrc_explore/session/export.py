@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,31 +121,23 @@ def figure(
         plotting.plot_balance(fit.shares, ax=ax)
     else:
         grid = fit.surface()
-        if grid is not None and surface is not None:
-            plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
         if grid is not None:
+            if surface is not None:
+                plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
             plotting.plot_boundaries(grid, ax=ax)
         shown = _shown(fit, answers)
         links = fit.triplets[shown]
         plotting.plot_triplets(session.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax)
         halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
-        points = plotting.plot_points(
-            session.points, fit.labels, entropy=halo, truth=fit.truth if truth else None, ax=ax
-        )
+        rings = fit.truth if truth else None
+        points = plotting.plot_points(session.points, fit.labels, entropy=halo, truth=rings, ax=ax)
         ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
-        clusters = [artist for artist in points if not str(artist.get_label()).startswith("_")]
-        picture.legend(
-            handles=clusters,
-            loc="outside lower left",
-            ncols=6,
-            frameon=False,
-            fontsize=8,
-            handletextpad=0,
-            columnspacing=1,
-        )
+        clusters = points[: len(np.unique(fit.labels))]
+        picture.legend(handles=clusters, loc="outside lower left", frameon=False, fontsize=8, **_LEGEND)
     return picture
 
 
+_LEGEND: dict[str, Any] = {"ncols": 5, "handletextpad": 0, "columnspacing": 1}
 # Panels with their sizes in inches.
 _PANELS = {
     "canvas": (5.6, 5.3),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -113,7 +114,7 @@ class Session:
         self._trace: Trace | None = None
         self._acting = False
         self._fitter = Fitter(self._take, background, self.patience)
-        self._refit()
+        self._enter(self._state)
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, len(self.answers)
@@ -378,11 +379,11 @@ class Session:
 
     def undo(self) -> None:
         """Take the last step back."""
-        self._go_to(self._history.undo(self._state))
+        self._go(self._history.undo, self._history.redo)
 
     def redo(self) -> None:
         """Do again the step that was taken back last."""
-        self._go_to(self._history.redo(self._state))
+        self._go(self._history.redo, self._history.undo)
 
     @property
     def undo_label(self) -> str | None:
@@ -396,9 +397,8 @@ class Session:
 
     def refit(self, *, restart: bool = True) -> None:
         """Fit again, by default from the initialisation; answers and settings stay."""
-        if restart:
-            self._state.weights = None
-        self._enter(self._state, Change(0))
+        weights = None if restart else self._state.weights
+        self._notify(self._enter(replace(self._state, weights=weights)))
 
     def wait(self) -> None:
         """Wait until no fit is going on in the background."""
@@ -407,34 +407,48 @@ class Session:
     # How an action happens -------------------------------------------------------------------------------------------
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
-        state = replace(self._state, **fields, weights=None)  # raises when the new state is impossible
-        if state.subject is self._state.subject and state.settings.same_weights(self._latest.request.settings):
+        before = self._state
+        state = replace(before, **fields, weights=None)  # raises when the new state is impossible
+        if state.subject is before.subject and state.settings.same_weights(self._latest.request.settings):
             state.weights = self.fit.weights
-        self._history.record(Step(label, changed, self._state, mergeable=merge))
-        self._enter(state, changed)
+        happened = self._enter(state)
+        self._history.record(Step(label, changed, before, mergeable=merge))
+        self._notify(changed | happened)
 
-    def _go_to(self, step: Step) -> None:
-        self._enter(step.state, step.changed)
-
-    def _enter(self, state: State, changed: Change) -> None:
-        """Make a state the current one: first on disk, then fitted, then told."""
-        if state.subject is not self._state.subject:
-            self._skipped = []
-        self._state = state
-        kept, trace, busy = (self.path, self.save_error), self._trace, self.busy
-        self._keep()
-        self._acting = True
+    def _go(self, move: Callable[[State], Step], back: Callable[[State], Step]) -> None:
+        step = move(self._state)
         try:
+            happened = self._enter(step.state)
+        except BaseException:
+            back(step.state)
+            raise
+        self._notify(step.changed | happened)
+
+    def _enter(self, state: State) -> Change:
+        """Make a state the current one, first on disk and then fitted, or else leave everything as it was."""
+        before, skipped = self._state, self._skipped
+        kept, trace, busy = (self.path, self.save_error), self._trace, self.busy
+        try:
+            self._state = state
+            self._skipped = skipped if state.subject is before.subject else []
+            self._keep()
+            self._acting = True
             self._refit()
+        except BaseException as error:
+            self._state, self._skipped = before, skipped
+            self._triplets = before.triplets()
+            self._keep()
+            if isinstance(error, ArithmeticError | ValueError):  # numbers that no model can be fitted to
+                raise SessionError(f"the model can't be fitted: {error}") from error
+            raise
         finally:
             self._acting = False
-        for happened, what in (
-            ((self.path, self.save_error) != kept, Change.SAVED),
-            (self._trace is not trace, Change.FIT),
-            (self.busy != busy, Change.BUSY),
-        ):
-            changed |= what if happened else Change(0)
-        self._notify(changed)
+        changes = {
+            Change.SAVED: (self.path, self.save_error) != kept,
+            Change.FIT: self._trace is not trace,
+            Change.BUSY: self.busy != busy,
+        }
+        return reduce(or_, (change for change, happened in changes.items() if happened), Change(0))
 
     def _refit(self) -> None:
         state, settings = self._state, self._state.settings
