@@ -2,9 +2,9 @@
 
 The paper reports 88.33% (soft) and 83.33% (hard) accuracy for clusters close to each other, and 100% for both when they
 are far apart, from 500 answers about points near the decision boundaries. What "near" means and on which points
-accuracy was taken is not said, so several readings are tried, each over many seeds (new points, new answers): the number of
-points that count as near, and accuracy on all points or only on those that stand in no answer. Then fewer answers, and
-wrong ones.
+accuracy was taken is not said, so several readings are tried, each over many seeds (new points, new answers): the
+number of points that count as near, and accuracy on all points or only on those that stand in no answer. Then fewer
+answers, and wrong ones.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def one_run(name: str, n_answers: int, near: int | None, wrong: float, lam: floa
         DCRC(epsilon=epsilon, lam=lam, random_state=seed).fit(X, triplets=triplets).labels_ for epsilon in (0.05, 0.0)
     ]
     everywhere = [matched_accuracy(y, z) for z in labels]
+    # With 500 random answers hardly a point is left free; such runs have no accuracy there.
     unconstrained = [matched_accuracy(y[free], z[free]) if len(free) else np.nan for z in labels]
     return [*everywhere, *unconstrained, matched_accuracy(*labels)]
 
@@ -51,6 +52,7 @@ if __name__ == "__main__":
     parser.add_argument("--lam", type=float, default=2**-6)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore", ConvergenceWarning)
+    warnings.simplefilter("ignore", RuntimeWarning)  # means over runs without free points are nan, and shown as such
     print(f"accuracy in percent, mean over {arguments.seeds} seeds; soft - hard with the standard error of its mean")
     print(
         f"{'data':>6} {'answers':>8} {'about':>10} {'wrong':>6} {'all: soft':>10} {'hard':>6} {'soft - hard':>13}"
