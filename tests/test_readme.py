@@ -1,0 +1,47 @@
+"""What the README says holds."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_every_example_runs(code, capsys):
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out
+
+
+def test_the_example_of_the_estimator_shows_what_the_comment_says(capsys):
+    exec(compile(blocks("python")[0], "README.md", "exec"), {})
+    assert "[1]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", blocks("sh"))
+def test_commands_are_one_line_and_name_extras_and_scripts_that_exist(command):
+    assert command.count("\n") == 1
+    for extras in re.findall(r'"\.\[(.*?)\]"', command):
+        assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
+    last = command.strip().split("&& ")[-1].split()[0]
+    assert last in {"python", *PROJECT["scripts"]}
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_version_is_the_same_everywhere():
+    import dcrc_explore
+
+    assert PROJECT["version"] == dcrc_explore.__version__
+    assert f"version: {dcrc_explore.__version__}" in (ROOT / "CITATION.cff").read_text()
