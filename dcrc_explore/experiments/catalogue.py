@@ -1,0 +1,200 @@
+"""The paper's figures and tables: what each compares, on which data, and how one piece of it is measured."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from sklearn.metrics import confusion_matrix
+
+from dcrc_explore.constraints import implied_answers
+from dcrc_explore.datasets import list_real_datasets
+from dcrc_explore.datasets.real import FOLDER_VARIABLE
+from dcrc_explore.experiments.methods import (
+    BASELINES,
+    PAIRWISE,
+    UNANSWERED,
+    Outcome,
+    cluster,
+    cluster_by_pairs,
+    keep_dnk,
+    label_pairs,
+    only_dnk,
+)
+from dcrc_explore.experiments.work import BIRDSONG_SHAPE, Item, Task, make_task
+from dcrc_explore.metrics import adjusted_rand, answer_table, nmi, pairwise_f
+
+Measured = dict[str, Any]
+
+# The small ones first, so that the first results of a run come soon.
+PAPER_SETS = (
+    "ionosphere",
+    "balance-scale",
+    "pima",
+    "digits-389",
+    "letters-ijlt",
+    "msrcv2",
+    "stonefly9",
+    "birdsong",
+)
+SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+# A linear programme in this many features is out of reach, as in the paper.
+SPARSE_LP_FEATURES = 100
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A figure or table.
+
+    Attributes
+    ----------
+    name, title : str
+    methods : tuple of str
+    sizes : tuple of float
+        How many answers: shares of N up to 1, numbers above. Methods that hear no answers have size 0.
+    measure : callable
+        Turns an item and the data folder into the fields of its record.
+    datasets : tuple of str
+        Those of the paper's that it is about.
+    """
+
+    name: str
+    title: str
+    methods: tuple[str, ...]
+    sizes: tuple[float, ...]
+    measure: Callable[[Item, str | None], Measured]
+    datasets: tuple[str, ...] = PAPER_SETS
+
+    def default_datasets(self, data_home: str | None = None) -> list[str]:
+        """Return the data sets to use: the paper's that are found in the data folder, else those that everyone has."""
+        if self.datasets == (BIRDSONG_SHAPE,):
+            return [BIRDSONG_SHAPE]
+        bundled = [name for name, spec in list_real_datasets().items() if spec.bundled]
+        folder = data_home or os.environ.get(FOLDER_VARIABLE)
+        if not folder:
+            return bundled
+        files = {path.stem.replace("-", "").replace("_", "") for path in Path(folder).glob("*.npz")}
+        return [name for name in self.datasets if name in bundled or name.replace("-", "") in files]
+
+    def items(
+        self,
+        datasets: Sequence[str],
+        *,
+        methods: Sequence[str] | None = None,
+        sizes: Sequence[float] | None = None,
+        runs: int = 20,
+    ) -> list[Item]:
+        """Return the pieces of work, all of the first run before those of the second, and so on.
+
+        Examples
+        --------
+        >>> items = list_experiments()["figure3"].items(["iris"], methods=["K-means", "DCRC"], sizes=[0.1], runs=2)
+        >>> [(item.method, item.size, item.run) for item in items]
+        [('K-means', 0.0, 0), ('DCRC', 0.1, 0), ('K-means', 0.0, 1), ('DCRC', 0.1, 1)]
+        """
+        specs = list_real_datasets()
+        return [
+            Item(self.name, dataset, method, float(size), run)
+            for run in range(runs)
+            for dataset in datasets
+            for method in (self.methods if methods is None else methods)
+            for size in ((0.0,) if method in UNANSWERED else self.sizes if sizes is None else sizes)
+            if not (method == "sparseLP" and dataset in specs and specs[dataset].n_features > SPARSE_LP_FEATURES)
+        ]
+
+
+def _scores(task: Task, outcome: Outcome) -> Measured:
+    scores = {"f": pairwise_f, "ari": adjusted_rand, "nmi": nmi}
+    return {
+        "n_answers": len(task.triplets),
+        **{name: round(score(task.y, outcome.labels), 5) for name, score in scores.items()},
+        "accuracy": None if outcome.accuracy is None else round(outcome.accuracy, 5),
+        "settings": outcome.settings,
+    }
+
+
+def _clustering(item: Item, data_home: str | None) -> Measured:
+    """Figures 3, 5 and 6: the truth answers."""
+    task = make_task(item, data_home)
+    return _scores(task, cluster(item.method, task))
+
+
+def _people(item: Item, data_home: str | None) -> Measured:
+    """Table VI: simulated people answer; epsilon is 0.15 there."""
+    if item.method in PAIRWISE:
+        task = make_task(replace(item, size=0.0), data_home)._replace(seed=item.seed)
+        return {**_scores(task, cluster_by_pairs(item.method, task, round(item.size))), "n_pairs": round(item.size)}
+    task = make_task(item, data_home, people=True)
+    return _scores(task, cluster(item.method, task, epsilon=0.15))
+
+
+def _confusion(item: Item, data_home: str | None) -> Measured:
+    """Table V: true answers (rows) against those of simulated people (columns), counted."""
+    if item.method == "triplets":
+        task = make_task(item, data_home, people=True)
+        true = implied_answers(task.y, task.triplets.indices)
+        return {"table": answer_table(true, task.triplets.answers).tolist()}
+    task = make_task(replace(item, size=0.0), data_home)._replace(seed=item.seed)
+    pairs, together = label_pairs(task, round(item.size))
+    true_together = task.y[pairs[:, 0]] == task.y[pairs[:, 1]]
+    return {"table": confusion_matrix(~true_together, ~together, labels=[False, True]).tolist()}
+
+
+def _dnk(item: Item, data_home: str | None) -> Measured:
+    """How much do don't-know answers teach: DCRC with a share of them."""
+    task = make_task(item, data_home)
+    task = only_dnk(task) if item.method == ONLY_DNK else keep_dnk(task, DNK_SHARES[item.method])
+    return _scores(task, cluster("DCRC", task))
+
+
+def _timing(item: Item, data_home: str | None) -> Measured:
+    """One fit with default parameters."""
+    task = make_task(item, data_home)._replace(folds=[])
+    start = time.perf_counter()
+    outcome = cluster(item.method, task)
+    return {"fit_seconds": round(time.perf_counter() - start, 3), **_scores(task, outcome)}
+
+
+ONLY_DNK = "only dnk"
+DNK_SHARES = {"no dnk": 0.0, "25% of dnk": 0.25, "50% of dnk": 0.5, "75% of dnk": 0.75, "all dnk": 1.0}
+_COMPARED = (*UNANSWERED, "DCRC", "DCRC-YN", *BASELINES)
+
+
+def list_experiments() -> Mapping[str, Experiment]:
+    """Return the experiments by name.
+
+    Examples
+    --------
+    >>> list(list_experiments())
+    ['figure3', 'figure5', 'figure6', 'timing', 'table5', 'table6', 'dnk']
+    """
+    experiments = [
+        Experiment("figure3", "F against the number of answers", _COMPARED, SHARES, _clustering),
+        Experiment(
+            "figure5",
+            "Soft against hard constraints",
+            ("DCRC", "DCRC hard"),
+            SHARES,
+            _clustering,
+            ("balance-scale", "letters-ijlt", "msrcv2", "birdsong"),
+        ),
+        Experiment(
+            "figure6",
+            "With and without cluster balance",
+            ("DCRC", "DCRC no balance"),
+            (0.0, *SHARES),
+            _clustering,
+            # Balance-scale has clusters of 288, 49 and 288 points: unbalanced data that everyone has.
+            ("birdsong", "balance-scale", "letters-ijlt"),
+        ),
+        Experiment("timing", "Seconds per fit with 1500 answers", _COMPARED, (1500,), _timing, (BIRDSONG_SHAPE,)),
+        Experiment("table5", "Answers of simulated people", ("triplets", "pairs"), (150,), _confusion),
+        Experiment("table6", "Learning from simulated people", _COMPARED, (150,), _people),
+        Experiment("dnk", "What don't-know answers teach", (*DNK_SHARES, ONLY_DNK), (0.1, 0.3), _dnk),
+    ]
+    return MappingProxyType({experiment.name: experiment for experiment in experiments})

@@ -1,0 +1,113 @@
+"""The command ``dcrc-explore experiment``: run the paper's comparisons, and draw their figures from the results."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from dcrc_explore.experiments.catalogue import list_experiments
+from dcrc_explore.experiments.records import read_records
+from dcrc_explore.experiments.runner import run
+from dcrc_explore.experiments.tables import table
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status.
+
+    Examples
+    --------
+    >>> main(["list"])
+    figure3  F against the number of answers
+    figure5  Soft against hard constraints
+    figure6  With and without cluster balance
+    timing   Seconds per fit with 1500 answers
+    table5   Answers of simulated people
+    table6   Learning from simulated people
+    dnk      What don't-know answers teach
+    0
+    """
+    options = _parser().parse_args(argv)
+    try:
+        return options.function(options)
+    except (ValueError, OSError, ModuleNotFoundError, RuntimeError) as error:
+        print(f"dcrc-explore experiment: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped; the same command continues", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "dcrc-explore experiment",
+        description="Run one of the paper's comparisons. A run that was stopped is continued by the same command.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="NAME")
+    for name, experiment in list_experiments().items():
+        command = commands.add_parser(name, help=experiment.title, description=experiment.title)
+        command.set_defaults(function=_run, experiment=experiment)
+        command.add_argument("--out", type=Path, default=Path(f"{name}.jsonl"), help="file of records (%(default)s)")
+        command.add_argument("--datasets", nargs="+", help="by default all of the paper's that are at hand")
+        command.add_argument("--methods", nargs="+", choices=experiment.methods, metavar="METHOD",
+                             help=f"some of: {', '.join(experiment.methods)}")  # fmt: skip
+        command.add_argument("--sizes", nargs="+", type=float, help="answers: shares of N up to 1, numbers above")
+        command.add_argument("--runs", type=int, default=20, help="independent runs (%(default)s)")
+        command.add_argument("--jobs", type=int, default=-1, help="processes; -1 for one per core (%(default)s)")
+        command.add_argument("--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers do the work")
+        command.add_argument("--data", metavar="FOLDER", help="folder with <data set>.npz files")
+    drawn = commands.add_parser("plot", help="draw the figure of a file of records")
+    drawn.set_defaults(function=_plot)
+    drawn.add_argument("file", type=Path)
+    drawn.add_argument("--out", type=Path, help="picture file (.svg, .png, .pdf); by default FILE.svg")
+    written = commands.add_parser("table", help="write means and confidence intervals of a file of records")
+    written.set_defaults(function=_table)
+    written.add_argument("file", type=Path)
+    written.add_argument("--size", type=float, help="number of answers; by default the largest")
+    for command in (drawn, written):
+        command.add_argument("--measure", default="f", help="f, ari, nmi, accuracy, seconds, fit_seconds (%(default)s)")
+    commands.add_parser("list", help="list the experiments").set_defaults(function=_list)
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    experiment = options.experiment
+    datasets = options.datasets or experiment.default_datasets(options.data)
+    items = experiment.items(datasets, methods=options.methods, sizes=options.sizes, runs=options.runs)
+    run(
+        items,
+        options.out,
+        n_jobs=options.jobs,
+        scheduler=options.scheduler,
+        data_home=options.data,
+        progress=True,
+    )
+    print(f"{len(items)} records in {options.out}")
+    return 0
+
+
+def _plot(options: argparse.Namespace) -> int:
+    try:
+        from dcrc_explore.experiments.figures import plot
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError('figures need matplotlib: pip install "dcrc-explore[app]"') from error
+    out = options.out or options.file.with_suffix(".svg")
+    plot(read_records(options.file), options.measure).savefig(out)
+    print(out)
+    return 0
+
+
+def _table(options: argparse.Namespace) -> int:
+    print(table(read_records(options.file), options.measure, options.size))
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    for name, experiment in list_experiments().items():
+        print(f"{name:8} {experiment.title}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Figures from files of records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from dcrc_explore.experiments.records import Record, Summary
+from dcrc_explore.experiments.tables import MEASURES, ordered, summaries_of, title
+from dcrc_explore.palette import INK, cluster_colour
+from dcrc_explore.plotting.style import panel
+
+_MARKERS = "osD^v<>pP*X"
+
+
+def plot(records: Sequence[Record], measure: str = "f") -> Figure:
+    """Draw the mean of a measure with its 95% confidence interval, one panel per data set.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        Of one experiment, as :func:`dcrc_explore.experiments.read_records` gives them.
+    measure : str, default="f"
+        One of "f", "ari", "nmi", "accuracy", "seconds", "fit_seconds".
+
+    Returns
+    -------
+    Figure
+        Curves over the number of answers where there are several, otherwise one line per method.
+
+    Examples
+    --------
+    >>> iris = {"experiment": "figure3", "dataset": "iris", "method": "ITML"}
+    >>> figure = plot([{**iris, "size": size, "run": 0, "f": 0.5 + size} for size in (0.1, 0.2)])
+    >>> figure.axes[0].get_title(loc="left")
+    'Iris'
+    """
+    summaries = summaries_of(records, measure)
+    datasets, methods = ordered(summaries, "dataset"), ordered(summaries, "method")
+    curves = len({summary.size for summary in summaries if summary.size}) > 1
+    columns = min(len(datasets), 3)
+    rows = -(-len(datasets) // columns)
+    height = 3.0 if curves else 1.0 + 0.25 * len(methods)
+    figure = Figure(figsize=(4.2 * columns, height * rows + 0.8), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, sharey=not curves).ravel()
+    for ax, dataset in zip(axes, datasets, strict=False):
+        mine = [summary for summary in summaries if summary.dataset == dataset]
+        (_curves if curves else _dots)(ax, mine, methods)
+        panel(ax, title(dataset))
+        (ax.set_ylabel if curves else ax.set_xlabel)(MEASURES[measure])
+    for ax in axes[len(datasets) :]:
+        ax.remove()
+    if curves:
+        figure.legend(
+            *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False, fontsize=9
+        )
+    n_runs = sorted({summary.runs for summary in summaries})
+    runs = str(n_runs[0]) if len(n_runs) == 1 else f"{n_runs[0]} to {n_runs[-1]}"
+    figure.suptitle(f"Means of {runs} runs with 95% confidence intervals", fontsize=9, color=INK, x=0.01, ha="left")
+    return figure
+
+
+def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str]) -> None:
+    for place, method in enumerate(methods):
+        points = sorted((s for s in summaries if s.method == method), key=lambda s: s.size)
+        if not points:
+            continue
+        style: dict[str, Any] = {
+            "color": cluster_colour(place),
+            "label": method,
+            "linewidth": 2.0 if method == "DCRC" else 1.2,
+        }
+        if len(points) == 1 and not points[0].size:  # hears no answers: the same everywhere
+            ax.axhline(points[0].mean, linestyle=":", **style)
+            continue
+        mean, half_width = np.array([(s.mean, s.half_width) for s in points]).T
+        style |= {"marker": _MARKERS[place % len(_MARKERS)], "markersize": 4, "capsize": 2}
+        ax.errorbar([s.size for s in points], mean, yerr=np.nan_to_num(half_width), **style)
+    ax.set_xlabel("answers / N" if max(s.size for s in summaries) <= 1 else "answers")
+
+
+def _dots(ax: Axes, summaries: list[Summary], methods: Sequence[str]) -> None:
+    for s in summaries:
+        place = methods.index(s.method)
+        ax.errorbar(s.mean, place, xerr=np.nan_to_num(s.half_width), color=cluster_colour(place), marker="o", capsize=2)
+    ax.set_yticks(range(len(methods)), methods)
+    ax.set_ylim(len(methods) - 0.5, -0.5)

@@ -1,0 +1,105 @@
+"""The methods of the comparison, each tuned on the same folds of the same answers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.baselines import Baseline, list_baselines, tune, tune_pairs
+from dcrc_explore.constraints import Answer
+from dcrc_explore.experiments.work import Task, folds
+from dcrc_explore.model import DCRC
+from dcrc_explore.oracles import PairOracle
+from dcrc_explore.selection import DCRCCV
+
+# Methods that are DCRC with other parameters.
+DCRC_VARIANTS: dict[str, dict[str, Any]] = {
+    "DCRC": {},
+    "DCRC-YN": {"use_dnk": False},
+    "DCRC hard": {"epsilon": 0.0},
+    "DCRC no balance": {"balance": False},
+}
+UNANSWERED = ("K-means", "DCRC-NoConst")
+BASELINES = ("Xing", "ITML", "LSML", "Schultz-Joachims", "sparseLP", "SSSVaD")
+PAIRWISE = ("Xing", "ITML")
+
+
+class Outcome(NamedTuple):
+    """A clustering, how it was made, and the cross-validated accuracy of predicted answers (None without tuning)."""
+
+    labels: NDArray[np.integer]
+    settings: dict[str, Any]
+    accuracy: float | None
+
+
+def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
+    """Tune a method by five-fold accuracy of predicted answers, then fit it to all of them.
+
+    Parameters
+    ----------
+    method : str
+        "DCRC", one of its variants, or one of :func:`dcrc_explore.baselines.list_baselines`.
+    task : Task
+        Without folds, as when there are no answers, the default parameters are taken.
+    **parameters
+        Parameters of DCRC that replace its defaults.
+
+    Examples
+    --------
+    >>> from dcrc_explore.experiments.work import Item, make_task
+    >>> outcome = cluster("LSML", make_task(Item("figure3", "iris", "LSML", 0.2, 0)))
+    >>> outcome.labels.shape, list(outcome.settings)
+    ((150,), ['C'])
+    """
+    if method in DCRC_VARIANTS:
+        return _dcrc(task, {**parameters, **DCRC_VARIANTS[method]})
+    model = _baseline(method, task)
+    if method in UNANSWERED or not task.folds:
+        return Outcome(model.fit(task.X, triplets=task.triplets).labels_, {}, None)
+    choice = tune(model, task.X, task.triplets, task.folds)
+    model.set_params(**choice.parameters).fit(task.X, triplets=task.triplets)
+    return Outcome(model.labels_, choice.parameters, choice.accuracy)
+
+
+def label_pairs(task: Task, n_pairs: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Draw different pairs; simulated people, who err as the paper's did (Table V b), say which belong together."""
+    first, second = np.triu_indices(len(task.X), 1)
+    chosen = np.random.default_rng(task.seed).choice(len(first), n_pairs, replace=False)
+    pairs = np.column_stack([first[chosen], second[chosen]])
+    return pairs, PairOracle(task.y, seed=task.seed).answer(pairs)
+
+
+def cluster_by_pairs(method: str, task: Task, n_pairs: int) -> Outcome:
+    """Tune and fit a pairwise method to pairs that simulated people labelled."""
+    pairs, together = label_pairs(task, n_pairs)
+    model: Any = _baseline(method, task)
+    choice = tune_pairs(model, task.X, pairs, together, folds(n_pairs, task.seed))
+    model.set_params(**choice.parameters).fit_pairs(task.X, pairs[together], pairs[~together])
+    return Outcome(model.labels_, choice.parameters, choice.accuracy)
+
+
+def keep_dnk(task: Task, share: float) -> Task:
+    """Return the task without a random part of its don't-know answers."""
+    dnk = task.triplets.answers == Answer.DNK
+    return task.keeping(~dnk | (np.random.default_rng(task.seed).random(len(dnk)) < share))
+
+
+def only_dnk(task: Task) -> Task:
+    """Return the task with its don't-know answers alone."""
+    return task.keeping(task.triplets.answers == Answer.DNK)
+
+
+def _baseline(method: str, task: Task) -> Baseline:
+    return list_baselines()[method](task.n_clusters, random_state=task.seed)
+
+
+def _dcrc(task: Task, parameters: dict[str, Any]) -> Outcome:
+    if not task.folds:
+        model = DCRC(task.n_clusters, random_state=task.seed, **parameters).fit(task.X, triplets=task.triplets)
+        return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
+    tuned = DCRCCV(task.n_clusters, cv=task.folds, random_state=task.seed, **parameters)
+    tuned.fit(task.X, triplets=task.triplets)
+    accuracy = float(np.nanmax(tuned.cv_results_["accuracy"]))
+    return Outcome(tuned.labels_, {"tau": tuned.tau_, "lam": tuned.lam_, **parameters}, accuracy)

@@ -1,0 +1,394 @@
+"""Experiments can be stopped at any time, spread over machines, and give the same records."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from itertools import pairwise
+
+import distributed
+import numpy as np
+import pytest
+from scipy import stats
+
+from dcrc_explore.baselines import list_baselines
+from dcrc_explore.constraints import Answer, implied_answers
+from dcrc_explore.experiments import Item, cli, list_experiments, read_records, run, summarise
+from dcrc_explore.experiments.figures import plot
+from dcrc_explore.experiments.methods import cluster, keep_dnk, only_dnk
+from dcrc_explore.experiments.records import appending, key
+from dcrc_explore.experiments.runner import _Bar
+from dcrc_explore.experiments.tables import table
+from dcrc_explore.experiments.work import make_task
+
+FIGURE3 = list_experiments()["figure3"]
+QUICK = ["K-means", "Xing", "LSML"]
+
+
+def quick_items(runs=3):
+    return FIGURE3.items(["iris"], methods=QUICK, sizes=[0.1, 0.2], runs=runs)
+
+
+def results(records):
+    """What must not depend on how the work was done: everything but the time it took."""
+    return {key(record): {name: value for name, value in record.items() if name != "seconds"} for record in records}
+
+
+# What a piece of work is
+
+
+def test_seeds_come_from_dataset_size_and_run_alone():
+    items = [Item(e, d, m, s, r) for e in "ef" for d in "dx" for m in "mn" for s in (0.1, 0.2, 150.0) for r in (0, 1)]
+    seeds = {}
+    for item in items:
+        seeds.setdefault((item.dataset, item.size, item.run), set()).add(item.seed)
+    assert all(len(values) == 1 for values in seeds.values())
+    assert len(set.union(*seeds.values())) == len(seeds)
+
+
+def test_a_task_is_standardised_data_with_true_answers_in_five_folds():
+    task = make_task(Item("figure3", "wine", "DCRC", 0.2, 4))
+    np.testing.assert_allclose(task.X.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(task.X.std(axis=0), 1)
+    assert len(task.triplets) == round(0.2 * 178)
+    np.testing.assert_array_equal(task.triplets.answers, implied_answers(task.y, task.triplets.indices))
+    tests = np.concatenate([test for _, test in task.folds])
+    np.testing.assert_array_equal(np.sort(tests), np.arange(len(task.triplets)))
+    assert len(task.folds) == 5
+    again = make_task(Item("table6", "wine", "ITML", 0.2, 4))
+    assert again.triplets == task.triplets
+
+
+def test_people_err_and_the_truth_does_not():
+    item = Item("table6", "iris", "DCRC", 1000, 0)
+    honest, people = make_task(item), make_task(item, people=True)
+    np.testing.assert_array_equal(honest.triplets.indices, people.triplets.indices)
+    share = np.mean(honest.triplets.answers != people.triplets.answers)
+    assert 0.05 < share < 0.25
+
+
+def test_answers_left_out_leave_the_others_in_their_folds():
+    task = make_task(Item("dnk", "iris", "", 0.5, 0))
+    dnk = task.triplets.answers == Answer.DNK
+    assert keep_dnk(task, 1.0).triplets == task.triplets
+    without, only = keep_dnk(task, 0.0), only_dnk(task)
+    assert without.triplets == task.triplets.without_dnk()
+    assert len(only.triplets) == dnk.sum()
+    assert set(only.triplets.answers.tolist()) == {0}
+    for part, kept in ((without, ~dnk), (only, dnk)):
+        for (train, test), (all_train, all_test) in zip(part.folds, task.folds, strict=True):
+            for mine, everyone in ((train, all_train), (test, all_test)):
+                rows = task.triplets.indices[everyone[kept[everyone]]]
+                np.testing.assert_array_equal(part.triplets.indices[mine], rows)
+
+
+@pytest.mark.parametrize("method", ["DCRC", *list_baselines()])
+def test_every_method_gives_labels_and_its_settings(method):
+    task = make_task(Item("figure3", "iris", method, 0.1, 0))
+    outcome = cluster(method, task)
+    assert outcome.labels.shape == (150,)
+    assert set(np.unique(outcome.labels)) <= {0, 1, 2}
+    json.dumps(outcome.settings)
+    tuned = method not in ("K-means", "DCRC-NoConst")
+    assert (outcome.accuracy is not None) == tuned
+
+
+# The catalogue
+
+
+def test_the_first_run_is_complete_before_the_second_begins():
+    runs = [item.run for item in FIGURE3.items(["iris", "wine"])]
+    assert all(before <= after for before, after in pairwise(runs))
+    assert Counter(runs) == dict.fromkeys(range(20), 2 * (2 + 8 * 6))
+
+
+def test_data_sets_are_those_at_hand(tmp_path, monkeypatch):
+    monkeypatch.delenv("DCRC_EXPLORE_DATA", raising=False)
+    assert FIGURE3.default_datasets() == ["balance-scale", "digits-8x8", "iris", "wine"]
+    for name in ("letters_ijlt.npz", "pima.npz", "unrelated.npz"):
+        (tmp_path / name).touch()
+    assert FIGURE3.default_datasets(str(tmp_path)) == ["balance-scale", "pima", "letters-ijlt"]
+    monkeypatch.setenv("DCRC_EXPLORE_DATA", str(tmp_path))
+    assert list_experiments()["figure5"].default_datasets() == ["balance-scale", "letters-ijlt"]
+
+
+def test_sparse_lp_is_not_asked_to_do_what_it_cannot():
+    methods = {item.method for item in FIGURE3.items(["stonefly9"], runs=1)}
+    assert "sparseLP" not in methods
+    assert "ITML" in methods
+
+
+@pytest.mark.parametrize(
+    ("name", "methods", "sizes"),
+    [
+        ("figure5", None, [0.1]),
+        ("figure6", ["DCRC no balance"], [0.0, 0.1]),
+        ("table5", None, [150]),
+        ("table6", ["K-means", "DCRC-YN", "ITML", "Xing", "sparseLP"], [50]),
+        ("dnk", ["50% of dnk", "only dnk"], [0.1]),
+    ],
+)
+def test_every_experiment_gives_records(name, methods, sizes, tmp_path):
+    experiment = list_experiments()[name]
+    records = run(experiment.items(["iris"], methods=methods, sizes=sizes, runs=1), tmp_path / "x.jsonl")
+    for record in records:
+        assert {"experiment", "dataset", "method", "size", "run", "seed", "seconds", "versions"} <= set(record)
+        if name == "table5":
+            assert np.sum(record["table"]) == 150
+        else:
+            assert 0 < record["f"] <= 1
+            assert isinstance(record["settings"], dict)
+
+
+def test_table5_counts_like_the_paper(tmp_path):
+    """The simulated people of 20 runs answer like the six of the study, whose rates they are drawn from."""
+    items = list_experiments()["table5"].items(["balance-scale"])
+    text = table(run(items, tmp_path / "table5.jsonl"))
+    assert "| Balance-scale, triplets: true | yes | no | dnk |" in text
+    assert "| Balance-scale, pairs: true | must-link | cannot-link |" in text
+    counts = np.sum([r["table"] for r in read_records(tmp_path / "table5.jsonl") if r["method"] == "triplets"], axis=0)
+    rates = counts / counts.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(np.diag(rates), [0.782, 0.774, 0.938], atol=0.05)
+
+
+def test_timing_fits_once_without_tuning(tmp_path):
+    items = list_experiments()["timing"].items(["iris"], methods=["ITML", "DCRC"], sizes=[60], runs=1)
+    for record in run(items, tmp_path / "timing.jsonl"):
+        assert record["accuracy"] is None
+        assert 0 < record["fit_seconds"] <= record["seconds"] + 0.01
+
+
+# Records on disk
+
+
+def test_records_are_tidy_lines_with_seed_settings_and_versions(tmp_path):
+    path = tmp_path / "deep" / "figure3.jsonl"
+    records = run(quick_items(1), path)
+    assert records == read_records(path)
+    for record, item in zip(records, quick_items(1), strict=True):
+        assert key(record) == key(vars(item))
+        assert record["seed"] == item.seed
+        assert set(record["versions"]) == {"dcrc_explore", "python", "numpy", "scipy", "sklearn"}
+    assert {"C"} == {name for record in records if record["method"] == "LSML" for name in record["settings"]}
+
+
+def test_a_torn_last_line_is_dropped_and_done_again(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    whole = run(quick_items(1), path)
+    path.write_bytes(path.read_bytes()[:-20])
+    assert read_records(path) == whole[:-1]
+    assert results(run(quick_items(1), path)) == results(whole)
+    assert path.read_bytes().endswith(b"\n")
+    assert len(read_records(path)) == len(whole)
+
+
+def test_a_broken_line_inside_is_an_error_with_its_number(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"f": 1}\nnonsense\n{"f": 1}\n')
+    with pytest.raises(ValueError, match="number 2 is not"):
+        read_records(path)
+
+
+def test_what_is_in_the_file_is_not_computed_again(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    first = run(quick_items(1), path)
+    before = path.read_bytes()
+    assert run(quick_items(1), path) == first
+    assert path.read_bytes() == before
+    longer = run(quick_items(2), path)
+    assert longer[: len(first)] == first
+    assert path.read_bytes().startswith(before)
+
+
+def test_other_versions_in_the_file_are_reported(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    [record] = run(quick_items(1)[:1], path)
+    path.write_text(json.dumps(record | {"versions": {"dcrc_explore": "0.0.1"}}) + "\n")
+    with pytest.warns(UserWarning, match=r"0\.0\.1"):
+        run(quick_items(1)[:1], path)
+
+
+def test_one_failure_stops_nothing_and_is_tried_again(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    items = quick_items(1)
+    bad = Item("figure3", "no such set", "Xing", 0.1, 0)
+    with pytest.raises(RuntimeError, match=r"(?s)1 of 6 items failed.*no such set"):
+        run([items[0], bad, *items[1:]], path)
+    assert results(read_records(path)) == results(run(items, tmp_path / "good.jsonl"))
+
+
+def test_processes_give_the_same_records(tmp_path):
+    alone, together = (run(quick_items(), tmp_path / f"{n}.jsonl", n_jobs=n) for n in (1, 2))
+    assert results(alone) == results(together)
+
+
+def command(path, *options):
+    words = ["figure3", "--datasets", "iris", "--methods", *QUICK, "--sizes", "0.1", "0.2", "--runs", "3"]
+    return [sys.executable, "-m", "dcrc_explore.experiments.cli", *words, "--jobs", "1", "--out", str(path), *options]
+
+
+def wait_for_lines(path, n, process):
+    while not (path.exists() and path.read_bytes().count(b"\n") >= n):
+        assert process.poll() is None, "the run ended before it was to be killed"
+        time.sleep(0.01)
+
+
+def test_a_killed_run_is_continued(tmp_path):
+    whole = run(quick_items(), tmp_path / "whole.jsonl")
+    path = tmp_path / "figure3.jsonl"
+    survivors = b""
+    for n in (2, 7):
+        process = subprocess.Popen(command(path), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        wait_for_lines(path, n, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        content = path.read_bytes()
+        # Nothing that was on disk is lost or done again.
+        assert content.startswith(survivors)
+        survivors = content[: content.rfind(b"\n") + 1]
+    # As if the kill had come in the middle of a write.
+    with path.open("ab") as file:
+        file.write(b'{"experiment":"figure3","dataset":"ir')
+    subprocess.run(command(path), check=True, capture_output=True)
+    assert path.read_bytes().startswith(survivors)
+    records = read_records(path)
+    assert len(records) == len(whole)
+    assert results(records) == results(whole)
+    # One process works in order, so even the order is that of an uninterrupted run.
+    assert [key(record) for record in records] == [key(record) for record in whole]
+
+
+def test_a_cluster_that_loses_a_worker_gives_the_same_records(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=str(tmp_path)
+        ) as cluster_,
+        distributed.Client(cluster_) as client,
+    ):
+        pids = list(client.run(os.getpid).values())
+        assert len(set(pids)) == 2
+        options = "--scheduler", cluster_.scheduler_address
+        process = subprocess.Popen(command(path, *options), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        wait_for_lines(path, 3, process)
+        os.kill(pids[0], signal.SIGKILL)
+        assert len(read_records(path)) < len(quick_items())
+        _, errors = process.communicate()
+        assert process.returncode == 0, errors.decode()
+    assert len(read_records(path)) == len(quick_items())
+    assert results(read_records(path)) == results(run(quick_items(), tmp_path / "alone.jsonl"))
+
+
+def test_the_time_left_follows_from_like_items():
+    items = [Item("figure3", "iris", method, 0.1, run) for run in range(4) for method in ("fast", "slow")]
+    took = {"fast": 1.0, "slow": 9.0}
+    done = {key(vars(item)): {"seconds": took[item.method]} for item in items[:3]}  # fast, slow, fast
+    bar = _Bar(items, done, shown=False)
+    bar.start -= 18  # as if the item that took 9 seconds of work had taken 18 on the clock
+    bar.advance({**vars(items[3]), "seconds": 9.0})
+    # Two of each are left: 20 seconds of work.
+    assert bar.seconds_left() == pytest.approx(40, rel=0.1)
+
+
+# Figures, tables and the command
+
+
+def made_up(runs=3, sizes=(0.1, 0.2)):
+    rng = np.random.default_rng(0)
+    return [
+        {"experiment": "figure3", "dataset": dataset, "method": method, "size": size, "run": r, "f": rng.random()}
+        for r in range(runs)
+        for dataset in ("iris", "wine")
+        for method in ("K-means", "DCRC", "ITML")
+        for size in ((0.0,) if method == "K-means" else sizes)
+    ]
+
+
+def test_intervals_are_students():
+    values = [0.5, 0.6, 0.9, 0.7]
+    [summary] = summarise([{"dataset": "d", "method": "m", "size": 0.1, "f": value} for value in values])
+    low, high = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    assert summary.mean - summary.half_width == pytest.approx(low)
+    assert summary.mean + summary.half_width == pytest.approx(high)
+    assert summary.runs == 4
+
+
+def test_a_figure_shows_means_and_intervals_of_each_data_set():
+    records = made_up()
+    figure = plot(records)
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["Iris", "Wine"]
+    summaries = {(s.dataset, s.method, s.size): s for s in summarise(records)}
+    containers = {container.get_label(): container for container in figure.axes[1].containers}
+    assert set(containers) == {"DCRC", "ITML"}
+    np.testing.assert_allclose(
+        containers["ITML"].lines[0].get_ydata(), [summaries["wine", "ITML", size].mean for size in (0.1, 0.2)]
+    )
+    [bars] = containers["ITML"].lines[2]
+    low, high = bars.get_segments()[0][:, 1]
+    assert high - low == pytest.approx(2 * summaries["wine", "ITML", 0.1].half_width)
+    assert "3 runs" in figure.get_suptitle()
+
+
+def test_figures_of_unfinished_files_work():
+    records = made_up()
+    for n in range(1, len(records)):
+        plot(records[:n])
+
+
+def test_a_table_has_methods_in_rows(tmp_path):
+    text = table(made_up(), size=0.1)
+    lines = text.splitlines()
+    assert lines[0] == "| pairwise F | Iris | Wine |"
+    assert [line.split(" | ")[0] for line in lines[2:]] == ["| K-means", "| DCRC", "| ITML"]
+    assert table(made_up()) == table(made_up(), size=0.2)
+    with pytest.raises(ValueError, match="no record has the measure 'nmi': there is f"):
+        table(made_up(), "nmi")
+    with pytest.raises(ValueError, match="none at all"):
+        plot([])
+
+
+def test_the_command_runs_and_draws(tmp_path, capsys):
+    path = tmp_path / "f3.jsonl"
+    words = [
+        "figure3",
+        "--datasets",
+        "iris",
+        "--methods",
+        "Xing",
+        "--sizes",
+        "0.1",
+        "0.2",
+        "--runs",
+        "2",
+        "--jobs",
+        "1",
+    ]
+    assert cli.main([*words, "--out", str(path)]) == 0
+    assert "4 records" in capsys.readouterr().out
+    assert cli.main(["plot", str(path)]) == 0
+    assert (tmp_path / "f3.svg").read_text().startswith("<?xml")
+    assert cli.main(["table", str(path), "--measure", "ari"]) == 0
+    assert "| Xing |" in capsys.readouterr().out
+
+
+def test_the_command_says_what_is_wrong(tmp_path, capsys):
+    assert cli.main(["table", str(tmp_path / "none.jsonl")]) == 1
+    assert "none.jsonl" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["figure4"])
+    assert "figure4" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["figure3", "--methods", "GMM"])
+    assert "'GMM'" in capsys.readouterr().err
+
+
+def test_appending_never_leaves_half_a_record(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b'{"f":1}\n{"f":')
+    with appending(path) as append:
+        assert path.read_bytes() == b'{"f":1}\n'
+        append({"f": 2})
+        assert read_records(path) == [{"f": 1}, {"f": 2}]
