@@ -34,7 +34,7 @@ def test_serves_on_loopback_with_a_token_and_stops_cleanly(tmp_path: Path, optio
     try:
         (address,) = re.findall(r"http://\S+", process.stdout.readline())
         assert address.startswith("http://127.0.0.1:")
-        page, token = address.split("?token=")
+        page, _ = address.split("?token=")
         assert status(address) == 200
         assert status(page) == 403
         assert status(f"{page}?token=wrong") == 403

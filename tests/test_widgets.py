@@ -169,7 +169,7 @@ def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
     own = Explorer(X, autosave=None, n_clusters=2)
     assert own.stage.scene["regions"] is None
     assert "5 features" in own.stage.points["note"]
-    assert len(own.stage.scene["entropy"]) == 40
+    assert len(own.stage.scene["halo"]) == 40
     assert own.ask.oracle.disabled  # nobody knows the truth
 
 
@@ -243,7 +243,7 @@ def test_unusable_own_data_are_told(explorer: Explorer) -> None:
         explorer.data.file_button.click()
         assert explorer.stage.notice["kind"] == "error"
         assert explorer.session.dataset.name == "close"
-    with pytest.raises(ValueError, match="NaN|finite|missing"):
+    with pytest.raises(ValueError, match=r"NaN|finite|missing"):
         Explorer(np.full((5, 2), np.nan))
 
 

@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Fit, Session
 from dcrc_explore.session.storage import write_atomically
-from dcrc_explore.widgets.controls import AskControls, DataControls, Group, ModelControls, SessionControls, TopBar
+from dcrc_explore.widgets.controls import Group
+from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
 from dcrc_explore.widgets.stage import Stage
+from dcrc_explore.widgets.topbar import TopBar
 
 GROUPS = ("data", "model", "ask", "answers", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
-# What a browser does by itself, or does so often that a notice should outlive it.
-_PASSING = ("panels", "preview", "replay", "suggest", "cluster")
 
 
 class Explorer(ipw.VBox):
@@ -101,7 +101,7 @@ class Explorer(ipw.VBox):
         self._attach(session)
         if offered is not None:
             self.tell(
-                f"Go on where you stopped? {offered.path.name} keeps {offered.n_answers} answers on {offered.name!r}.",
+                f"Go on where you stopped? {offered.path.name} keeps {_count(offered.n_answers)} on {offered.name!r}.",
                 buttons=[("Go on", "resume"), ("Start anew", "dismiss")],
             )
 
@@ -111,26 +111,24 @@ class Explorer(ipw.VBox):
         return cls(session=Session.load(path, background=_event_loop()), hide=hide)
 
     def __repr__(self) -> str:
-        dataset, n_answers = self.session.dataset, len(self.session.answers)
-        return (
-            f"Explorer({dataset.name}: {len(dataset.X)} points, {self.session.settings.n_clusters} clusters, "
-            f"{n_answers} answer{'' if n_answers == 1 else 's'})"
-        )
+        session = self.session
+        N, K, answers = len(session.dataset.X), session.settings.n_clusters, _count(len(session.answers))
+        return f"Explorer({session.dataset.name}: {N} points, {K} clusters, {answers})"
 
     # What the person does -------------------------------------------------------------------------------------------
 
     def act(self, action: Callable[[Session], object]) -> None:
         """Do something with the session; what goes wrong is told in the interface, and the session stays as it was."""
         with self._one_message():
-            self.tell("")
-            self._try(action)
-
-    def _try(self, action: Callable[[Session], object]) -> None:
-        try:
-            action(self.session)
-        except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
-            self.tell(str(error) or repr(error), "error")
-            self._changed |= Change.SETTINGS  # controls go back to what is the case
+            told = self.stage.notice
+            try:
+                action(self.session)
+            except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
+                self.tell(str(error) or repr(error), "error")
+                self._changed |= Change.SETTINGS  # controls go back to what is the case
+            else:
+                if self._changed and self.stage.notice is told:
+                    self.tell("")  # it was about the state before
 
     def tell(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
         """Show a line over the picture; a button is a label and the message that it sends."""
@@ -146,9 +144,7 @@ class Explorer(ipw.VBox):
 
     def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
         with self._one_message():
-            if message["do"] not in _PASSING:
-                self.tell("")
-            self._try(lambda session: self._perform(session, message))
+            self.act(lambda session: self._perform(session, message))
             self.stage.done = message["request"]
 
     def _perform(self, session: Session, message: dict[str, Any]) -> None:
@@ -184,6 +180,8 @@ class Explorer(ipw.VBox):
                 self.stage.panels = packed | {"version": self.stage.scene["version"]}
             case "resume" if self._offered is not None:
                 self._load(self._offered.path)
+            case "dismiss":
+                self.tell("")
 
     def _ask(self, triplet: Sequence[int], *, suggested: bool) -> None:
         expected = self.session.expected(triplet)
@@ -266,7 +264,7 @@ class Explorer(ipw.VBox):
                 self.stage.points = pack_points(session)
                 self.stage.question = {}
             if self._n_answers and not session.answers and Change.DATA in changed:
-                self.tell(f"Other points. Undo (Z) brings back the earlier ones with your {self._n_answers} answers.")
+                self.tell(f"Other points. Undo (Z) brings back the earlier ones with {_count(self._n_answers)}.")
             if Change.SAVED in changed and session.save_error:
                 self.tell(session.save_error, "error")
             self._n_answers = len(session.answers)
@@ -296,6 +294,10 @@ class Explorer(ipw.VBox):
             "unsaved": session.save_error,
             "milliseconds": session.timings | {"scene": 1000 * (time.perf_counter() - began)},
         }
+
+
+def _count(n_answers: int) -> str:
+    return f"{n_answers} answer{'' if n_answers == 1 else 's'}"
 
 
 def _event_loop() -> Callable[[Callable[[], None]], object] | None:

@@ -44,7 +44,7 @@ def pack_scene(session: Session, fit: Fit, view: dict[str, Any]) -> dict[str, An
         "clusters": K,
         "labels": fit.labels.astype(np.uint8).tobytes(),
         "counts": np.bincount(fit.labels, minlength=K).tolist(),
-        "entropy": np.rint(255 * np.clip(fit.entropy / np.log2(K), 0, 1)).astype(np.uint8).tobytes(),
+        "halo": None,
         "truth": fit.truth.astype(np.uint8).tobytes() if view["truth"] and fit.truth is not None else None,
         "links": np.column_stack([triplets.indices, triplets.answers, violated]).astype(np.int32).tobytes(),
         "last": None
@@ -58,7 +58,11 @@ def pack_scene(session: Session, fit: Fit, view: dict[str, Any]) -> dict[str, An
         "regions": None,
     }
     surface = fit.surface(RESOLUTION)
-    if surface is not None:
+    if surface is None:
+        # Without a plane to map, each point carries its own value around it.
+        halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
+        scene["halo"] = None if halo is None else np.rint(255 * np.clip(halo, 0, 1)).astype(np.uint8).tobytes()
+    else:
         value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
         scene |= {
             "resolution": RESOLUTION,

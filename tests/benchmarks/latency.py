@@ -19,7 +19,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
-from conftest import CHROMIUM_OPTIONS, Tool, find_chromium, running_lab
+from live import CHROMIUM_OPTIONS, Tool, find_chromium, running_lab
 
 CELL = """
 from dcrc_explore.session import Session

@@ -137,7 +137,7 @@ class Plane {
     this.scene = scene;
     this.labels = bytes(scene.labels);
     this.truth = scene.truth && bytes(scene.truth);
-    this.entropy = bytes(scene.entropy);
+    this.halo = scene.halo && bytes(scene.halo);
     this.links = integers(scene.links);
     this.surface = scene.regions && {
       size: scene.resolution, regions: bytes(scene.regions), margin: bytes(scene.margin),
@@ -194,7 +194,7 @@ class Plane {
     if (this.surface) {
       if (options.map !== "none") this.drawMap(ctx, options);
       this.drawBoundaries(ctx);
-    } else if (options.map === "entropy") this.drawHalos(ctx);
+    } else if (this.halo) this.drawHalos(ctx, options);
     this.drawLinks(ctx, options.links);
     this.drawPoints(ctx);
   }
@@ -280,11 +280,11 @@ class Plane {
     ctx.globalAlpha = 1;
   }
 
-  drawHalos(ctx) {
-    // Without a plane to map, the entropy of each point stands around it.
-    ctx.fillStyle = this.ink.ink;
+  drawHalos(ctx, options) {
+    // Without a plane to map, the value of each point stands around it.
+    ctx.fillStyle = options.map === "entropy" ? this.ink.ink : this.colour(this.scene.cluster);
     for (let i = 0; i < this.n; i++) {
-      ctx.globalAlpha = 0.6 * (this.entropy[i] / 255);
+      ctx.globalAlpha = 0.6 * (this.halo[i] / 255);
       ctx.fill(markerPath("circle", this.at[2 * i], this.at[2 * i + 1], this.radius * 2.2));
     }
     ctx.globalAlpha = 1;
@@ -476,9 +476,9 @@ function informationPanel({ clusters, curves, current }, width, height) {
   const marks = curves.map((curve) => [x(current), y(curve.values[clusters.indexOf(current)])]);
   const body = frame.lines +
     endLabel(frame.left - 4, frame.top + 8, highest, "tick") + endLabel(frame.left - 4, frame.bottom, 0, "tick") +
-    endLabel(frame.left, height - 6, first, "tick", "middle") + endLabel(frame.right, height - 6, final, "tick", "middle") +
-    `<path class="now" d="M${x(current)} ${frame.top}V${frame.bottom}"/>` +
-    (x(current) - frame.left > 14 && frame.right - x(current) > 14 ? endLabel(x(current), height - 6, `K = ${current}`, "tick strong", "middle") : "") +
+    (x(current) - frame.left > 26 || current === first ? endLabel(frame.left, height - 6, first, "tick", "middle") : "") +
+    endLabel(frame.right, height - 6, final, "tick", "middle") + `<path class="now" d="M${x(current)} ${frame.top}V${frame.bottom}"/>` +
+    (current > first && frame.right - x(current) > 26 ? endLabel(x(current), height - 6, `K = ${current}`, "tick strong", "middle") : "") +
     curves.map((curve, c) => `<path class="curve curve-${c}" d="${line(clusters.map((K, t) => [x(K), y(curve.values[t])]))}"/>`).join("") +
     marks.map(([cx, cy], c) => `<circle class="dot curve-${c}" cx="${cx}" cy="${cy}" r="2.2"/>`).join("") +
     labels.map((label) => endLabel(frame.right + 5, label.y, label.text, `key ${label.cls}`, "start")).join("");
@@ -515,7 +515,7 @@ function qualityPanel({ answers, curves }, width, height) {
     11, frame.top + 8, frame.bottom + 2);
   const body = frame.lines + endLabel(frame.left - 4, frame.top + 8, 1, "tick") +
     endLabel(frame.left - 4, y(0), 0, "tick") + endLabel(frame.left, height - 6, 0, "tick", "middle") +
-    endLabel(frame.right, height - 6, answers.at(-1) ?? 0, "tick", "middle") +
+    (answers.at(-1) ? endLabel(frame.right, height - 6, answers.at(-1), "tick", "middle") : "") +
     curves.map((curve, c) => `<path class="curve measure-${c}" d="${line(curve.values.map((value, t) => [x(answers[t]), y(value)]))}"/>`).reverse().join("") +
     curves.map((curve, c) => `<circle class="dot measure-${c}" cx="${x(answers.at(-1))}" cy="${y(curve.values.at(-1))}" r="2.4"/>`).reverse().join("") +
     labels.map((label) => endLabel(frame.right + 5, label.y, label.text, `key ${label.cls}`, "start")).join("");
@@ -814,11 +814,10 @@ function render({ model, el }) {
     const html = [];
     for (let t = n - 1; t >= 0; t--) {
       const link = plane.link(t);
-      const name = (i) => `x${subscript(i)}`;
       const flips = [1, -1, 0].map((value) => `<button type="button" data-flip="${value}" aria-pressed="${value === link.answer}" title="${
         value === link.answer ? "the answer given" : `change the answer to ${SAID[value]}`}">${value === 1 ? "yes" : value ? "no" : "dnk"}</button>`).join("");
       html.push(`<div role="listitem" class="dcrc-row${link.violated ? " violated" : ""}" data-t="${t}"><span class="number">${t + 1}</span>` +
-        `<span class="triplet">${name(link.i)} <small>closer to</small> ${name(link.j)} <small>than</small> ${name(link.k)}</span>` +
+        `<span class="triplet">${[link.i, link.j, link.k].map((i, at) => `<small>${LETTERS[at]}</small> x${subscript(i)}`).join(" ")}</span>` +
         `<span class="flip" role="group" aria-label="Answer ${t + 1}">${flips}</span>` +
         `<span class="state" title="${link.violated ? "violated: the model implies another answer" : "kept: the model implies the same answer"}">${link.violated ? "✕" : "✓"}</span>` +
         `<button type="button" class="delete" data-delete title="Delete answer ${t + 1}" aria-label="Delete answer ${t + 1}">${TRASH}</button></div>`);
@@ -883,7 +882,7 @@ function render({ model, el }) {
     if (data.quality) draw(quality, qualityPanel, data.quality);
     else quality.body.innerHTML = `<p class="dcrc-empty">These data have no true classes to compare with.</p>`;
     const { kept, violated } = data.table;
-    table.subtitle.textContent = kept + violated ? `${kept} kept · ${violated} violated` : "given and implied";
+    table.subtitle.textContent = kept + violated ? `${kept} of ${kept + violated} kept` : "";
     if (kept + violated) draw(table, tablePanel, data.table);
     else table.body.innerHTML = `<p class="dcrc-empty">Your answers against those that the model implies.</p>`;
     balance.subtitle.textContent = "shares";
@@ -957,7 +956,7 @@ function render({ model, el }) {
     const { map } = model.get("options");
     const keys = Array.from({ length: clusters }, (_, k) =>
       `<button type="button" data-cluster="${k}" title="Cluster ${k + 1}: ${plural(counts[k], "point")}. Click to map its probability, P(y = ${k + 1} | x)">` +
-      `${markerSvg(plane.shape(k), plane.colour(k))}${clusters <= 4 ? "cluster " : ""}${k + 1}${clusters <= 7 ? ` · ${counts[k]}` : ""}</button>`);
+      `${markerSvg(plane.shape(k), plane.colour(k))}${clusters <= 4 ? `<span class="word">cluster</span> ` : ""}${k + 1}${clusters <= 7 ? ` · ${counts[k]}` : ""}</button>`);
     const scale = map === "entropy" ? `<span class="scale"><i>certain</i><b class="entropy"></b><i>uncertain</i></span>`
       : map === "probability" ? `<span class="scale"><i>0</i><b style="--to:color-mix(in srgb, ${plane.colour(model.get("scene").cluster)} 60%, var(--dcrc-plane))"></b><i>P(y = ${model.get("scene").cluster + 1})</i></span>` : "";
     legend.innerHTML = `<span class="keys">${keys.join("")}</span>${scale}`;

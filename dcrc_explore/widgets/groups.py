@@ -1,0 +1,273 @@
+"""The controls beside the picture: data, model, questions, keeping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from os import PathLike
+from typing import Any
+
+import ipywidgets as ipw
+
+from dcrc_explore.datasets import Parameter, list_datasets
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.controls import Act, Group, choice, line, move_to_nearest, powers_of_two
+
+_SOFT = 0.05  # the paper's epsilon for answers without known errors
+
+
+class DataControls(Group):
+    """Size, shape and seed of generated points, or a file with one's own."""
+
+    name = "data"
+
+    def __init__(self, act: Act) -> None:
+        super().__init__(act)
+        self.sliders: dict[str, ipw.Widget] = {}
+        self.about = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.file = ipw.Text(placeholder="points.csv or points.npz")
+        self.file_button = ipw.Button(description="Open")
+        self._own = line(
+            "Own data", self.file, self.file_button, tooltip="Read points from a .csv or .npz file, one row per point"
+        )
+        self._shown = ""
+        self.file_button.on_click(lambda _: self._act(lambda session: session.set_data(self.file.value.strip())))
+
+    def follow(self, session: Session) -> None:
+        """Show a slider for each parameter of the current generator."""
+        dataset = session.dataset
+        spec = list_datasets().get(dataset.name)
+        n_points, n_features = dataset.X.shape
+        about = dataset.description or f"{n_points} points with {n_features} features."
+        if session.is_projected and n_features > 2:
+            about += (
+                f" The model is fitted in all {n_features} features; the picture shows their two main components (PCA) "
+                "and, instead of a map, the entropy of each point."
+            )
+        with self._quietly():
+            self.about.value = about
+            if dataset.name != self._shown:
+                self._shown = dataset.name
+                parameters = () if spec is None else spec.parameters
+                self.sliders = {parameter.name: self._slider(parameter) for parameter in parameters}
+                rows = [
+                    line(_title(parameter), self.sliders[parameter.name], tooltip=parameter.description.capitalize())
+                    for parameter in parameters
+                ]
+                self.children = (self.about, *rows, self._own)
+            for name, slider in self.sliders.items():
+                slider.value = dataset.parameters[name]
+
+    def _slider(self, parameter: Parameter) -> ipw.Widget:
+        whole = float(parameter.step).is_integer()
+        kind, number = (ipw.IntSlider, int) if whole else (ipw.FloatSlider, float)
+        limits = {"min": number(parameter.low), "max": number(parameter.high), "step": number(parameter.step)}
+        slider = kind(number(parameter.default), **limits, continuous_update=False)
+        self._watch(slider, lambda value: self._act(lambda session: session.regenerate(**{parameter.name: value})))
+        return slider
+
+
+def _title(parameter: Parameter) -> str:
+    return {"n_per_cluster": "Size", "n_clusters": "Clusters"}.get(parameter.name, parameter.name.capitalize())
+
+
+class ModelControls(Group):
+    """Everything that decides how the model learns from the answers."""
+
+    name = "model"
+
+    def __init__(self, act: Act) -> None:
+        super().__init__(act)
+        self._last_soft = _SOFT
+        self.hardness = choice(
+            [
+                ("Soft", "soft", "An answer may be wrong with probability ε, Eq. (13)"),
+                ("Hard", "hard", "ε = 0: every answer must hold, Eq. (14)"),
+            ]
+        )
+        self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=0.66, step=0.01)
+        self.epsilon.add_class("dcrc-epsilon")
+        self.tau = ipw.FloatSlider(1.0, min=0.0, max=3.0, step=0.1, readout_format=".1f")
+        self.lam = powers_of_two(-14, 4)
+        self.balance = ipw.Checkbox(True, description="clusters of similar size", indent=False)
+        self.use_dnk = ipw.Checkbox(True, description="don't-know answers count", indent=False)
+        self.kernel = choice(
+            [
+                ("Linear", "linear", "Straight boundaries"),
+                ("RBF", "rbf", "Curved boundaries: Gaussian kernel"),
+                ("Poly", "poly", "Curved boundaries: polynomial kernel"),
+            ]
+        )
+        self.gamma = powers_of_two(-8, 6, ("auto", "scale"))
+        self.restart = choice(
+            [
+                ("Continue", False, "Each fit goes on from the model on the screen"),
+                ("Restart", True, "Each fit starts from K-means, whatever is on the screen"),
+            ]
+        )
+        rows: list[tuple[str, ipw.Widget, str]] = [
+            ("Answers are", self.hardness, ""),
+            (
+                "Error ε",
+                self.epsilon,
+                "ε, Table I: probability that an answer is wrong. The paper uses 0.05 and 0.15; 0 is hard; at 2/3 "
+                "answers carry nothing",
+            ),
+            ("Separation τ", self.tau, "τ, Eqs. (8), (9): weight of confident assignments of points without answers"),
+            ("Weights λ", self.lam, "λ, Eqs. (8), (9): penalty on large weights W; larger gives softer boundaries"),
+            ("Balance", self.balance, "Eq. (9) instead of Eq. (8): prefer clusters of similar size"),
+            ("Use dnk", self.use_dnk, "Whether don't-know answers count; off is the paper's DCRC-YN"),
+            ("Boundary", self.kernel, ""),
+            ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
+            ("Each fit", self.restart, ""),
+        ]
+        self.children = tuple(line(label, control, tooltip=tooltip) for label, control, tooltip in rows)
+        self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
+        for name in ("balance", "use_dnk", "kernel", "restart"):
+            self._watch(getattr(self, name), partial(self._set, name))
+        for name in ("epsilon", "tau", "lam", "gamma"):  # all places of a slider that is drawn are one step to undo
+            self._watch(getattr(self, name), partial(self._set, name, merge=True))
+
+    def _set(self, name: str, value: Any, *, merge: bool = False) -> None:
+        self._act(lambda session: session.set(merge=merge, **{name: value}))
+
+    def follow(self, session: Session) -> None:
+        """Show the settings."""
+        settings = session.settings
+        hard = settings.epsilon == 0
+        self._last_soft = self._last_soft if hard else settings.epsilon
+        with self._quietly():
+            self.hardness.value = "hard" if hard else "soft"
+            for name in ("epsilon", "tau", "balance", "use_dnk", "kernel", "restart"):
+                getattr(self, name).value = getattr(settings, name)
+            move_to_nearest(self.lam, settings.lam)
+            move_to_nearest(self.gamma, settings.gamma)
+            self.gamma.disabled = settings.kernel == "linear"
+
+
+class AskControls(Group):
+    """Which question comes next, and who answers it."""
+
+    name = "ask"
+    PORTIONS = (1, 10, 500)
+
+    def __init__(self, act: Act, choose_strategy: Callable[[str], object]) -> None:
+        super().__init__(act)
+        self._has_truth = True
+        self.strategy = ipw.Dropdown(
+            options=[
+                ("chosen by hand", ""),
+                ("random", "random"),
+                ("near the boundary", "boundary"),
+                ("most informative", "informative"),
+            ]
+        )
+        self.oracle = ipw.Dropdown(
+            options=[
+                ("me", ""),
+                ("the truth", "truth"),
+                ("a noisy user (Table I)", "noisy"),
+                ("people of the paper's study (Table V)", "people"),
+            ]
+        )
+        self.error = ipw.FloatSlider(0.1, min=0.0, max=0.66, step=0.01)
+        self.buttons = [ipw.Button(description=str(n)) for n in self.PORTIONS]
+        self.progress = ipw.IntProgress(0, min=0, max=1)
+        self.told = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.children = (
+            line("Questions", self.strategy, tooltip="Which three points come next; Enter suggests at any time"),
+            line("Answered by", self.oracle, tooltip="Who answers the questions that are asked at once, below"),
+            line(
+                "Error rate",
+                self.error,
+                tooltip="Share of wrong answers that the noisy user gives; it need not be the model's ε",
+            ),
+            line("Ask at once", *self.buttons, tooltip="So many questions and answers: one fit, one step to undo"),
+            line("", self.progress, tooltip="Answers given so far"),
+            self.told,
+        )
+        self._watch(self.strategy, choose_strategy)
+        self._watch(self.oracle, lambda _: self._show())
+        for button, n in zip(self.buttons, self.PORTIONS, strict=True):
+            button.on_click(lambda _, n=n: self._ask(n))
+        self._show()
+
+    def _show(self) -> None:
+        self.error.disabled = self.oracle.value != "noisy"
+        for button in self.buttons:
+            button.disabled = not self.oracle.value
+        if not self._has_truth:
+            self.told.value = "These data have no true classes, so only you can answer."
+        elif not self.oracle.value:
+            self.told.value = "You answer with Yes, No and Don't know. To ask many at once, let someone else answer."
+        else:
+            self.told.value = ""
+
+    def _ask(self, n: int) -> None:
+        def progress(done: int, total: int) -> None:
+            self.progress.max, self.progress.value = total, done
+
+        def run(session: Session) -> None:
+            strategy, oracle = self.strategy.value or "random", self.oracle.value
+            epsilon = self.error.value if oracle == "noisy" else None
+            given = session.answer_by_oracle(n, strategy=strategy, oracle=oracle, epsilon=epsilon, progress=progress)
+            self.told.value = f"{given} answer{'' if given == 1 else 's'} added."
+
+        self.progress.value = 0
+        self._act(run)
+
+    def follow(self, session: Session) -> None:
+        """Offer simulated answers only where the truth is known."""
+        has_truth = session.dataset.y is not None
+        if has_truth != self._has_truth:
+            self._has_truth = has_truth
+            self.oracle.disabled = not has_truth
+            self.oracle.value = self.oracle.value if has_truth else ""
+            self._show()
+
+
+class SessionControls(Group):
+    """Saving, restoring, export."""
+
+    name = "session"
+    EXPORTS = (
+        ("png", "PNG", "The picture and the panels as PNG files"),
+        ("svg", "SVG", "The picture and the panels as SVG files"),
+        ("csv", "CSV", "The answers as a table"),
+        ("code", "Code", "A short Python program that makes this model again"),
+    )
+
+    def __init__(
+        self, act: Act, load: Callable[[str | PathLike[str]], object], export: Callable[[str], object]
+    ) -> None:
+        super().__init__(act)
+        self.path = ipw.Text(placeholder="answers.json")
+        self.save_button = ipw.Button(description="Save", tooltip="Write data, settings and answers into this file")
+        self.load_button = ipw.Button(description="Load", tooltip="Go on with the session in this file")
+        self.exports = {kind: ipw.Button(description=label, tooltip=tooltip) for kind, label, tooltip in self.EXPORTS}
+        self.refit_button = ipw.Button(
+            description="Fit again from the start",
+            tooltip="Start from K-means instead of the model on the screen; data, settings and answers stay",
+        )
+        self.about = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.children = (
+            line("File", self.path, self.save_button, self.load_button),
+            line("Export", *self.exports.values()),
+            line("Model", self.refit_button),
+            self.about,
+        )
+        self.path.tooltip = "Name of a session file, seen from the notebook's folder"
+        self.save_button.on_click(lambda _: act(lambda session: session.save(self.path.value.strip())))
+        self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip())))
+        self.refit_button.on_click(lambda _: act(lambda session: session.refit()))
+        for kind, button in self.exports.items():
+            button.on_click(lambda _, kind=kind: export(kind))
+
+    def follow(self, session: Session) -> None:
+        """Show where the session is kept."""
+        if session.save_error:
+            self.about.value = session.save_error
+        elif session.path is None:
+            self.about.value = "Nothing is kept on disk yet; each answer will be, as soon as it is given."
+        else:
+            self.about.value = f"Every answer is on disk as soon as it is given: {session.path}"

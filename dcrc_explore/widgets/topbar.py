@@ -1,0 +1,86 @@
+"""The bar above the picture: which data, and how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import ipywidgets as ipw
+
+from dcrc_explore.datasets import Dataset, list_datasets
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.controls import Act, Group, choice
+
+_MOST_CLUSTERS = 12
+
+
+class TopBar(Group):
+    """Data and view, always in sight."""
+
+    name = "top"
+
+    def __init__(self, act: Act, show: Callable[..., object]) -> None:
+        super().__init__(act)
+        self._own: Dataset | None = None
+        self.generator = ipw.Dropdown(tooltip="Which points to explore; answers on the present ones stay in Undo")
+        self.generator.add_class("dcrc-generator")
+        self.clusters = ipw.Dropdown(tooltip="K, the number of clusters")
+        self.new_points = ipw.Button(description="↻ New points", tooltip="Other points of the same kind: the next seed")
+        self.map = choice(
+            [
+                ("Entropy", "entropy", "Entropy of P(y|x): darker is less certain"),
+                ("Regions", "regions", "The most probable cluster"),
+                ("P(y)", "probability", "Probability of one cluster; choose it in the legend under the picture"),
+                ("None", "none", "Boundaries only"),
+            ]
+        )
+        self.links = ipw.Dropdown(
+            options=["last + violated", "all", "last", "violated", "none"],
+            tooltip="Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know",
+        )
+        self.truth = ipw.ToggleButton(tooltip="Show the true classes as rings")
+        self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
+        view = [_pair("Map", self.map), _pair("Answers", self.links), _pair("Truth", self.truth)]
+        self.children = (self.data_part, ipw.Box(view))
+        self._watch(self.generator, self._choose)
+        self._watch(self.clusters, lambda K: act(lambda session: session.set(n_clusters=K)))
+        self._watch(self.map, lambda kind: show(map=kind))
+        self._watch(self.links, lambda kind: show(links=kind))
+        self._watch(self.truth, lambda shown: show(truth=shown))
+        self.truth.observe(lambda _: self._name_truth(), "value")
+        self.new_points.on_click(lambda _: act(_renew))
+        self._name_truth()
+
+    def _choose(self, name: str) -> None:
+        # One's own data stay in the list, so that one can come back to them.
+        data = self._own if self._own is not None and name == self._own.name else name
+        self._act(lambda session: session.set_data(data))
+
+    def _name_truth(self) -> None:
+        self.truth.description = "◉ shown" if self.truth.value else "○ hidden"
+
+    def follow(self, session: Session) -> None:
+        """Show name and K of the current data."""
+        specs, dataset, K = list_datasets(), session.dataset, session.settings.n_clusters
+        if dataset.name not in specs:
+            self._own = dataset
+        names = [] if self._own is None else [(self._own.name, self._own.name)]
+        names += [(spec.title, spec.name) for spec in specs.values()]
+        with self._quietly():
+            _set_options(self.generator, names, dataset.name)
+            _set_options(self.clusters, [(str(k), k) for k in range(2, max(_MOST_CLUSTERS, K) + 1)], K)
+            self.new_points.disabled = "seed" not in dataset.parameters
+            self.truth.disabled = dataset.y is None
+
+
+def _renew(session: Session) -> None:
+    session.regenerate(seed=int(session.dataset.parameters["seed"]) + 1)
+
+
+def _set_options(control: ipw.Dropdown, options: Sequence[tuple[str, object]], value: object) -> None:
+    if control.options != tuple(options):
+        control.options = options
+    control.value = value
+
+
+def _pair(label: str, control: ipw.Widget) -> ipw.Box:
+    return ipw.Box([ipw.Label(label), control], _dom_classes=("dcrc-pair",))

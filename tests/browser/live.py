@@ -1,0 +1,243 @@
+"""A real JupyterLab and the tool on one of its pages, for the browser tests and the latency benchmark."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+ARTEFACTS = Path(__file__).parent / "artefacts"
+TIMEOUT = 60_000  # ms; generous, because a shared machine may be slow
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Any other host is unknown: what the page asks for elsewhere fails, and a test sees it.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+]
+
+
+def find_chromium() -> str:
+    """Path of Chromium. Without one the tests are skipped; where they must run, that is a failure."""
+    executable = shutil.which("chromium")
+    if executable is None:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium is missing: install the package chromium")
+        pytest.skip("no chromium on the PATH")
+    return executable
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def wait_for_address(process: subprocess.Popen[bytes], address: str, seconds: float = 90) -> None:
+    """Wait until a server answers, or fail with what it printed."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"{' '.join(map(str, process.args))} did not answer at {address}")
+
+
+def private_environment(folder: Path) -> dict[str, str]:
+    """An environment in which Jupyter neither reads nor writes the settings of whoever runs the tests."""
+    settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    quiet = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
+    (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
+    places = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+        "MPLCONFIGDIR": "matplotlib",
+    }
+    own = {name: str(folder / place) for name, place in places.items()}
+    return os.environ | own | {"PYTHONPATH": os.environ.get("PYTHONPATH", ""), "OMP_NUM_THREADS": "1"}
+
+
+@contextmanager
+def running_lab(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Address of a JupyterLab that runs until the block ends, and the folder that it serves."""
+    root = folder / "notebooks"
+    root.mkdir()
+    port = free_port()
+    command = [
+        *[sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}"],
+        *["--ServerApp.ip=127.0.0.1", "--IdentityProvider.token=", f"--ServerApp.root_dir={root}"],
+        *["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly", "--LabApp.news_url=None"],
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=root, env=private_environment(folder), stdout=log, stderr=log)
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for_address(process, f"{address}/api/status")
+            yield address, root
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+class Tool:
+    """The Explorer on a page, as a person sees and uses it."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self.name = name
+        self.requested: list[str] = []
+        self.problems: list[str] = []
+        page.on("request", lambda request: self.requested.append(request.url))
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    # JupyterLab
+
+    def open_notebook(self, address: str, folder: Path, *cells: str) -> None:
+        """Write a notebook, open it and run all its cells."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(notebook, folder / "test.ipynb")
+        self.page.goto(f"{address}/lab/workspaces/{folder.name}/tree/{folder.name}/test.ipynb")
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
+        self.wait_for_kernel()
+        self.command("notebook:run-all-cells")
+
+    def wait_for_kernel(self) -> None:
+        self.page.wait_for_function(
+            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        )
+
+    def command(self, name: str, arguments: dict[str, object] | None = None) -> None:
+        self.page.evaluate(
+            "([name, args]) => { void window.jupyterapp.commands.execute(name, args) }", [name, arguments or {}]
+        )
+
+    def theme(self, name: str) -> None:
+        """Choose JupyterLab's theme, Light or Dark."""
+        self.command("apputils:change-theme", {"theme": f"JupyterLab {name}"})
+        light = str(name == "Light").lower()
+        expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light, timeout=TIMEOUT)
+
+    def python(self, code: str) -> str:
+        """Run code in the notebook's kernel, outside its cells, and return what it printed."""
+        return self.page.evaluate(
+            """async (code) => {
+                const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const future = kernel.requestExecute({ code, store_history: false });
+                let text = "";
+                future.onIOPub = ({ content }) => { text += content.text ?? content.traceback?.join("\\n") ?? ""; };
+                await future.done;
+                return text.trim();
+            }""",
+            code,
+        )
+
+    def restart_kernel(self) -> None:
+        """Restart the kernel and run all cells again; the old output goes."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+        self.command("notebook:clear-all-cell-outputs")
+        expect(self.page.locator(".dcrc-explorer")).to_have_count(0, timeout=TIMEOUT)
+        self.wait_for_kernel()
+        self.command("notebook:run-all-cells")
+
+    def cells(self) -> list[str]:
+        """Types of the notebook's cells."""
+        return self.page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.content.widgets.map((c) => c.model.type)"
+        )
+
+    # The tool
+
+    @property
+    def root(self) -> Locator:
+        return self.page.locator(".dcrc-explorer").last
+
+    @property
+    def plane(self) -> Locator:
+        return self.root.locator(".dcrc-plane")
+
+    def ready(self) -> Tool:
+        """Wait until picture and panels are drawn."""
+        self.root.locator(".dcrc-panel-information svg").wait_for()
+        self.idle()
+        self.plane.scroll_into_view_if_needed()
+        return self
+
+    def idle(self) -> None:
+        """Wait until the browser waits for nothing from the kernel and the panels show the picture's numbers."""
+        expect(self.root).to_have_attribute("data-state", "idle", timeout=TIMEOUT)
+
+    def answers(self) -> int:
+        return int(self.root.get_attribute("data-answers") or 0)
+
+    def expect_answers(self, n: int) -> None:
+        expect(self.root).to_have_attribute("data-answers", str(n), timeout=TIMEOUT)
+
+    def position(self, i: int) -> tuple[float, float]:
+        """Where on the page a point is drawn."""
+        return tuple(
+            self.plane.evaluate(
+                "(plane, i) => { const b = plane.getBoundingClientRect(), p = plane.locate(i); "
+                "return [b.left + p.x + 1, b.top + p.y + 1]; }",
+                i,
+            )
+        )
+
+    def click_points(self, *points: int) -> None:
+        for i in points:
+            self.page.mouse.click(*self.position(i))
+
+    def picture(self) -> str:
+        """The pixels of the picture, to see whether it changed."""
+        return self.plane.locator("canvas").first.evaluate("(canvas) => canvas.toDataURL()")
+
+    def changed(self, before: str) -> None:
+        """Wait until the picture is another one."""
+        self.page.wait_for_function(
+            "([canvas, before]) => canvas.toDataURL() !== before",
+            arg=[self.plane.locator("canvas").first.element_handle(), before],
+        )
+
+    def foreign_requests(self) -> list[str]:
+        """What the page asked other hosts for."""
+        own = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")
+        return [url for url in self.requested if not url.startswith(own)]
+
+    def tab(self, name: str) -> None:
+        self.root.get_by_role("tab", name=name).click()
+
+    def questions(self, strategy: str) -> None:
+        """Choose, in the tab Ask, which questions come."""
+        self.root.locator(".dcrc-line:has-text('Questions') select").select_option(strategy)
+
+    def answered_by(self, who: str) -> None:
+        """Choose, in the tab Ask, who answers."""
+        self.root.locator(".dcrc-line:has-text('Answered by') select").select_option(who)
+
+    def screenshot(self, state: str, *, whole_page: bool = False) -> None:
+        ARTEFACTS.mkdir(exist_ok=True)
+        (self.page if whole_page else self.root).screenshot(path=ARTEFACTS / f"{self.name}-{state}.png")

@@ -1,0 +1,328 @@
+"""The Explorer in a real JupyterLab, used as a person would use it; each main state leaves a screenshot."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from live import TIMEOUT, Tool
+from playwright.sync_api import expect
+
+CELL = "from dcrc_explore.widgets import Explorer\nexplorer = Explorer({arguments})\nexplorer"
+
+
+@pytest.fixture
+def explore(lab, tool: Tool):
+    """Open the Explorer in a new notebook of its own folder."""
+    address, root = lab
+
+    def open_explorer(arguments: str = "", *, before: str = "pass") -> Tool:
+        folder = root / re.sub(r"\W+", "-", tool.name)
+        folder.mkdir()
+        tool.open_notebook(address, folder, before, CELL.format(arguments=arguments))
+        return tool.ready()
+
+    return open_explorer
+
+
+def test_first_exploration(explore) -> None:
+    tool = explore()
+    page, root = tool.page, tool.root
+    tool.screenshot("1-start")
+
+    # Three clicks make a question, the model says what it expects, a button answers.
+    before = tool.picture()
+    page.mouse.move(*tool.position(4))
+    expect(root.locator(".dcrc-hint")).to_contain_text("cluster")
+    tool.click_points(4, 60, 120)
+    expect(root.locator(".dcrc-worth")).to_contain_text("bit")
+    tool.screenshot("2-question")
+    root.get_by_role("button", name="Yes", exact=False).click()
+    tool.expect_answers(1)
+    tool.changed(before)
+    expect(root.locator(".dcrc-status-text")).to_contain_text("1 answer")
+    expect(root.locator(".dcrc-status-text")).to_contain_text("saved to")
+
+    # Keys answer too; Esc and a second click take points back; Skip records nothing.
+    tool.click_points(10, 70, 130)
+    page.keyboard.press("n")
+    tool.expect_answers(2)
+    tool.click_points(20, 80)
+    page.keyboard.press("Escape")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(1)
+    tool.click_points(20)
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(0)
+    tool.click_points(20, 80, 140)
+    page.keyboard.press("d")
+    tool.expect_answers(3)
+    tool.click_points(21, 81, 141)
+    page.keyboard.press("s")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(0)
+    tool.expect_answers(3)
+
+    # The program suggests; undo and redo.
+    page.keyboard.press("Enter")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    page.keyboard.press("y")
+    tool.expect_answers(4)
+    page.keyboard.press("z")
+    tool.expect_answers(3)
+    page.keyboard.press("Shift+Z")
+    tool.expect_answers(4)
+
+    # Soft to hard changes the picture, and undo brings it back.
+    tool.idle()
+    soft = tool.picture()
+    root.get_by_role("button", name="Hard").click()
+    expect(root.get_by_role("button", name="Hard")).to_have_class(re.compile("mod-active"))
+    tool.changed(soft)
+    page.keyboard.press("z")
+    expect(root.get_by_role("button", name="Soft")).to_have_class(re.compile("mod-active"))
+
+    # The list: every answer, hover finds it, an answer can be changed and deleted.
+    tool.tab("Answers")
+    rows = root.locator(".dcrc-row")
+    expect(rows).to_have_count(4)
+    rows.nth(1).hover()
+    tool.screenshot("3-answers")
+    rows.nth(1).get_by_role("button", name="no", exact=True).click()
+    expect(rows.nth(1).get_by_role("button", name="no", exact=True)).to_have_attribute("aria-pressed", "true")
+    rows.nth(0).get_by_role("button", name="Delete").click()
+    tool.expect_answers(3)
+    expect(rows).to_have_count(3)
+
+    # Many at once, then other data; undo brings points and answers back.
+    tool.tab("Ask")
+    tool.answered_by("the truth")
+    root.get_by_role("button", name="500", exact=True).click()
+    tool.expect_answers(503)
+    tool.idle()
+    tool.screenshot("4-many")
+    root.locator(".dcrc-generator select").select_option("Two moons")
+    tool.expect_answers(0)
+    expect(root.locator(".dcrc-notice")).to_contain_text("503 answers")
+    tool.tab("Data")
+    tool.idle()
+    tool.screenshot("5-other-data")
+    page.keyboard.press("z")
+    tool.expect_answers(503)
+
+    assert tool.foreign_requests() == []
+    assert tool.problems == []
+
+
+def test_keys_never_reach_jupyterlab(explore) -> None:
+    tool = explore(before="'a cell before'")
+    page, root = tool.page, tool.root
+    cells = tool.cells()
+    targets = [
+        tool.plane,
+        root.locator(".dcrc-panel h4").first,  # beside every control
+        root.get_by_role("button", name="Hard"),
+        root.locator(".widget-checkbox input").first,
+        root.locator(".dcrc-group-model .noUi-handle").first,
+        root.get_by_role("tab", name="Model"),
+    ]
+    for target in targets:
+        target.click()
+        for key in ("d", "d", "y", "m", "a", "b", "x", "0", "0"):
+            page.keyboard.press(key)
+    for button in ("Yes", "Skip", "Undo"):
+        root.get_by_role("button", name=button).first.focus()
+        for key in ("d", "d", "y", "m", "x"):
+            page.keyboard.press(key)
+    tool.idle()
+    assert tool.cells() == cells
+    assert tool.answers() == 0
+    # Typing into a field is typing.
+    tool.tab("Session")
+    field = root.locator(".dcrc-group-session input[type=text]")
+    field.click()
+    page.keyboard.type("yndsz.json")
+    expect(field).to_have_value("yndsz.json")
+    assert tool.answers() == 0
+
+
+def test_an_answer_is_given_once(explore) -> None:
+    tool = explore()
+    page, root = tool.page, tool.root
+    # A double click on Yes, by hand and with questions that come by themselves.
+    tool.click_points(4, 60, 120)
+    root.locator(".dcrc-answer.yes").dblclick()
+    tool.expect_answers(1)
+    tool.tab("Ask")
+    tool.questions("random")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    root.locator(".dcrc-answer.yes").dblclick()
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    tool.idle()
+    assert tool.answers() == 2
+    # A key held down is one answer.
+    page.keyboard.down("n")
+    page.keyboard.down("n")
+    page.keyboard.up("n")
+    tool.expect_answers(3)
+    # What is picked and answered while an answer is under way is neither lost nor doubled.
+    tool.questions("chosen by hand")
+    tool.idle()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    tool.plane.evaluate(
+        """(plane) => {
+            const box = plane.getBoundingClientRect();
+            const click = (i) => {
+                const { x, y } = plane.locate(i);
+                const at = { bubbles: true, clientX: box.left + x + 1, clientY: box.top + y + 1 };
+                plane.dispatchEvent(new MouseEvent("click", at));
+            };
+            const press = (key) => plane.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            for (const [triplet, key] of [[[1, 50, 90], "y"], [[2, 51, 91], "n"], [[3, 52, 92], "d"]]) {
+                triplet.forEach(click);
+                press(key);
+            }
+        }"""
+    )
+    tool.expect_answers(6)
+    tool.idle()
+    assert tool.python("print([int(a.answer) for a in explorer.session.answers[-3:]])") == "[1, -1, 0]"
+
+
+def test_restarted_kernel_goes_on(explore) -> None:
+    tool = explore()
+    page, root = tool.page, tool.root
+    for triplet in [(4, 60, 120), (5, 61, 121)]:
+        tool.click_points(*triplet)
+        page.keyboard.press("y")
+    tool.expect_answers(2)
+    tool.idle()
+    tool.restart_kernel()
+    notice = tool.root.locator(".dcrc-notice")
+    expect(notice).to_contain_text("2 answers", timeout=TIMEOUT)
+    tool.ready().screenshot("1-offer")
+    notice.get_by_role("button", name="Go on").click()
+    tool.expect_answers(2)
+    expect(notice).to_be_hidden()
+    tool.click_points(6, 62, 122)
+    page.keyboard.press("n")
+    tool.expect_answers(3)
+    expect(root.locator(".dcrc-status-text")).to_contain_text("saved to close")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize("width", [1000, 1600])
+def test_looks_right(explore, width: int, theme: str) -> None:
+    tool = explore('"many"' if theme == "Dark" else "")
+    page, root = tool.page, tool.root
+    page.set_viewport_size({"width": width, "height": 1100})
+    page.keyboard.press("Control+b")  # the side bar goes
+    tool.theme(theme)
+    tool.python("explorer.session.answer_by_oracle(25, oracle='noisy', epsilon=0.1)")
+    tool.expect_answers(25)
+    tool.click_points(3, 40, 100)
+    expect(root.locator(".dcrc-worth")).to_contain_text("bit")
+    tool.idle()
+    heights = set()
+    for name in ("Data", "Model", "Ask", "Answers", "Session"):
+        tool.tab(name)
+        heights.add(round(root.bounding_box()["height"]))
+        tool.screenshot(name.lower())
+    assert len(heights) == 1  # no tab makes the layout jump
+    overflowing = root.evaluate(
+        """(root) => [...root.querySelectorAll("button, select, .dcrc-panel, .dcrc-line")].filter((node) => {
+            const box = node.getBoundingClientRect(), outer = root.getBoundingClientRect();
+            return box.width && (box.right > outer.right + 1 || box.left < outer.left - 1);
+        }).map((node) => node.outerHTML.slice(0, 120))"""
+    )
+    assert overflowing == []
+    root.get_by_role("button", name="keys and symbols").click()
+    tool.screenshot("help")
+    page.keyboard.press("Escape")
+    expect(root.locator(".dcrc-sheet")).to_be_hidden()
+    if width == 1000:  # beside an open side bar the parts stand below each other
+        page.set_viewport_size({"width": width, "height": 1700})
+        page.keyboard.press("Control+b")
+        tool.idle()
+        tool.screenshot("narrow")
+    tool.theme("Light")  # JupyterLab keeps it for the other tests
+
+
+def test_maps_replay_and_own_data(explore) -> None:
+    tool = explore(
+        "X, digits.target, autosave=None",
+        before=("from sklearn.datasets import load_digits\ndigits = load_digits(n_class=3)\nX = digits.data"),
+    )
+    root = tool.root
+    expect(root.locator(".dcrc-badge")).to_contain_text("64 features")
+    tool.tab("Ask")
+    tool.answered_by("the truth")
+    root.get_by_role("button", name="10", exact=True).click()
+    tool.expect_answers(10)
+    tool.idle()
+    tool.screenshot("1-many-features")
+    root.locator(".dcrc-generator select").select_option("Two rings")
+    tool.expect_answers(0)
+    tool.tab("Model")
+    root.get_by_role("button", name="RBF").click()
+    tool.tab("Ask")
+    root.get_by_role("button", name="10", exact=True).click()
+    tool.expect_answers(10)
+    for kind in ("Regions", "P(y)", "None", "Entropy"):
+        before = tool.picture()
+        root.get_by_role("button", name=kind, exact=True).click()
+        tool.idle()
+        expect(root.get_by_role("button", name=kind, exact=True)).to_have_class(re.compile("mod-active"))
+        tool.changed(before)
+    root.locator("[data-cluster='1']").click()
+    expect(root.locator(".dcrc-legend")).to_contain_text("P(y = 2)")
+    root.get_by_role("button", name="hidden").click()
+    tool.idle()
+    tool.screenshot("2-probability-and-truth")
+    root.locator(".dcrc-replay").press("Home")
+    expect(root.locator(".dcrc-badge")).to_contain_text("iteration 0")
+    tool.idle()
+    tool.screenshot("3-replay")
+
+
+def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
+    tool = explore(
+        "'close', autosave='in-the-way/folder'",
+        before=(
+            "from pathlib import Path\nPath('in-the-way').write_text('x')\nPath('broken.json').write_text('{')\n"
+            "Path('words.csv').write_text('colour,size\\nred,1\\nblue,2\\n')"
+        ),
+    )
+    page, root = tool.page, tool.root
+    notice = root.locator(".dcrc-notice")
+    tool.click_points(4, 60, 120)
+    page.keyboard.press("y")
+    tool.expect_answers(1)
+    expect(notice).to_contain_text("not saved")
+    expect(root.locator(".dcrc-status-text")).to_contain_text("not saved")
+    tool.screenshot("1-not-saved")
+    notice.get_by_role("button", name="Dismiss").click()
+    expect(notice).to_be_hidden()
+    tool.tab("Session")
+    root.locator(".dcrc-group-session input[type=text]").fill("broken.json")
+    root.get_by_role("button", name="Load").click()
+    expect(notice).to_contain_text("broken.json")
+    tool.screenshot("2-damaged-file")
+    tool.tab("Data")
+    root.locator(".dcrc-group-data input[type=text]").fill("words.csv")
+    root.get_by_role("button", name="Open").click()
+    expect(notice).to_contain_text("numbers")
+    tool.python("import numpy as np; explorer.session.set_data(np.random.default_rng(0).normal(size=(6, 2)))")
+    root.locator(".dcrc-pair:has-text('K') select").select_option("8")
+    expect(notice).to_contain_text("8")
+    tool.screenshot("3-too-many-clusters")
+    assert tool.python("print(explorer.session.settings.n_clusters)") == "3"
+    page.keyboard.press("z")
+    tool.expect_answers(1)
+    assert tool.problems == []
+
+
+def test_hidden_groups(explore) -> None:
+    tool = explore("hide=('data', 'ask', 'session')")
+    expect(tool.root.get_by_role("tab")).to_have_count(2)
+    expect(tool.root.locator(".dcrc-generator")).to_be_hidden()
+    tool.screenshot("1-hidden")
