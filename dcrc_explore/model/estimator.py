@@ -65,7 +65,7 @@ class _Start:
     W: FloatArray
     Q: FloatArray | None
     soft: bool
-    labels: NDArray[np.integer]
+    labels: NDArray[np.integer] | None
 
 
 class DCRC(AnswerModel):
@@ -116,7 +116,8 @@ class DCRC(AnswerModel):
     tol : float, default=1e-4
         EM stops when the bound rises by less than this.
     warm_start : bool, default=False
-        Whether `fit` continues from the last weights and memberships, as after an answer was added.
+        Whether `fit` continues from the last weights and memberships, as after an answer was added. Weights may also
+        be set by hand, as `coef_` and `intercept_`.
     random_state : int, RandomState instance or None, default=None
         Seeds K-means and the choice of Nystroem's instances.
 
@@ -126,11 +127,13 @@ class DCRC(AnswerModel):
         Most probable cluster of each instance; the same as ``predict(X)``.
     coef_ : ndarray of shape (K, n_features)
         Weights; with a kernel, of the kernel's features.
+    kernel_map_ : KernelMap or None
+        Maps instances to these features; None for the linear kernel.
     intercept_ : ndarray of shape (K,)
     posterior_ : ndarray of shape (N, K)
         q(y) for constrained instances, P(y|x) for the others.
-    init_labels_ : ndarray of shape (N,)
-        Cluster numbers from which EM started.
+    init_labels_ : ndarray of shape (N,) or None
+        Cluster numbers from which EM started; None when it started from weights set by hand.
     bound_ : Bound
         The bound Eq. (10), term by term, and the expected number of satisfied answers.
     lower_bound_ : float
@@ -222,7 +225,7 @@ class DCRC(AnswerModel):
         """
         X, constraints = self.validated(X, triplets, answers)
         with one_thread():
-            features = self._features_of_fit(X)
+            features = self.features_of_fit(X)
             problem = self._problem(features, constraints)
             self._keep(problem, *self._best_fit(problem, self._starts(features, problem)))
         if self.max_iter and not self.converged_:
@@ -281,7 +284,7 @@ class DCRC(AnswerModel):
         return stepwise_on_one_thread(model._steps(X, constraints))
 
     def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
-        features = self._features_of_fit(X)
+        features = self.features_of_fit(X)
         problem = self._problem(features, constraints)
         starts = self._starts(features, problem)
         states: Iterable[em.State]
@@ -352,9 +355,10 @@ class DCRC(AnswerModel):
             balance=self.balance,
         )
 
-    def _features_of_fit(self, X: FloatArray) -> FloatArray:
+    def features_of_fit(self, X: FloatArray) -> FloatArray:
+        """Prepare `kernel_map_` for the rows of X and return their features, in which the model is linear."""
         if self.kernel == "linear":
-            self._kernel_map = None
+            self.kernel_map_ = None
             return X
         gamma = 1.0 / (X.shape[1] * (X.var() or 1.0)) if self.gamma == "scale" else self.gamma
         parameters = {"gamma": gamma, "degree": self.degree, "coef0": self.coef0}
@@ -364,19 +368,21 @@ class DCRC(AnswerModel):
             random_state=check_random_state(self.random_state),
             **({} if callable(self.kernel) else {name: parameters[name] for name in _KERNELS[self.kernel]}),
         )
-        last: KernelMap | None = getattr(self, "_kernel_map", None)
+        last: KernelMap | None = getattr(self, "kernel_map_", None)
         if self.warm_start and last is not None and last.is_for(X, kernel_map):
             return last.features_
-        self._kernel_map = kernel_map.fit(X)
+        self.kernel_map_ = kernel_map.fit(X)
         return kernel_map.features_
 
     def _starts(self, features: FloatArray, problem: em.Problem) -> list[_Start]:
         if self.warm_start and hasattr(self, "coef_"):
             W = np.column_stack([self.coef_, self.intercept_])
             if W.shape == problem.objective.shape:
-                same_rows = len(self.posterior_) == len(problem.X)
-                Q = self.posterior_[problem.graph.instances].T.copy() if same_rows else None
-                return [_Start(W, Q, False, self.init_labels_)]
+                # Weights that were set by hand have no memberships; nor have other rows than those of the last fit.
+                posterior, Q = getattr(self, "posterior_", None), None
+                if posterior is not None and len(posterior) == len(features):
+                    Q = posterior[problem.graph.instances].T.copy()
+                return [_Start(W, Q, False, getattr(self, "init_labels_", None))]
         random_state = check_random_state(self.random_state)
         if self._starts_from_kmeans:
             inits = [kmeans_labels(features, self.n_clusters, random_state) for _ in range(self.n_init)]

@@ -19,12 +19,12 @@ class AnswerModel(ClusterMixin, BaseEstimator):
     coef_: FloatArray
     intercept_: FloatArray
     labels_: NDArray[np.int64]
-    _kernel_map: KernelMap | None
+    kernel_map_: KernelMap | None
 
     def _log_proba(self, X: ArrayLike) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self)
         X = np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
-        features = X if self._kernel_map is None else self._kernel_map.transform(X)
+        features = X if self.kernel_map_ is None else self.kernel_map_.transform(X)
         logits = self.coef_ @ features.T + self.intercept_[:, None]
         P = np.empty_like(logits)
         normalise(logits, P)

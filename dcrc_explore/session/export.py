@@ -16,6 +16,7 @@ from dcrc_explore.session.records import GivenAnswer, SessionError
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
+    from dcrc_explore.session.pair import Pair
     from dcrc_explore.session.session import Session
 
 
@@ -60,7 +61,6 @@ def fit_as_code(trace: Trace) -> str:
             "# The session went on from these weights instead of starting from the initialisation.",
             f"model.coef_ = np.array({start.coef.tolist()})",
             f"model.intercept_ = np.array({start.intercept.tolist()})",
-            f"model.posterior_, model.init_labels_ = np.empty((0, {settings.n_clusters})), np.empty(0)",
         ]
     lines += ["model.fit(X, triplets=triplets, answers=answers)"]
     renumbered = start is None and (trace.numbers != np.arange(len(trace.numbers))).any()
@@ -134,6 +134,31 @@ def figure(
         ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
         clusters = points[: len(np.unique(fit.labels))]
         picture.legend(handles=clusters, loc="outside lower left", frameon=False, fontsize=8, **_LEGEND)
+    return picture
+
+
+def pair_figure(pair: Pair, *, surface: str | None = "entropy", kind: str = "entropy") -> Figure:
+    """Return a figure of two models and of where they disagree; see :meth:`Pair.figure`."""
+    from dcrc_explore import plotting
+
+    picture = plotting.Figure(figsize=(14.4, 5.0), layout="constrained")
+    axes = picture.subplots(1, 3)
+    for ax, session, order in zip(axes, (pair.first, pair.second), ("First", "Second"), strict=False):
+        fit, grid = session.fit, session.fit.surface()
+        if grid is not None:
+            if surface is not None:
+                plotting.plot_surface(grid, surface, ax=ax)
+            plotting.plot_boundaries(grid, ax=ax)
+        broken = fit.triplets[fit.violated]
+        violated = np.ones(len(broken), dtype=bool)
+        plotting.plot_triplets(session.points, broken.indices, broken.answers, violated=violated, ax=ax)
+        halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
+        plotting.plot_points(session.points, fit.labels, entropy=halo, ax=ax)
+        ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
+        ax.set_title(f"{order}: {fit.violated.sum()} of {len(fit.triplets)} answers violated", loc="left", fontsize=10)
+    plotting.plot_disagreement(pair.first.points, pair.comparison, pair.disagreement(), kind=kind, ax=axes[2])
+    axes[2].set(xlim=pair.first.extent[:2], ylim=pair.first.extent[2:])
+    picture.suptitle("; ".join(map(str, pair.differences)) or "Same settings", fontsize=11)
     return picture
 
 

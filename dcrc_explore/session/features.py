@@ -44,8 +44,8 @@ class Features:
         self._extent = subject.extent
         model = DCRC(kernel=kernel, gamma=gamma, random_state=random_state)
         with one_thread():
-            self.points = model._features_of_fit(subject.dataset.X)
-        self._kernel_map = model._kernel_map
+            self.points = model.features_of_fit(subject.dataset.X)
+        self._kernel_map = model.kernel_map_
         self._bells = lru_cache(maxsize=2)(self._bells_along_axes)
 
     def on_grid(self, coef: FloatArray, resolution: int) -> FloatArray:

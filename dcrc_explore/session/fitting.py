@@ -48,10 +48,8 @@ class Request:
         """Begin the fit, which then advances by one EM iteration at a time."""
         model = DCRC(**self.settings.model_parameters() | {"kernel": "linear", "warm_start": True})
         if self.start is not None:
-            model.coef_, model.intercept_ = self.start.coef, self.start.intercept
             # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
-            model.posterior_ = np.empty((0, self.settings.n_clusters))
-            model.init_labels_ = np.empty(0, dtype=np.int64)
+            model.coef_, model.intercept_ = self.start.coef, self.start.intercept
         return model.iterate(self.features.points, triplets=self.triplets)
 
 
