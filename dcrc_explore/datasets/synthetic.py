@@ -242,7 +242,7 @@ def _register(
 
 # fmt: off
 _register("close", "Three close clusters",
-          "Clusters that run into each other: soft answers draw better boundaries than hard ones.",
+          "Clusters that run into each other: as long as answers are few, soft ones do better than hard ones.",
           3, _polygon, spread=1.0, distance=3.0, clusters=(2, 10))
 _register("far", "Three clusters far apart",
           "Clusters with wide gaps: soft and hard answers agree.",
