@@ -11,9 +11,11 @@ __all__ = [
     "ANSWER_COLOURS",
     "CLUSTER_COLOURS",
     "CLUSTER_MARKERS",
+    "FIRST_UNSURE",
     "INK",
     "LINE",
     "MUTED",
+    "SECOND_UNSURE",
     "VIOLATED",
     "cluster_colour",
     "cluster_marker",
@@ -53,6 +55,9 @@ ACCENT = "#0b57d0"
 INK = "#1f2328"
 MUTED = "#656d76"
 LINE = "#d8dee4"
+# Which of two models is less certain; orange and purple differ for every kind of colour vision.
+FIRST_UNSURE = "#d9730d"
+SECOND_UNSURE = "#6b4aa0"
 
 
 def cluster_colour(cluster: int) -> str:

@@ -15,6 +15,7 @@ from dcrc_explore.plotting.panels import (
     plot_quality,
 )
 from dcrc_explore.plotting.plane import plot_boundaries, plot_clustering, plot_points, plot_surface, plot_triplets
+from dcrc_explore.plotting.reasons import plot_disagreement, plot_explanation, plot_recovery, plot_sweep
 from dcrc_explore.plotting.style import new_figure
 
 __all__ = [
@@ -25,10 +26,14 @@ __all__ = [
     "plot_boundaries",
     "plot_clustering",
     "plot_curves",
+    "plot_disagreement",
+    "plot_explanation",
     "plot_information",
     "plot_objective",
     "plot_points",
     "plot_quality",
+    "plot_recovery",
     "plot_surface",
+    "plot_sweep",
     "plot_triplets",
 ]

@@ -1,26 +1,39 @@
 """An exploration without any interface: data, settings, answers, undo, fits, pictures' numbers, saving and export.
 
 :class:`Session` holds the whole state; every action of the interface is one of its methods. Views call it, ask for
-what they draw, and are told what changed through :meth:`Session.observe`.
+what they draw, and are told what changed through :meth:`Session.observe`. :class:`Pair` puts a second model beside it,
+:class:`Sweep` varies epsilon in the background, and the functions of `reasons` say why the model does what it does.
 """
 
 from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.pair import Companion, Difference, Pair, differences
+from dcrc_explore.session.reasons import explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.records import Change, Event, Expectation, GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.storage import SavedSession
+from dcrc_explore.session.sweeping import Sweep
 from dcrc_explore.surface import Surface
 
 __all__ = [
     "Change",
+    "Companion",
+    "Difference",
     "Event",
     "Expectation",
     "Fit",
     "GivenAnswer",
     "Objective",
+    "Pair",
     "Quality",
     "SavedSession",
     "Session",
     "SessionError",
     "Settings",
     "Surface",
+    "Sweep",
+    "differences",
+    "explain_point",
+    "find_errors",
+    "known_errors",
+    "plant",
 ]

@@ -23,9 +23,16 @@ class Step:
 
 
 class History:
-    """The steps that can be taken back, and those that can be done again."""
+    """The steps that can be taken back, and those that can be done again.
+
+    Attributes
+    ----------
+    position : int
+        Grows by one with each step that is done, and shrinks by one with each that is taken back.
+    """
 
     def __init__(self) -> None:
+        self.position = 0
         self._done: deque[Step] = deque(maxlen=_DEPTH)
         self._undone: deque[Step] = deque()
 
@@ -34,15 +41,20 @@ class History:
         last = self._done[-1] if self._done else None
         if not (last and step.mergeable and last.mergeable and last.label == step.label):
             self._done.append(step)
+            self.position += 1
         self._undone.clear()
 
     def undo(self, current: State) -> Step:
         """Return the step to take back; `current` will be on its other side."""
-        return self._move(self._done, self._undone, current, "undo")
+        step = self._move(self._done, self._undone, current, "undo")
+        self.position -= 1
+        return step
 
     def redo(self, current: State) -> Step:
         """Return the step to do again."""
-        return self._move(self._undone, self._done, current, "redo")
+        step = self._move(self._undone, self._done, current, "redo")
+        self.position += 1
+        return step
 
     @staticmethod
     def _move(source: deque[Step], target: deque[Step], current: State, name: str) -> Step:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from enum import Flag, auto
 from math import inf, isfinite, log2
 from numbers import Integral, Real
@@ -96,6 +97,13 @@ class Settings:
     def names(cls) -> tuple[str, ...]:
         """Return the names of all settings."""
         return tuple(field.name for field in fields(cls))
+
+    def changed(self, changes: Mapping[str, Any]) -> Settings:
+        """Return settings with these values changed."""
+        unknown = set(changes) - set(self.names())
+        if unknown:
+            raise SessionError(f"settings are {', '.join(self.names())}, got {sorted(unknown)[0]!r}")
+        return replace(self, **changes)
 
     def model_parameters(self) -> dict[str, Any]:
         """Return the arguments of :class:`~dcrc_explore.DCRC` that these settings stand for."""

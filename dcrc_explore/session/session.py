@@ -101,7 +101,7 @@ class Session:
     ) -> None:
         subject = Subject.of(data, y, parameters)
         values = {"n_clusters": _natural_clusters(subject, default=3)} | settings
-        self._begin(Document(State(subject, _changed(Settings(), values))), Keeper(autosave), background)
+        self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
 
     def _begin(self, document: Document, keeper: Keeper, background: Deliver | None) -> None:
         self._state, self._keeper = document.state, keeper
@@ -113,6 +113,7 @@ class Session:
         self._features = lru_cache(maxsize=_FEATURES)(Features)
         self._trace: Trace | None = None
         self._acting = False
+        self.background = background
         self._fitter = Fitter(self._take, background, self.patience)
         self._enter(self._state)
 
@@ -175,6 +176,19 @@ class Session:
     def replay(self, iteration: int) -> Fit:
         """Return the model at an EM iteration of the latest fit: 0 is the start, ``len(objective) - 1`` the end."""
         return self._latest.replay(iteration)
+
+    @property
+    def fitted_settings(self) -> Settings:
+        """Settings of the latest complete fit; while `busy` they may be older than `settings`."""
+        return self._latest.request.settings
+
+    @property
+    def features(self) -> Features:
+        """The points in the space in which the current settings make the model linear."""
+        subject, settings = self._state.subject, self.settings
+        if settings.kernel == "linear":
+            return self._features(subject, "linear")
+        return self._features(subject, settings.kernel, settings.gamma, settings.random_state)
 
     @property
     def quality(self) -> list[Quality]:
@@ -304,14 +318,22 @@ class Session:
 
     def flip(self, index: int, answer: AnswerLike | None = None) -> None:
         """Change an answer to `answer`; by default yes becomes no and no becomes yes."""
-        old = self._given(index)
-        if answer is None and old.answer is Answer.DNK:
+        old = self._given(index).answer
+        if answer is None and old is Answer.DNK:
             raise SessionError("don't know has no opposite: say which answer it should become")
-        with _clear_errors():
-            new = old.answer.mirrored if answer is None else Answer(int(as_answers(answer)[0]))
-        changed = replace(old, answer=new, time=storage.now(), by="user", surprise=None)
-        answers = (*self.answers[:index], changed, *self.answers[index + 1 :])
-        self._change(f"change of answer {index + 1}", Change.ANSWERS, answers=answers)
+        self.revise({index: old.mirrored if answer is None else answer})
+
+    def revise(self, changes: Mapping[int, AnswerLike], *, by: str = "user") -> None:
+        """Change the answers with these numbers as one step."""
+        answers, time = list(self.answers), storage.now()
+        for index, answer in changes.items():
+            old = self._given(index)
+            with _clear_errors():
+                new = Answer(int(as_answers(answer)[0]))
+            answers[index] = replace(old, answer=new, time=time, by=by, surprise=None)
+        if changes:
+            what = f"answer {next(iter(changes)) + 1}" if len(changes) == 1 else f"{len(changes)} answers"
+            self._change(f"change of {what}", Change.ANSWERS, answers=tuple(answers))
 
     def delete(self, index: int) -> None:
         """Take an answer out."""
@@ -334,7 +356,7 @@ class Session:
         **changes
             Fields of :class:`Settings`.
         """
-        settings = _changed(self.settings, changes)
+        settings = self.settings.changed(changes)
         if settings != self.settings:
             self._change(", ".join(changes), Change.SETTINGS, merge=merge, settings=settings)
 
@@ -371,7 +393,7 @@ class Session:
         self._change_subject(subject, K)
 
     def _change_subject(self, subject: Subject, n_clusters: int) -> None:
-        settings = _changed(self.settings, {"n_clusters": n_clusters})
+        settings = self.settings.changed({"n_clusters": n_clusters})
         changed = Change.DATA | Change.ANSWERS
         if settings != self.settings:
             changed |= Change.SETTINGS
@@ -453,21 +475,20 @@ class Session:
     def _refit(self) -> None:
         state, settings = self._state, self._state.settings
         self._triplets = state.triplets()
-        if settings.kernel == "linear":
-            features = self._features(state.subject, "linear")
-        else:
-            features = self._features(state.subject, settings.kernel, settings.gamma, settings.random_state)
+        features = self.features
         if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.points.shape[1]):
             state.weights = None
-        reference = None
-        if self._trace is not None and self._trace.request.subject is state.subject:
-            reference = self.fit.proba
-        elif state.weights is not None:
-            reference = state.weights.proba(features)
-        start = None if settings.restart else state.weights
+        start, reference = None if settings.restart else state.weights, self._reference(features)
         self._fitter.start(Request(state.subject, features, settings, self._triplets, start, reference))
         if self._trace is None or self._trace.request.subject is not state.subject:
             self._fitter.wait()  # a picture of these points can't be drawn with a model of others
+
+    def _reference(self, features: Features) -> NDArray[np.float64] | None:
+        """Memberships of the points in the model whose cluster numbers the next fit keeps; None when there is none."""
+        state = self._state
+        if self._trace is not None and self._trace.request.subject is state.subject:
+            return self.fit.proba
+        return None if state.weights is None else state.weights.proba(features)
 
     def _take(self, trace: Trace) -> None:
         busy = self._trace is not None and not self._acting
@@ -565,13 +586,6 @@ class Session:
 def _natural_clusters(subject: Subject, default: int) -> int:
     n_classes = subject.dataset.n_classes
     return default if n_classes is None else max(2, n_classes)
-
-
-def _changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    unknown = set(changes) - set(Settings.names())
-    if unknown:
-        raise SessionError(f"settings are {', '.join(Settings.names())}, got {sorted(unknown)[0]!r}")
-    return replace(settings, **changes)
 
 
 class _clear_errors:

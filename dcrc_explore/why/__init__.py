@@ -1,6 +1,6 @@
 """Why a model does what it does: two models compared, a point explained, epsilon swept, planted errors found."""
 
-from dcrc_explore.why.comparison import Comparison, Dispute, compare
+from dcrc_explore.why.comparison import Comparison, Disagreement, Dispute, compare, disagreement
 from dcrc_explore.why.explanation import Contribution, Explanation, explain
 from dcrc_explore.why.planted import Recovery, disbelief, plant_errors, recovery
 from dcrc_explore.why.sweep import EPSILONS, SweepPoint, epsilon_sweep
@@ -9,11 +9,13 @@ __all__ = [
     "EPSILONS",
     "Comparison",
     "Contribution",
+    "Disagreement",
     "Dispute",
     "Explanation",
     "Recovery",
     "SweepPoint",
     "compare",
+    "disagreement",
     "disbelief",
     "epsilon_sweep",
     "explain",

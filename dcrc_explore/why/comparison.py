@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, satisfied
+from dcrc_explore.surface import Extent, Surface
 
 FloatArray = NDArray[np.float64]
 
@@ -120,3 +121,45 @@ def compare(first: ArrayLike, second: ArrayLike, triplets: Triplets | None = Non
     renamed = np.zeros((len(second), max(first.shape[1], numbers.max() + 1)))
     renamed[:, numbers] = second
     return Comparison(first, renamed, Triplets() if triplets is None else triplets, numbers)
+
+
+@dataclass(frozen=True, eq=False)
+class Disagreement:
+    """Where in the plane two models disagree; row 0 is the bottom, as in :class:`~dcrc_explore.surface.Surface`.
+
+    Attributes
+    ----------
+    extent : (xmin, xmax, ymin, ymax)
+    entropy_difference : ndarray of shape (R, R)
+        Entropy of P(y|x) in bits, second minus first: positive where the second model is less certain.
+    changed : ndarray of shape (R, R)
+        Whether the most probable clusters differ.
+    """
+
+    extent: Extent
+    entropy_difference: NDArray[np.float32]
+    changed: NDArray[np.bool_]
+
+
+def disagreement(first: Surface, second: Surface) -> Disagreement:
+    """Compare two models of the plane whose clusters have the same numbers.
+
+    Examples
+    --------
+    >>> def halves(X):
+    ...     return np.column_stack([X[:, 0] < 1, X[:, 0] >= 1]).astype(float)
+    >>> def unsure(X):
+    ...     return np.full((len(X), 2), 0.5)
+    >>> models = [Surface.of(model, (0, 2, 0, 1), resolution=2) for model in (halves, unsure)]
+    >>> apart = disagreement(*models)
+    >>> apart.entropy_difference[0], apart.changed[0]
+    (array([1., 1.], dtype=float32), array([False,  True]))
+    """
+    if first.regions.shape != second.regions.shape or first.extent != second.extent:
+        raise ValueError(
+            f"both models must be given on the same grid, got shapes {first.regions.shape} and {second.regions.shape}, "
+            f"extents {first.extent} and {second.extent}"
+        )
+    bits = [surface.entropy.astype(np.float32) / 255 * np.log2(len(surface.proba)) for surface in (first, second)]
+    difference = (bits[1] - bits[0]).astype(np.float32)
+    return Disagreement(first.extent, difference, first.regions != second.regions)
