@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -156,9 +157,11 @@ class Tool:
             code,
         )
 
-    def restart_kernel(self) -> None:
-        """Restart the kernel and run all cells again; the old output goes."""
-        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    def kill_kernel(self) -> None:
+        """Kill the kernel as a crash would; JupyterLab starts another, in which all cells are run again."""
+        pid = int(self.python("import os; print(os.getpid())"))
+        os.kill(pid, signal.SIGKILL)
+        self.page.locator(".jp-Dialog button:has-text('Ok')").click()
         self.command("notebook:clear-all-cell-outputs")
         expect(self.page.locator(".dcrc-explorer")).to_have_count(0, timeout=TIMEOUT)
         self.wait_for_kernel()

@@ -308,7 +308,7 @@ class Plane {
     const draw = (t, emphasis) => {
       const { violated } = this.link(t);
       ctx.strokeStyle = violated ? this.ink.bad : this.ink.ink;
-      ctx.globalAlpha = emphasis ? 0.9 : violated ? faint(broken / 2) : faint(last);
+      ctx.globalAlpha = emphasis ? 0.9 : violated ? faint(broken) : faint(last);
       ctx.lineWidth = violated ? 1.7 : emphasis ? 1.5 : 1.1;
       this.strokeLink(ctx, t);
     };
@@ -366,7 +366,7 @@ class Plane {
     ctx.scale(canvas.width / (2 * edge), canvas.height / (2 * edge));
     const path = markerPath(this.shape(k), edge, edge, r);
     ctx.lineJoin = "round";
-    ctx.lineWidth = 2;
+    ctx.lineWidth = r < 4 ? 1 : 2;
     ctx.strokeStyle = "#fff";
     ctx.stroke(path);
     ctx.fillStyle = this.colour(k);
@@ -511,7 +511,7 @@ function qualityPanel({ answers, curves }, width, height) {
   const x = (n) => frame.x(n / most);
   const y = (value) => frame.y((value - low) / (1 - low));
   const labels = spreadLabels(
-    curves.map((curve, c) => ({ text: `${curve.name} ${curve.values.at(-1).toFixed(2)}`, cls: `measure-${c}`, y: y(curve.values.at(-1)) + 3 })),
+    curves.map((curve, c) => ({ text: `${curve.name} ${curve.values.at(-1).toFixed(2).replace("-0.00", "0.00")}`, cls: `measure-${c}`, y: y(curve.values.at(-1)) + 3 })),
     11, frame.top + 8, frame.bottom + 2);
   const body = frame.lines + endLabel(frame.left - 4, frame.top + 8, 1, "tick") +
     endLabel(frame.left - 4, y(0), 0, "tick") + endLabel(frame.left, height - 6, 0, "tick", "middle") +
@@ -601,22 +601,22 @@ function render({ model, el }) {
 
   // ---- requests: one under way, the rest waits here in order; what a newer one replaces is dropped
 
-  const SUPERSEDED = new Set(["preview", "replay", "panels", "suggest"]);
-  const waiting = [];
+  const LATEST = ["suggest", "preview", "replay", "panels"]; // only the latest of each matters
+  const PASSING = ["preview", "replay", "panels"]; // about a picture that any other action replaces
+  let waiting = [];
   let underway = null;
   let sent = 0;
+  let panelsAsked = null; // version of the picture for which panels were requested
 
   function request(message) {
-    if (SUPERSEDED.has(message.do)) {
-      const stale = waiting.findIndex((other) => other.do === message.do);
-      if (stale >= 0) waiting.splice(stale, 1);
-    }
-    waiting.push(message);
+    const stale = LATEST.includes(message.do) ? [message.do] : PASSING;
+    waiting = [...waiting.filter((other) => !stale.includes(other.do)), message];
     advance();
   }
 
   function advance() {
     if (underway || !waiting.length) return;
+    // Numbered by the clock: another view of the same tool must not take our number for its own.
     underway = { ...waiting.shift(), request: Date.now() * 1000 + (sent++ % 1000) };
     state.moment.sent = performance.now();
     model.send(underway);
@@ -631,7 +631,11 @@ function render({ model, el }) {
       advance();
     }
     // Panels follow the picture as soon as nothing more urgent waits.
-    if (!underway && model.get("scene").version !== model.get("panels").version) request({ do: "panels" });
+    const { version } = model.get("scene");
+    if (!underway && version !== model.get("panels").version && version !== panelsAsked) {
+      panelsAsked = version;
+      request({ do: "panels" });
+    }
     root?.setAttribute("data-state", underway || model.get("busy") ? "waiting" : "idle");
   }
 
@@ -656,7 +660,7 @@ function render({ model, el }) {
   const badge = h("div", { class: "dcrc-badge" });
   const hint = h("div", { class: "dcrc-hint", "aria-hidden": "true" });
   const notice = h("div", { class: "dcrc-notice", role: "alert" });
-  const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application", "data-lm-suppress-shortcuts": "true" },
+  const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" },
     plane.below, plane.above, badge, hint, busy);
   const legend = h("div", { class: "dcrc-legend" });
   const picture = h("div", { class: "dcrc-picture" }, stage, notice, legend);
@@ -731,7 +735,7 @@ function render({ model, el }) {
     [...bar.children].forEach((part, t) => (part.style.width = percent ? `${100 * expected.probabilities[t]}%` : "0"));
     worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
     const last = model.get("scene").last;
-    if (percent) told.textContent = `Expected: yes ${percent[0]} · no ${percent[1]} · don't know ${percent[2]} %`;
+    if (percent) told.replaceChildren(h("span", { class: "word" }, "Expected: "), `yes ${percent[0]} · no ${percent[1]} · don't know ${percent[2]} %`);
     else if (n === 3) told.textContent = " ";
     else if (n) told.textContent = n === 1 ? "A is chosen: now B, then C" : "Now click C";
     else if (last) told.textContent = `Last answer ${SAID[last.answer]}${last.surprise == null ? "" : `: ${last.surprise.toFixed?.(2) ?? last.surprise} bit of surprise`}`;
@@ -882,7 +886,7 @@ function render({ model, el }) {
     if (data.quality) draw(quality, qualityPanel, data.quality);
     else quality.body.innerHTML = `<p class="dcrc-empty">These data have no true classes to compare with.</p>`;
     const { kept, violated } = data.table;
-    table.subtitle.textContent = kept + violated ? `${kept} of ${kept + violated} kept` : "";
+    table.subtitle.textContent = kept + violated ? `${kept}/${kept + violated} kept` : "";
     if (kept + violated) draw(table, tablePanel, data.table);
     else table.body.innerHTML = `<p class="dcrc-empty">Your answers against those that the model implies.</p>`;
     balance.subtitle.textContent = "shares";
@@ -986,7 +990,8 @@ function render({ model, el }) {
     showStatus();
     showLegend();
     showQuestion();
-    showList();
+    requestAnimationFrame(() => setTimeout(showList)); // hundreds of rows may follow the picture
+    if (state.picks.length === 3) request({ do: "preview", triplet: state.picks }); // another model expects other answers
     root?.dispatchEvent(new CustomEvent("dcrc-drawn", { detail: { ...state.moment, received, drawn, milliseconds: model.get("scene").milliseconds } }));
     state.moment = {};
   }
@@ -1045,6 +1050,7 @@ function render({ model, el }) {
   function onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { target, key } = event;
+    state.pointing = false;
     const used = () => {
       event.preventDefault();
       event.stopPropagation();
@@ -1070,16 +1076,21 @@ function render({ model, el }) {
     else event.stopPropagation();
   }
 
+  let guarded = null; // the element that keeps the last key from JupyterLab
   function attach() {
     const found = el.closest(".dcrc-explorer") ?? el;
     if (found === root) return;
     root = found;
     root.tabIndex = -1; // a click beside every control keeps the focus inside the tool
-    root.setAttribute("data-lm-suppress-shortcuts", "true");
     listen(root, "keydown", onKey);
-    // JupyterLab looks for the attribute on the focused element itself.
+    // JupyterLab looks for the attribute on the focused element, before any listener in here. Its shortcuts with Ctrl
+    // and the like, as saving the notebook, stay: those keys are not ours.
+    listen(window, "keydown", (event) => {
+      guarded?.removeAttribute("data-lm-suppress-shortcuts");
+      guarded = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey) ? event.target : null;
+      guarded?.setAttribute("data-lm-suppress-shortcuts", "true");
+    }, { capture: true });
     listen(root, "focusin", ({ target }) => {
-      target.setAttribute("data-lm-suppress-shortcuts", "true");
       const name = target.closest(".dcrc-line")?.querySelector(".widget-label")?.textContent;
       if (name && !target.hasAttribute("aria-label")) target.setAttribute("aria-label", name);
     });
@@ -1089,6 +1100,9 @@ function render({ model, el }) {
       event.preventDefault();
       stage.focus({ preventScroll: true });
     });
+    // So does a menu once the mouse has chosen; who uses the keyboard stays there.
+    listen(root, "pointerdown", () => (state.pointing = true), { capture: true });
+    listen(root, "change", ({ target }) => state.pointing && target.matches("select, [type=checkbox]") && stage.focus({ preventScroll: true }));
     // When the focused control disappears or is disabled the focus comes back here, not to the notebook.
     listen(root, "focusout", (event) => event.relatedTarget || requestAnimationFrame(() => {
       const gone = !event.target.isConnected || event.target.disabled;
@@ -1112,11 +1126,18 @@ function render({ model, el }) {
     track.querySelector(".dcrc-marks") ?? track.append(h("div", { class: "dcrc-marks", "aria-hidden": "true" }, ...marks));
   }
 
-  const sizes = new ResizeObserver(() => {
+  function fitSize() {
     attach();
     if (plane.resize(stage.clientWidth, stage.clientHeight)) drawBelow(), drawAbove();
     showPanels();
-  });
+  }
+  const sizes = new ResizeObserver(fitSize);
+  function watchDensity() {
+    // The window may move to a screen with other pixels.
+    const query = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    listen(query, "change", () => (fitSize(), watchDensity()), { once: true });
+  }
+  watchDensity();
   const themes = new MutationObserver(() => {
     if (!root) return;
     plane.readTheme(root);
