@@ -198,6 +198,12 @@ def informative_triplets(
     triplets : ndarray of shape (size, 3)
         Best first.
 
+    Notes
+    -----
+    What is informative depends on what the model believes. A model that is sure of a wrong grouping asks about its
+    own boundaries, and random questions may then find the right grouping sooner. ``tests/benchmarks/questions.py``
+    measures when they do.
+
     Examples
     --------
     >>> proba = [[1, 0], [0, 1], [0.5, 0.5], [1, 0]]
