@@ -7,6 +7,7 @@ from pathlib import Path
 # Threads of small products wait for each other more than they work; set before numpy is loaded.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+os.environ.setdefault("MPLBACKEND", "Agg")
 
 from hypothesis import settings  # noqa: E402
 

@@ -3,7 +3,7 @@
 import pickle
 import warnings
 
-import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from brute_force import random_triplets
@@ -201,7 +201,7 @@ class TestFit:
         for seed in range(4):
             triplets = true_answers(y, n_answers, seed)
             plain, both = (
-                DCRC(4, soft_start=soft_start, random_state=seed).fit(X, triplets=triplets).lower_bound_
+                DCRC(4, soft_start=soft_start, max_iter=300, random_state=seed).fit(X, triplets=triplets).lower_bound_
                 for soft_start in (False, True)
             )
             assert both >= plain
@@ -324,11 +324,11 @@ class TestAtHomeInScikitLearn:
 
     @pytest.mark.parametrize("response", ["predict", "predict_proba"])
     def test_decision_boundary_display(self, blobs, response):
-        matplotlib.use("Agg")
         X, _, triplets = blobs
         model = DCRC(random_state=0).fit(X, triplets=triplets)
         display = DecisionBoundaryDisplay.from_estimator(model, X, response_method=response, grid_resolution=10)
         assert display.response.shape[:2] == (10, 10)
+        plt.close(display.figure_)
 
 
 class TestKernels:

@@ -225,16 +225,14 @@ class Session:
     def expected(self, triplet: ArrayLike) -> Expectation:
         """Return what the current model expects as an answer, and what the answer is worth in bits."""
         question = [self._one_triplet(triplet)]
-        belief, epsilon = self.fit.posterior, self.settings.epsilon
+        belief, epsilon = self.fit.proba, self.settings.epsilon
         yes, no, dnk = answer_proba(belief, question, epsilon=epsilon)[0].tolist()
         return Expectation(yes, no, dnk, bits=float(question_information(belief, question, epsilon=epsilon)[0]))
 
     def _ask(self, strategy: str, n: int) -> NDArray[np.int64]:
-        # Near the boundary that is drawn; but informative about what is not known from answers already.
-        belief = self.fit.proba if strategy == "boundary" else self.fit.posterior
         asked = np.vstack([self.triplets.indices, np.array(self._skipped, dtype=np.int64).reshape(-1, 3)])
         with _clear_errors():
-            return ask(strategy, belief, n, epsilon=self.settings.epsilon, asked=asked, seed=self._rng)
+            return ask(strategy, self.fit.proba, n, epsilon=self.settings.epsilon, asked=asked, seed=self._rng)
 
     def _one_triplet(self, triplet: ArrayLike) -> Triplet:
         with _clear_errors():
@@ -260,7 +258,7 @@ class Session:
             new = Triplets(triplets, answers, n_samples=len(self.dataset.X))
         if not len(new):
             return
-        bits = surprise(self.fit.posterior, new.indices, new.answers, epsilon=self.settings.epsilon)
+        bits = surprise(self.fit.proba, new.indices, new.answers, epsilon=self.settings.epsilon)
         time = storage.now()
         given = tuple(
             GivenAnswer(triplet, answer, time, by, float(unexpected))
