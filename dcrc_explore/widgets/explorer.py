@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
 import ipywidgets as ipw
+import traitlets
 from numpy.typing import ArrayLike
 
-from dcrc_explore.session import Change, Event, Fit, Session
+from dcrc_explore.session import Change, Fit, Session
 from dcrc_explore.session.storage import write_atomically
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
-from dcrc_explore.widgets.stage import Stage
+from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, static
 from dcrc_explore.widgets.topbar import TopBar
 
 GROUPS = ("data", "model", "ask", "answers", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 
 
-class Explorer(ipw.VBox):
+class Stage(BaseStage):
+    """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
+
+    _esm = static("plane.js", "tool.js", "panels.js", "explorer.js")
+    _css = static("explorer.css")
+
+    panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
+    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)
+
+
+class Explorer(Tool):
     """Explore a clustering by answering questions about three points at a time.
 
     Parameters
@@ -56,6 +65,8 @@ class Explorer(ipw.VBox):
     Explorer(moons: 100 points, 2 clusters, 1 answer)
     """
 
+    stage: Stage
+
     def __init__(
         self,
         data: Any = None,
@@ -71,16 +82,12 @@ class Explorer(ipw.VBox):
         offered = None
         if session is None:
             chosen = {} if data is None else {"data": data, "y": y}
-            session = Session(**chosen, autosave=autosave, background=_event_loop(), **settings)
+            session = Session(**chosen, autosave=autosave, background=event_loop(), **settings)
             if autosave is not None:
                 path = Path(autosave)
                 kept = Session.resumable(path.parent if path.suffix == ".json" else path)
                 offered = next((file for file in kept if data is None or file.name == session.dataset.name), None)
-        self._acting = False
-        self._changed = Change(0)
-        self._view = {"map": "entropy", "cluster": 0, "links": "last + violated", "truth": False, "auto": False}
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
-        self._version = 0
         self._n_answers = 0
         self._offered = offered
         self._detach: Callable[[], None] = lambda: None
@@ -95,74 +102,28 @@ class Explorer(ipw.VBox):
         if "data" in hide:
             self.top.data_part.layout.display = "none"
         side = ipw.Box(self._groups[1:], _dom_classes=("dcrc-side",))
-        grid = ipw.Box([self.top, self.stage, side], _dom_classes=("dcrc-grid",))
-        super().__init__([grid], _dom_classes=("dcrc-explorer",))
-        self.stage.on_msg(self._receive)
+        super().__init__([self.top, self.stage, side], ("dcrc-explorer",))
         self._attach(session)
         if offered is not None:
             self.tell(
-                f"Go on where you stopped? {offered.path.name} keeps {_count(offered.n_answers)} on {offered.name!r}.",
+                f"Go on where you stopped? {offered.path.name} keeps {count(offered.n_answers)} on {offered.name!r}.",
                 buttons=[("Go on", "resume"), ("Start anew", "dismiss")],
             )
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, hide: Sequence[str] = ()) -> Self:
         """Go on with the session in a file, which holds every further answer too."""
-        return cls(session=Session.load(path, background=_event_loop()), hide=hide)
+        return cls(session=Session.load(path, background=event_loop()), hide=hide)
 
     def __repr__(self) -> str:
         session = self.session
-        N, K, answers = len(session.dataset.X), session.settings.n_clusters, _count(len(session.answers))
+        N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(len(session.answers))
         return f"Explorer({session.dataset.name}: {N} points, {K} clusters, {answers})"
 
     # What the person does -------------------------------------------------------------------------------------------
 
-    def act(self, action: Callable[[Session], object]) -> None:
-        """Do something with the session; what goes wrong is told in the interface, and the session stays as it was."""
-        with self._one_message():
-            told = self.stage.notice
-            try:
-                action(self.session)
-            except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
-                self.tell(str(error) or repr(error), "error")
-                self._changed |= Change.SETTINGS  # controls go back to what is the case
-            else:
-                if self._changed and self.stage.notice is told:
-                    self.tell("")  # it was about the state before
-
-    def tell(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
-        """Show a line over the picture; a button is a label and the message that it sends."""
-        self.stage.notice = (
-            {"text": text, "kind": kind, "buttons": [list(button) for button in buttons]} if text else {}
-        )
-
-    def show(self, **view: Any) -> None:
-        """Choose what is drawn: `map`, `links`, `truth`."""
-        self._view |= view
-        with self.stage.hold_sync():
-            self._send_scene()
-
-    def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
-        with self._one_message():
-            self.act(lambda session: self._perform(session, message))
-            self.stage.done = message["request"]
-
     def _perform(self, session: Session, message: dict[str, Any]) -> None:
         match message["do"]:
-            case "answer":
-                self.stage.question = {}
-                session.answer(message["triplet"], message["answer"])
-            case "preview":
-                self._ask(message["triplet"], suggested=False)
-            case "suggest":
-                self._ask(session.suggest(self.ask.strategy.value or "informative"), suggested=True)
-            case "skip":
-                self.stage.question = {}
-                session.skip(message["triplet"])
-            case "undo":
-                session.undo()
-            case "redo":
-                session.redo()
             case "flip":
                 session.flip(message["index"], message["answer"])
             case "delete":
@@ -173,34 +134,20 @@ class Explorer(ipw.VBox):
                 self._send_scene()
             case "cluster":
                 self._view["cluster"] = message["cluster"]
-                self.top.map.value = "probability"
-                self.show()
+                if self.top.map.value == "probability":
+                    self.show()
+                else:
+                    self.top.map.value = "probability"
             case "panels":
                 packed = pack_panels(session, self._fit, self._iteration)
                 self.stage.panels = packed | {"version": self.stage.scene["version"]}
             case "resume" if self._offered is not None:
                 self._load(self._offered.path)
-            case "dismiss":
-                self.tell("")
-
-    def _ask(self, triplet: Sequence[int], *, suggested: bool) -> None:
-        expected = self.session.expected(triplet)
-        self._version += 1
-        self.stage.question = {
-            "triplet": [int(i) for i in triplet],
-            "probabilities": [expected.yes, expected.no, expected.dnk],
-            "worth": expected.bits,
-            "suggested": suggested,
-            "version": self._version,
-        }
-
-    def _choose_strategy(self, strategy: str) -> None:
-        self.show(auto=bool(strategy))
-        if strategy:
-            self.act(lambda session: self._ask(session.suggest(strategy), suggested=True))
+            case _:
+                super()._perform(session, message)
 
     def _load(self, path: str | PathLike[str]) -> None:
-        self._attach(Session.load(path, background=_event_loop()))
+        self._attach(Session.load(path, background=event_loop()))
 
     def export(self, kind: str) -> None:
         """Write the pictures ("png", "svg") or the answers ("csv") beside the notebook, or show the "code"."""
@@ -236,26 +183,6 @@ class Explorer(ipw.VBox):
             self._n_answers = 0
             self._changed |= ~Change(0)
 
-    def _on_event(self, event: Event) -> None:
-        self._changed |= event.changed
-        if not self._acting:
-            self._refresh()
-
-    @contextmanager
-    def _one_message(self) -> Iterator[None]:
-        """Send everything that an action changes in the picture as one message, at its end."""
-        if self._acting:
-            yield
-            return
-        self._acting = True
-        try:
-            with self.stage.hold_sync():
-                yield
-                if self._changed:
-                    self._refresh()
-        finally:
-            self._acting = False
-
     def _refresh(self) -> None:
         session = self.session
         changed, self._changed = self._changed, Change(0)
@@ -264,7 +191,7 @@ class Explorer(ipw.VBox):
                 self.stage.points = pack_points(session)
                 self.stage.question = {}
             if self._n_answers and not session.answers and Change.DATA in changed:
-                self.tell(f"Other points. Undo (Z) brings back the earlier ones with {_count(self._n_answers)}.")
+                self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
             if Change.SAVED in changed and session.save_error:
                 self.tell(session.save_error, "error")
             self._n_answers = len(session.answers)
@@ -294,15 +221,3 @@ class Explorer(ipw.VBox):
             "unsaved": session.save_error,
             "milliseconds": session.timings | {"scene": 1000 * (time.perf_counter() - began)},
         }
-
-
-def _count(n_answers: int) -> str:
-    return f"{n_answers} answer{'' if n_answers == 1 else 's'}"
-
-
-def _event_loop() -> Callable[[Callable[[], None]], object] | None:
-    """Where a long fit hands its result over: the kernel's event loop, when there is one."""
-    try:
-        return asyncio.get_running_loop().call_soon_threadsafe
-    except RuntimeError:
-        return None

@@ -26,6 +26,7 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const escape = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 const subscript = (i) => String(i).replace(/\d/g, (d) => "₀₁₂₃₄₅₆₇₈₉"[d]);
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const packed = ([r, g, b]) => 0xff000000 | (b << 16) | (g << 8) | r;
 const mix = (a, b, share) => a.map((value, c) => value + (b[c] - value) * share);
 
 function setDisabled(button, disabled) {
@@ -191,12 +192,17 @@ class Plane {
   drawMap(ctx, options) {
     const { size, regions, value } = this.surface;
     const table = this.colourTable(options);
+    this.fillMap(ctx, size, (cell) => table[regions[cell] * 256 + value[cell]]);
+  }
+
+  // Draw a grid; `pixel` gives the colour of a cell as 0xaabbggrr.
+  fillMap(ctx, size, pixel) {
     const image = new ImageData(size, size);
     const pixels = new Uint32Array(image.data.buffer);
     for (let row = 0; row < size; row++) {
       const from = (size - 1 - row) * size; // row 0 of the grid is at the bottom
       for (let column = 0; column < size; column++) {
-        pixels[row * size + column] = table[regions[from + column] * 256 + value[from + column]];
+        pixels[row * size + column] = pixel(from + column);
       }
     }
     this.buffer ??= document.createElement("canvas");
@@ -220,16 +226,16 @@ class Plane {
           options.map === "entropy" ? mix(mix(paper, colour, tint), black, dark * share ** 1.6)
           : options.map === "regions" ? mix(paper, colour, tint + 0.3 * share)
           : mix(paper, rgb(this.colour(this.scene.cluster)), 0.6 * share);
-        table[k * 256 + v] = 0xff000000 | (b << 16) | (g << 8) | r;
+        table[k * 256 + v] = packed([r, g, b]);
       }
     }
     return table;
   }
 
-  drawBoundaries(ctx) {
+  drawBoundaries(ctx, surface = this.surface, dash = []) {
     // Marching squares for several classes: on an edge between two grid points of different region the boundary
     // lies where the margin, positive on both sides, falls to zero.
-    const { size, regions, margin } = this.surface;
+    const { size, regions, margin } = surface;
     const [dx, dy] = [this.size.width / size, this.size.height / size]; // a value belongs to the centre of its cell
     const path = new Path2D();
     const crossing = (a, b) => {
@@ -265,7 +271,9 @@ class Plane {
     ctx.globalAlpha = 0.8;
     ctx.lineWidth = 1.3;
     ctx.lineCap = "round";
+    ctx.setLineDash(dash);
     ctx.stroke(path);
+    ctx.setLineDash([]);
     ctx.globalAlpha = 1;
   }
 
@@ -329,14 +337,16 @@ class Plane {
     return this.points.markers[k % this.points.markers.length];
   }
 
-  drawPoints(ctx) {
+  // `clusterOf` gives the cluster whose marker a point gets, or -1 for none.
+  drawPoints(ctx, clusterOf = (i) => this.labels[i]) {
     const r = this.radius;
     const edge = Math.ceil(r * 1.6) + 2;
     if (!this.sprites) {
       this.sprites = Array.from({ length: 256 }, () => null);
     }
     for (let i = 0; i < this.n; i++) {
-      const k = this.labels[i];
+      const k = clusterOf(i);
+      if (k < 0) continue;
       const [x, y] = [this.at[2 * i], this.at[2 * i + 1]];
       if (this.truth) {
         ctx.strokeStyle = this.colour(this.truth[i]);
@@ -363,10 +373,25 @@ class Plane {
     return canvas;
   }
 
-  drawAbove({ picks, hover, marked, answerable }) {
+  // What is known about a point under the pointer.
+  hint(i) {
+    return `x${subscript(i)} · cluster ${this.labels[i] + 1}${this.truth ? ` · true class ${this.points.classes[i]}` : ""}`;
+  }
+
+  drawAbove({ picks, hover, marked, explained, answerable }) {
     if (!this.at || !this.ink) return;
     const ctx = this.begin(this.above);
     const { ink, accent, surface, label, labelInk } = this.ink;
+    if (explained >= 0) {
+      const [x, y] = [this.at[2 * explained], this.at[2 * explained + 1]];
+      for (const [colour, width, dash] of [[surface, 5, []], [accent, 2.4, [4, 3]]]) {
+        ctx.setLineDash(dash);
+        ctx.strokeStyle = colour;
+        ctx.lineWidth = width;
+        ctx.stroke(markerPath("circle", x, y, this.radius + 9));
+      }
+      ctx.setLineDash([]);
+    }
     if (marked >= 0 && marked < this.answers) {
       const { i, j, k, violated } = this.link(marked);
       ctx.strokeStyle = violated ? this.ink.bad : accent;

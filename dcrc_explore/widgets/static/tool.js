@@ -11,6 +11,15 @@ const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question 
 const LATEST = ["suggest", "preview", "replay", "panels", "why"]; // only the latest of each matters
 const PASSING = ["preview", "replay", "panels", "why"]; // about a picture that any other action replaces
 
+const KEYS_HELP = `<section><h4>Keys</h4><dl>
+    <dt><kbd>Y</kbd> <kbd>N</kbd> <kbd>D</kbd></dt><dd>answer yes, no, don't know</dd>
+    <dt><kbd>S</kbd></dt><dd>skip: leave the question, record nothing</dd>
+    <dt><kbd>Z</kbd> <kbd>⇧ Z</kbd></dt><dd>undo, redo</dd>
+    <dt><kbd>Enter</kbd></dt><dd>suggest the next question</dd>
+    <dt><kbd>Esc</kbd></dt><dd>take back the last chosen point</dd>
+    <dt><kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd></dt><dd>move between points; <kbd>Space</kbd> takes one</dd></dl>
+    <p>They work while the focus is in this tool and never reach JupyterLab.</p></section>`;
+
 // planes: what is drawn, each on a stage of its own; picks, hover and marks are the same on all.
 // hooks: drawBelow(), resized(), attached(root), picked(i), escaped(), idle() -> a message to send when nothing waits
 function makeTool(model, el, planes, help, hooks) {
@@ -451,4 +460,18 @@ function makeTool(model, el, planes, help, hooks) {
   const tool = { root, state, stages, card, notice, sheet, helpButton, listen, request, mark, markRows, drawAbove, makeTabs, follow, newPoints,
     newScene, openSheet, focusStage, begin, end, stopped: () => stop.signal.aborted, cleanups };
   return tool;
+}
+
+// Mark the paper's values on every slider of epsilon.
+function markEpsilon(tool) {
+  const tracks = tool.root.querySelectorAll(".dcrc-epsilon .slider-container");
+  if (!tracks.length) return void requestAnimationFrame(() => tool.stopped() || markEpsilon(tool)); // not drawn yet
+  for (const track of tracks) {
+    const marks = [[0.05, ".05"], [0.15, ".15"], [2 / 3, "⅔"]].map(([epsilon, text]) => {
+      const mark = h("span", {}, text);
+      mark.style.left = `${(100 * epsilon) / (2 / 3)}%`;
+      return mark;
+    });
+    track.querySelector(".dcrc-marks") ?? track.append(h("div", { class: "dcrc-marks", "aria-hidden": "true" }, ...marks));
+  }
 }
