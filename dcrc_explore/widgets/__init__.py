@@ -8,6 +8,7 @@ except ImportError as error:  # pragma: no cover
         "dcrc_explore.widgets needs JupyterLab and its widgets: pip install 'dcrc-explore[app]'"
     ) from error
 
+from dcrc_explore.widgets.compare import Compare
 from dcrc_explore.widgets.explorer import Explorer
 
-__all__ = ["Explorer"]
+__all__ = ["Compare", "Explorer"]

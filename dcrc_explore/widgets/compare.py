@@ -1,0 +1,173 @@
+"""Compare: two models of the same data and answers, and where they disagree."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as ipw
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dcrc_explore.session import Change, Pair, Session
+from dcrc_explore.widgets.groups import AskControls, ModelControls
+from dcrc_explore.widgets.scene import RESOLUTION, pack_points, pack_scene
+from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, static
+from dcrc_explore.widgets.topbar import TopBar
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
+
+
+class CompareStage(BaseStage):
+    """What ``static/compare.js`` shows: two pictures, their difference, the question, and the disputed answers."""
+
+    _esm = static("plane.js", "tool.js", "compare.js")
+    _css = static("explorer.css", "compare.css")
+
+
+class Compare(Tool):
+    """Two settings side by side on the same data and the same answers; picks and answers are shared.
+
+    Parameters
+    ----------
+    data : Session, Explorer, str, Dataset, array-like, DataFrame or path, optional
+        An exploration to compare in, or data for a new one as in :class:`~dcrc_explore.widgets.Explorer`.
+    y : array-like of shape (N,), optional
+        True classes, when `data` is an array.
+    first : mapping, optional
+        Settings of the first model; see :class:`~dcrc_explore.session.Settings`.
+    second : mapping, optional
+        Settings of the second model that differ from the first's. By default hard answers, or epsilon = 0.05 when the
+        first model's are hard.
+    autosave : path or None
+        Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
+
+    Attributes
+    ----------
+    pair : Pair
+        The two models; ``pair.first`` is also called `session`.
+
+    Examples
+    --------
+    >>> compare = Compare("close", second={"balance": False}, autosave=None)
+    >>> _ = compare.session.answer_by_oracle(20)
+    >>> compare
+    Compare(close, 20 answers; Balance: on against off)
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        y: ArrayLike | None = None,
+        *,
+        first: Mapping[str, Any] | None = None,
+        second: Mapping[str, Any] | None = None,
+        autosave: str | PathLike[str] | None = ".",
+    ) -> None:
+        session = getattr(data, "session", data)  # of another tool
+        if not isinstance(session, Session):
+            chosen = {} if data is None else {"data": data, "y": y}
+            session = Session(**chosen, autosave=autosave, background=event_loop(), **(first or {}))
+        elif first:
+            session.set(**first)
+        self.session = session
+        self.pair = Pair(session, second)
+        self.stage = CompareStage()
+        self.top = TopBar(self.act, self.show)
+        self.first = ModelControls(self.act)
+        self.second = ModelControls(self._act_on_second)
+        self.ask = AskControls(self.act, self._choose_strategy)
+        self.first.add_class("dcrc-of-first")
+        self.second.add_class("dcrc-of-second")
+        side = ipw.Box([self.first, self.second, self.ask], _dom_classes=("dcrc-side",))
+        super().__init__([self.top, self.stage, side], ("dcrc-explorer", "dcrc-compare"))
+        self.pair.observe(self._on_event)
+        with self._one_message():
+            self._changed |= ~Change(0)
+
+    def __repr__(self) -> str:
+        words = "; ".join(map(str, self.pair.differences)) or "same settings"
+        return f"Compare({self.session.dataset.name}, {count(len(self.session.answers))}; {words})"
+
+    def figure(self, **options: Any) -> Figure:
+        """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""
+        return self.pair.figure(**options)
+
+    def _act_on_second(self, action: Callable[[Session], object]) -> None:
+        self.act(lambda _: action(self.pair.second))
+
+    def _perform(self, session: Session, message: dict[str, Any]) -> None:
+        match message["do"]:
+            case "undo":
+                self.pair.undo()
+            case "redo":
+                self.pair.redo()
+            case _:
+                super()._perform(session, message)
+
+    def _refresh(self) -> None:
+        session, pair = self.session, self.pair
+        changed, self._changed = self._changed, Change(0)
+        with self.stage.hold_sync():
+            if Change.DATA in changed:
+                self.stage.points = pack_points(session)
+                self.stage.question = {}
+            if Change.SAVED in changed and session.save_error:
+                self.tell(session.save_error, "error")
+            self.stage.busy = pair.busy
+            self._send_scene()
+        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED):
+            for group in (self.top, self.first, self.ask):
+                group.follow(session)
+            self.second.follow(pair.second)
+
+    def _send_scene(self) -> None:
+        session, pair = self.session, self.pair
+        began = time.perf_counter()
+        models = [pack_scene(each, each.fit, self._view) for each in (session, pair.second)]
+        scene = {
+            "models": models,
+            "apart": pack_disagreement(pair),
+            "disputes": [
+                [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
+            ],
+            "differences": [list(difference) for difference in pair.differences],
+            "last": models[0]["last"],
+        }
+        self._version += 1
+        self.stage.options = dict(self._view)
+        milliseconds = {
+            "fit": session.timings["fit"] + pair.second.timings["fit"],
+            "surface": session.timings["surface"] + pair.second.timings["surface"],
+            "save": session.timings["save"],
+            "scene": 1000 * (time.perf_counter() - began),
+        }
+        self.stage.scene = scene | {
+            "version": self._version,
+            "undo": pair.undo_label,
+            "redo": pair.redo_label,
+            "saved": None if session.path is None else session.path.name,
+            "unsaved": session.save_error,
+            "milliseconds": milliseconds,
+        }
+
+
+def pack_disagreement(pair: Pair) -> dict[str, Any]:
+    """Pack where the models disagree: 128 is no difference of entropy, 1 and 255 are `most` bits."""
+    both, grid = pair.comparison, pair.disagreement(RESOLUTION)
+    difference = both.entropy_difference if grid is None else grid.entropy_difference
+    most = max(float(np.abs(difference).max()), 0.05)
+    packed: dict[str, Any] = {
+        "most": most,
+        "changed": int(both.changed.sum()),
+        "entropy": [float(each.fit.entropy.mean()) for each in (pair.first, pair.second)],
+        "halo": None,
+        "map": None,
+    }
+    values = np.rint(128 + 127 * difference / most).astype(np.uint8).tobytes()
+    if grid is None:
+        return packed | {"halo": values}
+    return packed | {"map": values, "elsewhere": grid.changed.astype(np.uint8).tobytes()}

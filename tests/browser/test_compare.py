@@ -1,0 +1,179 @@
+"""Compare in a real JupyterLab: shared picks and answers, differences in words, disputes, undo on both sides."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from live import TIMEOUT, Tool
+from playwright.sync_api import Locator, expect
+
+CELL = "from dcrc_explore.widgets import Compare\ncompare = Compare({arguments})\ncompare"
+
+
+class CompareTool(Tool):
+    """Compare on a page; picks go to the first picture."""
+
+    @property
+    def planes(self) -> Locator:
+        return self.root.locator(".dcrc-plane")
+
+    @property
+    def plane(self) -> Locator:
+        return self.planes.first
+
+    def ready(self) -> CompareTool:
+        self.root.locator(".dcrc-status-text:not(:empty)").wait_for()
+        self.idle()
+        return self
+
+    def pictures(self, layer: int) -> list[str]:
+        """Pixels of the three pictures: layer 0 is what a fit changes, layer 1 what follows the pointer."""
+        return self.planes.evaluate_all(
+            "(planes, layer) => planes.map((plane) => plane.querySelectorAll('canvas')[layer].toDataURL())", layer
+        )
+
+
+@pytest.fixture
+def comparing(lab, page, request):
+    """Open Compare in a new notebook of its own folder."""
+    address, root = lab
+    tool = CompareTool(page, request.node.name.removeprefix("test_"))
+
+    def open_compare(arguments: str = "", *, before: str = "pass") -> CompareTool:
+        folder = root / re.sub(r"\W+", "-", tool.name)
+        folder.mkdir()
+        tool.open_notebook(address, folder, before, CELL.format(arguments=arguments))
+        return tool.ready()
+
+    return open_compare
+
+
+def test_compare_answers_are_shared(comparing) -> None:
+    tool = comparing()
+    page, root = tool.page, tool.root
+    expect(root.locator(".difference")).to_have_text(re.compile("Answers.*soft, ε = 0.05.*against.*hard, ε = 0"))
+    expect(root.locator(".dcrc-list")).to_contain_text("No answers yet")
+    tool.screenshot("1-opened")
+    marks = tool.pictures(1)
+    tool.click_points(4, 60, 120)
+    assert all(before != after for before, after in zip(marks, tool.pictures(1), strict=True))  # picks on all three
+    expect(root.locator(".dcrc-worth")).to_contain_text("bit")
+    page.keyboard.press("y")
+    tool.expect_answers(1)
+    tool.idle()
+    assert tool.python("print(len(compare.pair.first.answers), len(compare.pair.second.answers))") == "1 1"
+    # A click in the second picture and the keyboard work as well.
+    box = tool.planes.nth(1).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    page.keyboard.press("n")
+    tool.expect_answers(2)
+    page.keyboard.press("z")
+    tool.expect_answers(1)
+    assert tool.cells() == ["code", "code"]
+    assert tool.foreign_requests() == []
+    assert tool.problems == []
+
+
+def test_compare_disputed_answers(comparing) -> None:
+    tool = comparing(
+        "session",
+        before="from dcrc_explore.session import Session\nsession = Session('close', autosave=None)\n"
+        "_ = session.answer_by_oracle(80, oracle='noisy', epsilon=0.3)",
+    )
+    page, root = tool.page, tool.root
+    disputes = int(tool.python("print(len(compare.pair.comparison.disputes))"))
+    assert disputes > 0
+    rows = root.locator(".dcrc-row[data-t]")
+    expect(rows).to_have_count(disputes)
+    marks = tool.pictures(1)
+    rows.first.hover()
+    assert all(before != after for before, after in zip(marks, tool.pictures(1), strict=True))  # marked on all three
+    tool.screenshot("1-hover")
+    # The third picture shows entropies or assignments.
+    third = tool.pictures(0)[2]
+    root.get_by_role("button", name="Assignment").click()
+    assert tool.pictures(0)[2] != third
+    tool.screenshot("2-assignment")
+    # Any two settings: the second becomes soft without balance, and the words follow.
+    tool.tab("Second model")
+    second = root.locator(".dcrc-of-second")
+    second.get_by_role("button", name="Soft").click()
+    expect(root.locator(".dcrc-differences")).to_contain_text("same settings")
+    second.locator(".dcrc-line:has-text('Balance') input").click()
+    expect(root.locator(".difference")).to_have_text(re.compile("Balance.*on.*against.*off"))
+    tool.screenshot("3-balance")
+    # Undo takes back what was done last, on whichever side.
+    page.keyboard.press("z")
+    expect(root.locator(".dcrc-differences")).to_contain_text("same settings")
+    page.keyboard.press("z")
+    expect(root.locator(".difference")).to_contain_text("hard")
+    tool.expect_answers(80)
+    assert tool.problems == []
+
+
+def test_compare_follows_the_explorers_session(comparing) -> None:
+    tool = comparing(
+        "explorer, second={'kernel': 'rbf'}",
+        before="from dcrc_explore.widgets import Explorer\nexplorer = Explorer('moons', autosave=None)",
+    )
+    tool.python("explorer.session.answer_by_oracle(10)")
+    tool.expect_answers(10)
+    expect(tool.root.locator(".difference")).to_contain_text("RBF")
+    tool.python("explorer.session.set_data('many')")
+    tool.expect_answers(0)
+    tool.idle()
+    tool.screenshot("1-many")
+    assert tool.problems == []
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize("width", [1000, 1600])
+def test_compare_looks_right(comparing, width: int, theme: str) -> None:
+    tool = comparing(
+        "autosave=None" if theme == "Light" else "'many', second={'tau': 0.0, 'balance': False}, autosave=None"
+    )
+    page, root = tool.page, tool.root
+    page.set_viewport_size({"width": width, "height": 1000})
+    page.keyboard.press("Control+b")  # the side bar goes
+    tool.theme(theme)
+    tool.python("_ = compare.session.answer_by_oracle(40, oracle='noisy', epsilon=0.25)")
+    tool.expect_answers(40)
+    tool.click_points(3, 40, 100)
+    expect(root.locator(".dcrc-worth")).to_contain_text("bit")
+    tool.idle()
+    heights = set()
+    for name in ("Disputed answers", "First model", "Second model", "Ask"):
+        tool.tab(name)
+        heights.add(round(root.bounding_box()["height"]))
+        tool.screenshot(name.split()[0].lower())
+    assert len(heights) == 1  # no tab makes the layout jump
+    overflowing = root.evaluate(
+        """(root) => [...root.querySelectorAll("button, select, figure, .dcrc-line, .difference")].filter((node) => {
+            const box = node.getBoundingClientRect(), outer = root.getBoundingClientRect();
+            return box.width && (box.right > outer.right + 1 || box.left < outer.left - 1);
+        }).map((node) => node.outerHTML.slice(0, 120))"""
+    )
+    assert overflowing == []
+    root.get_by_role("button", name="keys and symbols").click()
+    tool.screenshot("help")
+    page.keyboard.press("Escape")
+    expect(root.locator(".dcrc-sheet")).to_be_hidden()
+    tool.theme("Light")  # JupyterLab keeps it for the other tests
+
+
+def test_compare_many_features(comparing) -> None:
+    tool = comparing(
+        "digits.data, digits.target, autosave=None",
+        before="from sklearn.datasets import load_digits\ndigits = load_digits(n_class=3)",
+    )
+    tool.python("_ = compare.session.answer_by_oracle(20, oracle='noisy', epsilon=0.3)")
+    tool.expect_answers(20)
+    expect(tool.root.locator(".dcrc-status-text")).to_contain_text("64 features", timeout=TIMEOUT)
+    tool.idle()
+    tool.screenshot("1-many-features")
+    assert tool.problems == []
