@@ -21,6 +21,7 @@ from playwright.sync_api import Locator, Page, expect
 
 ARTEFACTS = Path(__file__).parent / "artefacts"
 TIMEOUT = 60_000  # ms; generous, because a shared machine may be slow
+expect.set_options(timeout=TIMEOUT)
 CHROMIUM_OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -141,7 +142,7 @@ class Tool:
         """Choose JupyterLab's theme, Light or Dark."""
         self.command("apputils:change-theme", {"theme": f"JupyterLab {name}"})
         light = str(name == "Light").lower()
-        expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light, timeout=TIMEOUT)
+        expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
 
     def python(self, code: str) -> str:
         """Run code in the notebook's kernel, outside its cells, and return what it printed."""
@@ -163,7 +164,7 @@ class Tool:
         os.kill(pid, signal.SIGKILL)
         self.page.locator(".jp-Dialog button:has-text('Ok')").click()
         self.command("notebook:clear-all-cell-outputs")
-        expect(self.page.locator(".dcrc-explorer")).to_have_count(0, timeout=TIMEOUT)
+        expect(self.page.locator(".dcrc-explorer")).to_have_count(0)
         self.wait_for_kernel()
         self.command("notebook:run-all-cells")
 
@@ -192,13 +193,13 @@ class Tool:
 
     def idle(self) -> None:
         """Wait until the browser waits for nothing from the kernel and the panels show the picture's numbers."""
-        expect(self.root).to_have_attribute("data-state", "idle", timeout=TIMEOUT)
+        expect(self.root).to_have_attribute("data-state", "idle")
 
     def answers(self) -> int:
         return int(self.root.get_attribute("data-answers") or 0)
 
     def expect_answers(self, n: int) -> None:
-        expect(self.root).to_have_attribute("data-answers", str(n), timeout=TIMEOUT)
+        expect(self.root).to_have_attribute("data-answers", str(n))
 
     def position(self, i: int) -> tuple[float, float]:
         """Where on the page a point is drawn."""
