@@ -224,6 +224,7 @@ function render({ model, el }) {
   function showHidden() {
     const hidden = model.get("hidden");
     tabs.buttons.forEach((button) => (button.hidden = hidden.includes(button.dataset.tab)));
+    tabs.node.hidden = tabs.buttons.every((button) => button.hidden);
     panels.hidden = hidden.includes("panels");
     const order = ["model", ...TABS.map(([name]) => name)];
     if (!tabs.shown || hidden.includes(tabs.shown)) tabs.open(order.find((name) => !hidden.includes(name)));
