@@ -20,9 +20,8 @@ _COLOURS = 144  # after so many clusters colour and marker repeat
 def pack_points(session: Session) -> dict[str, Any]:
     """Pack positions, names of the true classes and the palette: what stays as long as the data."""
     dataset = session.dataset
-    note = (
-        f"{dataset.X.shape[1]} features, fitted in all of them; shown in the plane of their two main components (PCA)"
-    )
+    n_features = dataset.X.shape[1]
+    note = f"{n_features} features, shown in two (PCA)" if n_features > 2 else "one feature, drawn from left to right"
     return {
         "xy": session.points.astype(np.float32).tobytes(),
         "extent": list(session.extent),
