@@ -1,4 +1,4 @@
-"""The command ``dcrc-explore``: opens the tool in JupyterLab, or as a page of its own."""
+"""The command ``dcrc-explore``: opens the tool in JupyterLab or as a page of its own, or runs an experiment."""
 
 from __future__ import annotations
 
@@ -35,14 +35,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...     pass
     usage: ...dcrc-explore [-h] [--app] [--port PORT] [--no-browser]...
     """
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["experiment"]:
+        from dcrc_explore.experiments.cli import main as experiment  # the methods it compares take long to load
+
+        return experiment(words[1:])
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
+        epilog="dcrc-explore experiment --help tells how to run the paper's comparisons.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
     parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(words)
     server = "voila" if options.app else "jupyterlab"
     if importlib.util.find_spec(server) is None:
         return _fail(f"{server} is not installed: pip install 'dcrc-explore[app]'")

@@ -63,3 +63,8 @@ def test_notebooks_are_copied_once_and_never_overwritten(tmp_path: Path) -> None
     assert first == tmp_path / "dcrc-notebooks" / FIRST_NOTEBOOK
     first.write_text("my own notes")
     assert copy_notebooks(tmp_path).read_text() == "my own notes"
+
+
+def test_experiments_are_run_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["experiment", "list"]) == 0
+    assert "figure3" in capsys.readouterr().out
