@@ -59,8 +59,10 @@ def plot(records: Sequence[Record], measure: str = "f") -> Figure:
             *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False, fontsize=9
         )
     n_runs = sorted({summary.runs for summary in summaries})
-    runs = str(n_runs[0]) if len(n_runs) == 1 else f"{n_runs[0]} to {n_runs[-1]}"
-    figure.suptitle(f"Means of {runs} runs with 95% confidence intervals", fontsize=9, color=INK, x=0.01, ha="left")
+    runs = (
+        f"{n_runs[0]} to {n_runs[-1]} runs" if len(n_runs) > 1 else "one run" if n_runs == [1] else f"{n_runs[0]} runs"
+    )
+    figure.suptitle(f"Means of {runs} with 95% confidence intervals", fontsize=9, color=INK, x=0.01, ha="left")
     return figure
 
 
@@ -69,11 +71,9 @@ def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str]) -> None:
         points = sorted((s for s in summaries if s.method == method), key=lambda s: s.size)
         if not points:
             continue
-        style: dict[str, Any] = {
-            "color": cluster_colour(place),
-            "label": method,
-            "linewidth": 2.0 if method == "DCRC" else 1.2,
-        }
+        main = method == "DCRC"
+        colour, width = (INK, 2.0) if main else (cluster_colour(place), 1.2)
+        style: dict[str, Any] = {"color": colour, "label": method, "linewidth": width, "zorder": 3 if main else 2}
         if len(points) == 1 and not points[0].size:  # hears no answers: the same everywhere
             ax.axhline(points[0].mean, linestyle=":", **style)
             continue
