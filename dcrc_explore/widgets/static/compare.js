@@ -1,7 +1,6 @@
 // Compare: two models of the same data and answers side by side, and a third picture of where they disagree.
 
 const COMPARE_TABS = [["disputes", "Disputed answers"], ["first", "First model"], ["second", "Second model"], ["ask", "Ask"]];
-const SHORT = { 1: "yes", "-1": "no", 0: "dnk" };
 
 // Where two models disagree: grey points agree; the others have the marker of the second model in a ring of the first.
 class DifferencePlane extends Plane {
@@ -37,7 +36,9 @@ class DifferencePlane extends Plane {
         ctx.fill(markerPath("circle", this.at[2 * i], this.at[2 * i + 1], this.radius * 2.2));
       }
     }
-    this.surfaces.forEach((each, p) => each && this.drawBoundaries(ctx, each, p ? [5, 4] : []));
+    const [one, two] = this.surfaces;
+    if (one) this.drawBoundaries(ctx, one);
+    if (two) this.drawBoundaries(ctx, two, this.ink.accent, 2.2);
     for (let i = 0; i < this.n; i++) {
       if (this.labels[i] === this.second[i]) continue;
       for (const [stroke, width] of [[surface, 6], [this.colour(this.labels[i]), 3]]) {
@@ -70,7 +71,7 @@ const COMPARE_HELP = `
     <dt>orange</dt><dd>the first model is less certain here</dd>
     <dt class="bad">red area</dt><dd>places that the models give to different clusters</dd>
     <dt>ring</dt><dd>a point that changes its cluster: the ring is the first model's, the marker the second's</dd>
-    <dt>solid, dashed</dt><dd>boundaries of the first and of the second model, in the third picture</dd></dl></section>
+    <dt>thin, thick line</dt><dd>boundaries of the first and (thick, blue) of the second model in the third picture</dd></dl></section>
   <section><h4>Soft and hard</h4><dl>
     <dt>soft</dt><dd>an answer may be wrong with probability ε, Eq. (13)</dd>
     <dt>hard</dt><dd>ε = 0: a point goes where most of its answers hold, Eq. (14)</dd>

@@ -2,6 +2,7 @@
 
 const LETTERS = ["A", "B", "C"];
 const SAID = { 1: "yes", "-1": "no", 0: "don't know" };
+const SHORT = { ...SAID, 0: "dnk" };
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
 
 // ---------------------------------------------------------------------------------------------- small helpers
@@ -232,7 +233,7 @@ class Plane {
     return table;
   }
 
-  drawBoundaries(ctx, surface = this.surface, dash = []) {
+  drawBoundaries(ctx, surface = this.surface, colour = this.ink.ink, width = 1.3) {
     // Marching squares for several classes: on an edge between two grid points of different region the boundary
     // lies where the margin, positive on both sides, falls to zero.
     const { size, regions, margin } = surface;
@@ -267,13 +268,11 @@ class Plane {
         }
       }
     }
-    ctx.strokeStyle = this.ink.ink;
+    ctx.strokeStyle = colour;
     ctx.globalAlpha = 0.8;
-    ctx.lineWidth = 1.3;
+    ctx.lineWidth = width;
     ctx.lineCap = "round";
-    ctx.setLineDash(dash);
     ctx.stroke(path);
-    ctx.setLineDash([]);
     ctx.globalAlpha = 1;
   }
 

@@ -457,7 +457,7 @@ function makeTool(model, el, planes, help, hooks) {
     cleanups.forEach((cleanup) => cleanup());
   }
 
-  const tool = { root, state, stages, card, notice, sheet, helpButton, listen, request, mark, markRows, drawAbove, makeTabs, follow, newPoints,
+  const tool = { root, state, check: finish, stages, card, notice, sheet, helpButton, listen, request, mark, markRows, drawAbove, makeTabs, follow, newPoints,
     newScene, openSheet, focusStage, begin, end, stopped: () => stop.signal.aborted, cleanups };
   return tool;
 }

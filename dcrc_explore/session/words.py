@@ -1,0 +1,71 @@
+"""Settings in words."""
+
+from __future__ import annotations
+
+from math import log2
+from typing import NamedTuple
+
+from dcrc_explore.session.records import Settings
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Difference(NamedTuple):
+    """A setting in which two models differ, in words.
+
+    Examples
+    --------
+    >>> print(Difference("Answers", "soft, ε = 0.05", "hard, ε = 0"))
+    Answers: soft, ε = 0.05 against hard, ε = 0
+    """
+
+    setting: str
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.setting}: {self.first} against {self.second}"
+
+
+def describe(settings: Settings) -> dict[str, str]:
+    """Say in words what the settings are.
+
+    Examples
+    --------
+    >>> describe(Settings(epsilon=0, kernel="rbf"))["Answers"], describe(Settings())["Weights λ"]
+    ('hard, ε = 0', '2⁻⁶')
+    """
+    hardness = "hard" if settings.epsilon == 0 else "ignored" if settings.epsilon == 2 / 3 else "soft"
+    boundary = {"linear": "linear", "rbf": "RBF", "poly": "polynomial"}.get(settings.kernel, settings.kernel)
+    if settings.kernel != "linear":
+        boundary += f", γ = {'auto' if settings.gamma == 'scale' else _number(settings.gamma)}"
+    return {
+        "Answers": f"{hardness}, ε = {settings.epsilon:.3g}",
+        "Don't know": "counts" if settings.use_dnk else "ignored",
+        "Balance": "on" if settings.balance else "off",
+        "Separation τ": f"{settings.tau:.3g}",
+        "Weights λ": _number(settings.lam),
+        "Boundary": boundary,
+        "Clusters K": str(settings.n_clusters),
+        "Each fit": "restarts" if settings.restart else "continues",
+        "Seed": str(settings.random_state),
+    }
+
+
+def _number(value: float | str) -> str:
+    """Write powers of two as such."""
+    if isinstance(value, float) and value > 0 and log2(value).is_integer() and not 1 <= value <= 8:
+        return "2" + str(int(log2(value))).translate(_SUPERSCRIPT)
+    return str(value) if isinstance(value, str) else f"{value:.3g}"
+
+
+def differences(first: Settings, second: Settings) -> list[Difference]:
+    """Return every difference of two settings, in words.
+
+    Examples
+    --------
+    >>> [str(difference) for difference in differences(Settings(), Settings(balance=False))]
+    ['Balance: on against off']
+    """
+    words = describe(first), describe(second)
+    return [Difference(name, text, words[1][name]) for name, text in words[0].items() if text != words[1][name]]
