@@ -186,7 +186,14 @@ class Tool:
 
     def ready(self) -> Tool:
         """Wait until picture and panels are drawn."""
-        self.root.locator(".dcrc-panel-information svg").wait_for()
+        # JupyterLab draws nothing that is far away, and scrolls by itself while cells run.
+        self.page.wait_for_function(
+            """() => {
+                const root = [...document.querySelectorAll(".dcrc-explorer")].at(-1);
+                root?.querySelector(".dcrc-plane")?.scrollIntoView({ block: "nearest" });
+                return root?.querySelector(".dcrc-panel-information svg");
+            }"""
+        )
         self.idle()
         self.plane.scroll_into_view_if_needed()
         return self

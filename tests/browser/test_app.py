@@ -56,9 +56,9 @@ def test_first_notebook(tool: Tool, tmp_path: Path) -> None:
     with running_command(tmp_path) as address:
         tool.page.goto(address)
         tool.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
-        tool.page.locator(".jp-CodeCell .cm-content").first.click()
         tool.page.wait_for_selector("[data-status=idle]")
-        tool.page.keyboard.press("Shift+Enter")
+        tool.page.get_by_role("menuitem", name="Run", exact=True).click()
+        tool.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         tool.ready()
         tool.screenshot("1-notebook", whole_page=True)
         tool.click_points(4, 60, 120)
