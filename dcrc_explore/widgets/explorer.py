@@ -12,25 +12,28 @@ import ipywidgets as ipw
 import traitlets
 from numpy.typing import ArrayLike
 
-from dcrc_explore.session import Change, Fit, Session
+from dcrc_explore.session import Change, Fit, Session, Sweep, known_errors, plant
 from dcrc_explore.session.storage import write_atomically
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
 from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, static
 from dcrc_explore.widgets.topbar import TopBar
+from dcrc_explore.widgets.why import pack_errors, pack_point, pack_sweep
 
-GROUPS = ("data", "model", "ask", "answers", "session", "panels")
+GROUPS = ("data", "model", "ask", "answers", "why", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 
 
 class Stage(BaseStage):
     """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
 
-    _esm = static("plane.js", "tool.js", "panels.js", "explorer.js")
-    _css = static("explorer.css")
+    _esm = static("plane.js", "tool.js", "panels.js", "why.js", "explorer.js")
+    _css = static("explorer.css", "why.css")
 
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
+    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
+    sweep = traitlets.Dict().tag(sync=True)
     hidden: traitlets.List[str] = traitlets.List().tag(sync=True)
 
 
@@ -43,7 +46,7 @@ class Explorer(Tool):
         Name of a generator (``list_datasets()``) or one's own points; the paper's close clusters by default.
     y : array-like of shape (N,), optional
         True classes, when `data` is an array: shown on request, and used to measure quality.
-    hide : sequence of {"data", "model", "ask", "answers", "session", "panels"}
+    hide : sequence of {"data", "model", "ask", "answers", "why", "session", "panels"}
         Groups of controls that a teacher leaves out.
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
@@ -132,6 +135,18 @@ class Explorer(Tool):
                 final = len(session.objective) - 1
                 self._iteration = message["iteration"] if message["iteration"] < final else None
                 self._send_scene()
+                if "why" in message:
+                    self._explain(message | {"view": "point", "point": message["why"]})
+            case "why":
+                self._explain(message)
+            case "sweep":
+                self._sweep.start()
+            case "cancel":
+                self._sweep.cancel()
+            case "epsilon":
+                session.set(epsilon=message["value"])
+            case "plant":
+                plant(session, message["errors"], seed=int(known_errors(session).sum()))
             case "cluster":
                 self._view["cluster"] = message["cluster"]
                 if self.top.map.value == "probability":
@@ -145,6 +160,14 @@ class Explorer(Tool):
                 self._load(self._offered.path)
             case _:
                 super()._perform(session, message)
+
+    def _explain(self, message: dict[str, Any]) -> None:
+        session, view = self.session, message["view"]
+        numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
+        self.stage.why = numbers | {"view": view, "key": message["key"]}
+
+    def _send_sweep(self) -> None:
+        self.stage.sweep = pack_sweep(self._sweep, self.session)
 
     def _load(self, path: str | PathLike[str]) -> None:
         self._attach(Session.load(path, background=event_loop()))
@@ -178,6 +201,7 @@ class Explorer(Tool):
     def _attach(self, session: Session) -> None:
         self._detach()
         self.session = session
+        self._sweep = Sweep(session, self._send_sweep)
         self._detach = session.observe(self._on_event)
         with self._one_message():
             self._n_answers = 0
@@ -212,9 +236,12 @@ class Explorer(Tool):
         scene = pack_scene(session, self._fit, self._view)
         self._version += 1
         self.stage.options = dict(self._view)
+        self._send_sweep()
         self.stage.scene = scene | {
             "version": self._version,
             "iteration": self._iteration,
+            "satisfied": None if self._iteration is None else float(session.objective.satisfied[self._iteration]),
+            "epsilon": session.settings.epsilon,
             "undo": session.undo_label,
             "redo": session.redo_label,
             "saved": None if session.path is None else session.path.name,

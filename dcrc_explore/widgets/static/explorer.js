@@ -3,7 +3,8 @@
 //
 // Python -> browser, beside what every tool gets: panels (the numbers that follow the picture), hidden (groups left out)
 
-const TABS = [["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["session", "Session"]];
+const TABS = [["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["why", "Why"], ["session", "Session"]];
+const FRAME = 70; // ms between two pictures of a replay
 const TRASH = `<svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" stroke-width="1.4"
   stroke-linecap="round" aria-hidden="true"><path d="M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9M6.7 7v4M9.3 7v4"/></svg>`;
 const NO_ANSWERS = `<p class="dcrc-empty">No answers yet. Click three points and say whether A is more similar to B than to C;
@@ -26,14 +27,17 @@ const HELP = `<div class="dcrc-help-columns">${KEYS_HELP}
     <dt>K, M</dt><dd>number of clusters, number of answers</dd>
     <dt>bit</dt><dd>worth: mutual information of the answer and the three memberships; surprise: −log₂ of the
       answer's probability</dd></dl></section>
+  ${WHY_HELP}
 </div>`;
 
 function render({ model, el }) {
   const plane = new Plane();
   let panelsAsked = null; // version of the picture for which panels were requested
+  let playing = 0; // when the last picture of a replay that plays was asked for; 0 otherwise
   const tool = makeTool(model, el, [plane], HELP, {
     drawBelow: () => plane.drawBelow(model.get("options")),
-    resized: () => showPanels(),
+    resized: () => (showPanels(), why.show()),
+    picked: (i) => why.explain(i),
     attached() {
       tabs.open(tabs.shown);
       showStatus();
@@ -42,7 +46,7 @@ function render({ model, el }) {
     idle() {
       // Panels follow the picture as soon as nothing more urgent waits.
       const { version } = model.get("scene");
-      if (version === model.get("panels").version || version === panelsAsked) return null;
+      if (playing || version === model.get("panels").version || version === panelsAsked) return why.wanted();
       panelsAsked = version;
       return { do: "panels" };
     },
@@ -58,7 +62,8 @@ function render({ model, el }) {
   const rows = h("div", { class: "dcrc-rows", role: "list" });
   const listHead = h("div", { class: "dcrc-list-head" });
   const list = h("section", { class: "dcrc-list", "aria-label": "Answers" }, listHead, rows);
-  const tabs = tool.makeTabs(TABS, showList);
+  const tabs = tool.makeTabs(TABS, () => (showList(), why.show(), tool.check()));
+  const why = makeWhy(model, tool, plane, () => tabs.shown === "why");
   tool.markRows(rows);
 
   function showList() {
@@ -126,9 +131,45 @@ function render({ model, el }) {
   const replay = h("input", {
     type: "range", class: "dcrc-replay", min: "0", max: "0", step: "1", "aria-label": "EM iteration shown",
     title: "Replay the fit: the picture shows the model at this EM iteration",
-    oninput: () => request({ do: "replay", iteration: Number(replay.value) }),
+    oninput: () => (pause(), replayAt(Number(replay.value))),
   });
-  objective.node.append(replay);
+  const play = h("button", { type: "button", class: "dcrc-play", onclick: () => (playing ? pause() : start()) });
+  objective.node.append(h("div", { class: "dcrc-replay-line" }, play, replay));
+
+  // While the replay plays, each picture asks for the next one; everything but the picture, the bound and the
+  // explained point waits until it ends.
+  function replayAt(iteration) {
+    replay.value = iteration;
+    const { version } = model.get("scene");
+    request({ do: "replay", iteration, key: why.key(version + 1), ...why.inReplay() });
+  }
+  function start() {
+    const from = model.get("scene").iteration ?? Number(replay.max); // no iteration is the end
+    playing = performance.now();
+    showPlay();
+    replayAt(from < Number(replay.max) ? from + 1 : 0);
+  }
+  function pause() {
+    playing = 0;
+    showPlay();
+  }
+  function nextFrame() {
+    if (!playing) return;
+    const { iteration } = model.get("scene");
+    if (iteration == null || iteration !== Number(replay.value)) return void (pause(), tool.check()); // at the end, or something else was done
+    const wait = Math.max(0, playing + FRAME - performance.now());
+    setTimeout(() => {
+      if (!playing || tool.stopped()) return;
+      playing = performance.now();
+      replayAt(iteration + 1);
+    }, wait);
+  }
+  function showPlay() {
+    play.textContent = playing ? "❚❚" : "▶";
+    play.title = playing ? "Pause" : "Play the EM iterations of this fit, from the initialisation on";
+    play.setAttribute("aria-label", play.title);
+  }
+  showPlay();
   const panels = h("div", { class: "dcrc-panels" },
     ...[information, objective, quality, table, balance].map(({ node }) => node));
 
@@ -136,12 +177,12 @@ function render({ model, el }) {
     const data = model.get("panels");
     if (!data.information) return;
     information.show("bits by K", informationPanel, data.information);
-    const { iteration, iterations, ending } = data.objective;
+    const { iteration, iterations } = data.objective;
     if (document.activeElement !== replay || Number(replay.max) !== iterations) {
       replay.max = iterations;
       replay.value = iteration;
     }
-    objective.show(`EM ${iteration} of ${iterations}${ending ? `, ${ending}` : ""}`, objectivePanel, data.objective);
+    showObjective(data.objective, model.get("scene").iteration ?? iterations);
     if (data.quality) quality.show("by answers", qualityPanel, data.quality);
     else quality.show("", empty("These data have no true classes to compare with."));
     const { kept, violated } = data.table;
@@ -151,12 +192,17 @@ function render({ model, el }) {
     balance.show("shares", balancePanel, { shares, colours: shares.map((_, k) => plane.colour(k)) });
   }
 
+  function showObjective(values, iteration) {
+    const { iterations, ending } = values;
+    objective.show(`EM ${iteration} of ${iterations}${ending ? `, ${ending}` : ""}`, objectivePanel, { ...values, iteration });
+  }
+
   // ---- status and legend
 
   const status = h("span", { class: "dcrc-status-text" });
 
   function showStatus() {
-    const { version, iteration, saved, unsaved, milliseconds } = model.get("scene");
+    const { version, iteration, satisfied, saved, unsaved, milliseconds } = model.get("scene");
     const F = model.get("panels").quality?.curves[0].values.at(-1);
     status.textContent = [
       plural(plane.answers, "answer"),
@@ -165,7 +211,8 @@ function render({ model, el }) {
       unsaved ? "not saved" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
-    badge.textContent = iteration == null ? plane.points.note : `replay: model after EM iteration ${iteration}`;
+    badge.textContent = iteration == null ? plane.points.note
+      : `replay: EM iteration ${iteration}${plane.answers ? ` · Q satisfies ${Number(satisfied.toFixed(1))} answers` : ""}`;
     badge.hidden = !badge.textContent;
     tool.root?.setAttribute("data-version", version);
     tool.root?.setAttribute("data-answers", plane.answers);
@@ -217,7 +264,13 @@ function render({ model, el }) {
     tool.newScene(() => {
       showStatus();
       showLegend();
-      requestAnimationFrame(() => setTimeout(showList)); // hundreds of rows may follow the picture
+      if (playing) {
+        const values = model.get("panels").objective;
+        const { iteration } = model.get("scene");
+        showObjective(values, iteration ?? values.iterations);
+      } else requestAnimationFrame(() => setTimeout(showList)); // hundreds of rows may follow the picture
+      why.showSweep();
+      nextFrame();
     });
   }
 
@@ -231,15 +284,17 @@ function render({ model, el }) {
   }
 
   tool.follow({
-    points: tool.newPoints,
+    points: () => (why.explain(-1), tool.newPoints()),
     scene: showScene,
     panels: () => (showPanels(), showStatus()),
+    why: why.show,
+    sweep: why.showSweep,
     hidden: showHidden,
   });
 
   const picture = h("div", { class: "dcrc-picture" }, stage, tool.notice, legend);
   const footer = h("div", { class: "dcrc-status" }, status, tool.helpButton);
-  el.append(picture, tool.card, tabs.node, list, panels, footer, tool.sheet);
+  el.append(picture, tool.card, tabs.node, list, why.node, panels, footer, tool.sheet);
   tool.newPoints();
   showHidden();
   showScene();

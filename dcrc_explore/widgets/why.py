@@ -1,0 +1,63 @@
+"""The numbers of the tab Why: a point explained, epsilon swept, errors planted and found."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from dcrc_explore.session import Session, Sweep, explain_point, find_errors
+from dcrc_explore.session.reasons import doubts
+
+# Rows of the ranking that the browser shows.
+_MOST_ROWS = 200
+
+
+def pack_point(session: Session, point: int, iteration: int | None) -> dict[str, Any]:
+    """Pack how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y); -1 is no point."""
+    if not 0 <= point < len(session.dataset.X):
+        return {"point": -1}
+    why = explain_point(session, point, iteration)
+    used = [part.index for part in why.contributions]
+    fit = session.fit if iteration is None else session.replay(iteration)
+    unused = int((fit.triplets.indices == point).any(axis=1).sum()) - len(used)
+    return {
+        "point": point,
+        "proba": why.proba.tolist(),
+        "compatibility": why.compatibility.tolist(),
+        "factor": why.factor.tolist(),
+        "q": why.q.tolist(),
+        "epsilon": why.epsilon,
+        "alpha": why.alpha if isfinite(why.alpha) else None,
+        "set": why.max_compatible.tolist(),
+        "parts": [
+            {"index": part.index, "answer": int(part.answer), "place": part.place, "values": part.values.tolist()}
+            for part in why.contributions
+        ],
+        "unused": unused,  # don't-know answers, when the model ignores them
+    }
+
+
+def pack_errors(session: Session) -> dict[str, Any]:
+    """Pack the answers by how little the model believes them, and how well that finds the known errors."""
+    found, bits = find_errors(session), doubts(session)
+    rows = zip(found.order.tolist(), found.planted.tolist(), strict=True)
+    return {
+        "answers": len(found.order),
+        "errors": found.n_errors,
+        "found": found.found,
+        "precision": found.precision.tolist(),
+        "recall": found.recall.tolist(),
+        "rows": [[t, float(bits[t]), planted] for t, planted in rows][:_MOST_ROWS],
+    }
+
+
+def pack_sweep(sweep: Sweep, session: Session) -> dict[str, Any]:
+    """Pack what is known of the sweep over epsilon."""
+    return {
+        "points": [list(point) for point in sweep.points],
+        "total": len(sweep.epsilons),
+        "running": sweep.running,
+        "current": sweep.current,
+        "error": sweep.error,
+        "answers": len(session.answers),
+    }
