@@ -1,0 +1,73 @@
+"""Every notebook of the course in a real JupyterLab: all cells run, nothing fails, every widget and formula shows."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from live import Tool
+from nbformat import NotebookNode
+from playwright.sync_api import expect
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+OUTPUTS = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter((cell) => cell.model.type === "code")
+    .flatMap((cell) => cell.model.outputs.toJSON())"""
+# Where the last cell ends, once the notebook is scrolled to its top.
+LENGTH = """() => {
+    document.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
+    return [...document.querySelectorAll(".jp-Cell")].at(-1).getBoundingClientRect().bottom;
+}"""
+TALL = 16_000  # pixels, the most that Chromium draws
+
+
+@pytest.fixture(scope="module")
+def course(lab) -> str:
+    """Address of a copy of the notebooks, which the tests may change."""
+    address, root = lab
+    shutil.copytree(NOTEBOOKS, root / "course")
+    return f"{address}/lab/workspaces/course/tree/course"
+
+
+def n_formulas(notebook: NotebookNode) -> int:
+    return sum(cell.source.count("$$") // 2 for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def n_pictures(outputs: list[dict[str, Any]]) -> int:
+    return sum("image/png" in output.get("data", {}) for output in outputs)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")))
+def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -> None:
+    page = tool.page
+    page.goto(f"{course}/{name}.ipynb?reset")
+    page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
+    tool.wait_for_kernel()
+    page.evaluate(RUN_ALL)
+    outputs = page.evaluate(OUTPUTS)
+    assert [output["traceback"] for output in outputs if output["output_type"] == "error"] == []
+    stored = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    assert n_pictures(outputs) == n_pictures([output for cell in stored.cells for output in cell.get("outputs", [])])
+
+    # JupyterLab draws only what is on the screen: on a tall one that is everything.
+    tool.command("application:toggle-left-area")
+    page.set_viewport_size({"width": 1100, "height": TALL})
+    cells = page.locator(".jp-Notebook")
+    widgets = cells.locator(".jp-OutputArea-output").filter(has=page.locator(".jupyter-widgets"))
+    expect(widgets).to_have_count(sum(WIDGET in output.get("data", {}) for output in outputs))
+    for widget in widgets.all():
+        assert widget.bounding_box()["height"] > 50
+    for explorer in cells.locator(".dcrc-explorer").all():
+        expect(explorer).to_have_attribute("data-state", "idle")
+    expect(cells.locator("mjx-container[display=true]")).to_have_count(n_formulas(stored))
+    expect(cells.locator("mjx-merror")).to_have_count(0)
+    assert tool.problems == []
+    assert tool.foreign_requests() == []
+    page.set_viewport_size({"width": 1100, "height": min(TALL, int(page.evaluate(LENGTH)) + 40)})
+    page.evaluate(LENGTH)
+    tool.screenshot("whole", whole_page=True)
