@@ -18,6 +18,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ARTEFACTS = Path(__file__).parent / "artefacts"
 TIMEOUT = 60_000  # ms; generous, because a shared machine may be slow
@@ -184,16 +185,25 @@ class Tool:
     def plane(self) -> Locator:
         return self.root.locator(".dcrc-plane")
 
+    def appears(self, seconds: float) -> bool:
+        """Whether picture and panels are drawn in time."""
+        # JupyterLab draws nothing that is far away, and scrolls by itself while cells run.
+        drawn = """() => {
+            const root = [...document.querySelectorAll(".dcrc-explorer")].at(-1);
+            const cells = document.querySelector(".jp-WindowedPanel-outer");
+            if (root) root.querySelector(".dcrc-plane")?.scrollIntoView({ block: "nearest" });
+            else if (cells) cells.scrollTop = 0;
+            return root?.querySelector(".dcrc-panel-information svg");
+        }"""
+        try:
+            self.page.wait_for_function(drawn, timeout=1000 * seconds)
+        except PlaywrightTimeout:
+            return False
+        return True
+
     def ready(self) -> Tool:
         """Wait until picture and panels are drawn."""
-        # JupyterLab draws nothing that is far away, and scrolls by itself while cells run.
-        self.page.wait_for_function(
-            """() => {
-                const root = [...document.querySelectorAll(".dcrc-explorer")].at(-1);
-                root?.querySelector(".dcrc-plane")?.scrollIntoView({ block: "nearest" });
-                return root?.querySelector(".dcrc-panel-information svg");
-            }"""
-        )
+        assert self.appears(seconds=TIMEOUT / 1000)
         self.idle()
         self.plane.scroll_into_view_if_needed()
         return self
