@@ -98,12 +98,12 @@ def copy_notebooks(folder: Path) -> Path:
     if (folder / "notebooks").resolve() == source.resolve():
         return folder / "notebooks" / FIRST_NOTEBOOK
     target = folder / "dcrc-notebooks"
-    shutil.copytree(source, target, dirs_exist_ok=True, ignore=_hidden, copy_function=_copy_if_missing)
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=_not_the_course, copy_function=_copy_if_missing)
     return target / FIRST_NOTEBOOK
 
 
-def _hidden(_: str, names: list[str]) -> list[str]:
-    return [name for name in names if name.startswith((".", "_"))]
+def _not_the_course(_: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py")]
 
 
 def _copy_if_missing(source: str, target: str) -> str:
