@@ -102,3 +102,11 @@ def test_no_answers(explorer: Explorer) -> None:
     assert fresh.stage.sweep["points"][0][3] is None
     tell(fresh, "plant", errors=1)
     assert fresh.stage.notice["kind"] == "error"
+
+
+def test_its_pictures_are_exported_with_the_others(explorer: Explorer, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tell(explorer, "why", view="point", point=7, key="1")
+    tell(explorer, "sweep")
+    explorer.export("svg")
+    assert {path.stem for path in (tmp_path / "close-svg").iterdir()} >= {"canvas", "why", "sweep", "errors"}

@@ -168,6 +168,4 @@ def pack_disagreement(pair: Pair) -> dict[str, Any]:
         "map": None,
     }
     values = np.rint(128 + 127 * difference / most).astype(np.uint8).tobytes()
-    if grid is None:
-        return packed | {"halo": values}
-    return packed | {"map": values, "elsewhere": grid.changed.astype(np.uint8).tobytes()}
+    return packed | {"halo" if grid is None else "map": values}

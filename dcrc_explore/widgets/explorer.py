@@ -19,7 +19,7 @@ from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
 from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, static
 from dcrc_explore.widgets.topbar import TopBar
-from dcrc_explore.widgets.why import pack_errors, pack_point, pack_sweep
+from dcrc_explore.widgets.why import figures, pack_errors, pack_point, pack_sweep
 
 GROUPS = ("data", "model", "ask", "answers", "why", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
@@ -92,6 +92,7 @@ class Explorer(Tool):
                 offered = next((file for file in kept if data is None or file.name == session.dataset.name), None)
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
+        self._explained = -1  # the point that the tab Why is about
         self._offered = offered
         self._detach: Callable[[], None] = lambda: None
 
@@ -163,6 +164,7 @@ class Explorer(Tool):
 
     def _explain(self, message: dict[str, Any]) -> None:
         session, view = self.session, message["view"]
+        self._explained = message.get("point", self._explained)
         numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
         self.stage.why = numbers | {"view": view, "key": message["key"]}
 
@@ -190,8 +192,10 @@ class Explorer(Tool):
             written.mkdir(exist_ok=True)
             view = {"surface": None if self._view["map"] == "none" else self._view["map"]}
             view |= {"answers": self._view["links"]} | {key: self._view[key] for key in ("cluster", "truth")}
-            for panel in PANELS if session.quality else [panel for panel in PANELS if panel != "quality"]:
-                figure = session.figure(panel, iteration=self._iteration, **view)
+            panels = [panel for panel in PANELS if panel != "quality" or session.quality]
+            pictures = {panel: session.figure(panel, iteration=self._iteration, **view) for panel in panels}
+            pictures |= figures(session, self._sweep, self._explained, self._iteration)
+            for panel, figure in pictures.items():
                 figure.savefig(written / f".{panel}.{kind}", dpi=200)
                 (written / f".{panel}.{kind}").replace(written / f"{panel}.{kind}")
         self.tell(f"Written to {written}")
@@ -214,6 +218,7 @@ class Explorer(Tool):
             if Change.DATA in changed:
                 self.stage.points = pack_points(session)
                 self.stage.question = {}
+                self._explained = -1
             if self._n_answers and not session.answers and Change.DATA in changed:
                 self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
             if Change.SAVED in changed and session.save_error:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dcrc_explore.session import Session, Sweep, explain_point, find_errors
 from dcrc_explore.session.reasons import doubts
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
 
 # Rows of the ranking that the browser shows.
 _MOST_ROWS = 200
@@ -61,3 +64,20 @@ def pack_sweep(sweep: Sweep, session: Session) -> dict[str, Any]:
         "error": sweep.error,
         "answers": len(session.answers),
     }
+
+
+def figures(session: Session, sweep: Sweep, point: int, iteration: int | None) -> dict[str, Figure]:
+    """Return by name, as matplotlib figures, the pictures of the tab Why that there is something to show in."""
+    from dcrc_explore import plotting
+
+    pictures = {}
+    if 0 <= point < len(session.dataset.X):
+        pictures["why"], ax = plotting.new_figure((7.6, 2.6))
+        plotting.plot_explanation(explain_point(session, point, iteration), ax=ax)
+    if sweep.points:
+        pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
+        plotting.plot_sweep(sweep.points, epsilon=session.settings.epsilon, ax=ax)
+    if session.answers:
+        pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
+        plotting.plot_recovery(find_errors(session), ax=ax)
+    return pictures

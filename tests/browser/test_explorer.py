@@ -349,7 +349,7 @@ def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
 
 
 def test_hidden_groups_tooltips_and_sharp_screens(explore) -> None:
-    tool = explore("hide=('data', 'ask', 'session')")
+    tool = explore("hide=('data', 'ask', 'why', 'session')")
     expect(tool.root.get_by_role("tab")).to_have_count(2)
     expect(tool.root.locator(".dcrc-generator")).to_be_hidden()
     tool.screenshot("1-hidden")

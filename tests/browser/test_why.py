@@ -215,6 +215,11 @@ def test_why_looks_right(explore, theme: str) -> None:
         assert len(heights) == 1  # no view makes the layout jump
     root.get_by_role("button", name="keys and symbols").click()
     tool.screenshot("help")
+    inside = root.evaluate(
+        "(root) => root.querySelector('.dcrc-sheet-body').getBoundingClientRect().bottom"
+        " <= root.getBoundingClientRect().bottom"
+    )
+    assert inside  # what does not fit can be scrolled to
     page.keyboard.press("Escape")
     tool.theme("Light")  # JupyterLab keeps it for the other tests
     assert tool.problems == []

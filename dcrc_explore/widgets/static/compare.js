@@ -10,7 +10,6 @@ class DifferencePlane extends Plane {
     this.second = bytes(models[1].labels);
     this.surfaces = models.map((scene) => scene.regions && { size: scene.resolution, regions: bytes(scene.regions), margin: bytes(scene.margin) });
     this.difference = apart.map && bytes(apart.map);
-    this.elsewhere = apart.elsewhere && bytes(apart.elsewhere);
     this.pointDifference = apart.halo && bytes(apart.halo);
   }
 
@@ -26,19 +25,20 @@ class DifferencePlane extends Plane {
     const { surface, first, second, bad, ink } = this.ink;
     const [paper, orange, purple, red] = [surface, first, second, bad].map(rgb);
     const colour = (value) => mix(paper, value < 128 ? orange : purple, (0.9 * Math.abs(value - 128)) / 127);
-    if (this.difference) {
-      const values = kind === "entropy" ? this.difference : this.elsewhere;
-      const table = kind === "entropy" ? Uint32Array.from({ length: 256 }, (_, v) => packed(colour(v))) : [packed(paper), packed(mix(paper, red, 0.35))];
-      this.fillMap(ctx, this.surfaces[0].size, (cell) => table[values[cell]]);
+    const [one, two] = this.surfaces;
+    if (one && kind === "entropy") {
+      const table = Uint32Array.from({ length: 256 }, (_, value) => packed(colour(value)));
+      this.fillMap(ctx, one.size, (cell) => table[this.difference[cell]]);
+    } else if (one) {
+      const [same, other] = [packed(paper), packed(mix(paper, red, 0.35))];
+      this.fillMap(ctx, one.size, (cell) => (one.regions[cell] === two.regions[cell] ? same : other));
     } else if (this.pointDifference && kind === "entropy") {
       for (let i = 0; i < this.n; i++) {
         ctx.fillStyle = `rgb(${colour(this.pointDifference[i]).join(" ")})`;
         ctx.fill(markerPath("circle", this.at[2 * i], this.at[2 * i + 1], this.radius * 2.2));
       }
     }
-    const [one, two] = this.surfaces;
-    if (one) this.drawBoundaries(ctx, one);
-    if (two) this.drawBoundaries(ctx, two, this.ink.accent, 2.2);
+    if (one) this.drawBoundaries(ctx, one), this.drawBoundaries(ctx, two, this.ink.accent, 2.2);
     for (let i = 0; i < this.n; i++) {
       if (this.labels[i] === this.second[i]) continue;
       for (const [stroke, width] of [[surface, 6], [this.colour(this.labels[i]), 3]]) {

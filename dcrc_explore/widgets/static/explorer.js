@@ -4,7 +4,7 @@
 // Python -> browser, beside what every tool gets: panels (the numbers that follow the picture), hidden (groups left out)
 
 const TABS = [["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["why", "Why"], ["session", "Session"]];
-const FRAME = 70; // ms between two pictures of a replay
+const FRAME = 60; // ms between two pictures of a replay
 const TRASH = `<svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" stroke-width="1.4"
   stroke-linecap="round" aria-hidden="true"><path d="M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9M6.7 7v4M9.3 7v4"/></svg>`;
 const NO_ANSWERS = `<p class="dcrc-empty">No answers yet. Click three points and say whether A is more similar to B than to C;

@@ -8,7 +8,7 @@ const WHY_VIEWS = [
   ["errors", "Errors", "Answers that the model disbelieves; plant wrong ones and see whether they are found"],
 ];
 const PAPER = [0.05, 0.15];
-const WHY_HELP = `<section><h4>Why</h4><dl>
+const WHY_HELP = `<section class="dcrc-help-wide"><h4>Why</h4><dl>
   <dt>F(y)</dt><dd>how well cluster y suits the point's answers: the sum over them of the probability that the answer
     holds if the point is in y, Table II</dd>
   <dt>α</dt><dd>2(1 − ε)/ε: how strongly answers count; infinite for hard ones</dd>
