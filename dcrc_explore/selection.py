@@ -138,7 +138,9 @@ random_state
         self : DCRCCV
         """
         # One seed for everything, so that the candidates differ in tau and lambda alone.
-        seed = int(check_random_state(self.random_state).randint(2**31))
+        seed = self.random_state
+        if not isinstance(seed, int):
+            seed = int(check_random_state(seed).randint(2**31))
         candidates = [
             DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
             for tau, lam in product(self.taus, self.lams)
@@ -148,9 +150,6 @@ random_state
         for candidate in candidates:
             array, constraints = candidate.validated(X, triplets, answers)
         folds = self._folds(len(constraints), seed)
-        if self.n_init == 1:
-            init = clone(candidates[0]).set_params(max_iter=0).fit(array).init_labels_
-            candidates = [candidate.set_params(init=init) for candidate in candidates]
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(_held_out)(candidate, array, constraints[train], constraints[test])

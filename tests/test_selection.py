@@ -35,7 +35,7 @@ def test_accuracies_are_those_of_models_that_did_not_see_the_held_out_answers(ir
     model = DCRCCV(cv=folds, **SMALL).fit(X, triplets=triplets)
     for c, (tau, lam) in enumerate(zip(model.cv_results_["tau"], model.cv_results_["lam"], strict=True)):
         for f, (train, test) in enumerate(folds):
-            fitted = DCRC(tau=tau, lam=lam, init=model.init_labels_).fit(X, triplets=triplets[train])
+            fitted = DCRC(tau=tau, lam=lam, random_state=0).fit(X, triplets=triplets[train])
             accuracy = np.mean(fitted.predict_answers(X, triplets.indices[test]) == triplets.answers[test])
             assert model.cv_results_["fold_accuracy"][c, f] == pytest.approx(accuracy)
     np.testing.assert_allclose(model.cv_results_["accuracy"], model.cv_results_["fold_accuracy"].mean(axis=1))
@@ -49,7 +49,7 @@ def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
     assert results["accuracy"][chosen] == results["accuracy"].max()
     ties = results["accuracy"] == results["accuracy"].max()
     assert results["log_proba"][chosen] == results["log_proba"][ties].max()
-    direct = DCRC(tau=model.tau_, lam=model.lam_, init=model.init_labels_).fit(X, triplets=triplets)
+    direct = DCRC(tau=model.tau_, lam=model.lam_, random_state=0).fit(X, triplets=triplets)
     np.testing.assert_allclose(model.posterior_, direct.posterior_, atol=1e-9)
     np.testing.assert_array_equal(model.predict(X), model.labels_)
     assert model.predict_answer_proba(X, triplets.indices).shape == (60, 3)

@@ -11,6 +11,7 @@ from dcrc_explore import DCRC
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import align_clusters
+from dcrc_explore.model.em import Problem
 from dcrc_explore.session import Change, Session
 from dcrc_explore.surface import grid_points
 
@@ -178,22 +179,26 @@ def test_replay_runs_from_the_start_to_the_fit(settings):
     np.testing.assert_allclose(sum(list(objective.terms().values())[1:]), objective.bound)
 
 
-def test_the_bound_never_falls_once_tau_is_full():
-    session = small_session(restart=True)
-    session.answer_by_oracle(40, oracle="noisy", epsilon=0.2)
-    objective = session.objective
-    assert 0 < objective.softened < len(objective)
-    assert np.diff(objective.bound[objective.softened :]).min() > -1e-9
-
-
-def test_the_bound_of_a_softened_start_is_given_for_the_full_tau():
-    session = small_session(restart=True)
-    session.answer_by_oracle(10)
-    model = DCRC(**session.settings.model_parameters(), soft_start=False)
-    first = next(iter(model.iterate(session.dataset.X, triplets=session.triplets))).bound
-    terms = {name: curve[0] for name, curve in session.objective.terms().items()}
-    expected = {"bound": first.total} | {name: getattr(first, name) for name in terms if name != "bound"}
-    assert terms == pytest.approx(expected)
+def test_the_bound_never_falls_once_tau_is_full_and_is_always_given_for_the_settings():
+    softened = 0
+    for data in ("close", "far", "unbalanced", "two-ways"):
+        session = Session(data, autosave=None, restart=True)
+        session.answer_by_oracle(20)
+        objective, settings = session.objective, session.settings
+        softened += objective.softened
+        assert objective.softened < len(objective)
+        assert np.diff(objective.bound[objective.softened :], prepend=-np.inf).min() > -1e-9
+        names = ("epsilon", "tau", "lam", "balance")
+        parameters = {name: getattr(settings, name) for name in names}
+        problem = Problem(session.dataset.X, session.triplets, settings.n_clusters, **parameters)
+        for iteration in range(len(objective)):
+            fit = session.replay(iteration)
+            W = np.column_stack([fit.weights.coef, fit.weights.intercept])
+            bound = problem.bound(W, fit.posterior[problem.graph.instances].T.copy(), problem.taus)
+            for name, curve in objective.terms().items():
+                expected = bound.total if name == "bound" else getattr(bound, name)
+                assert curve[iteration] == pytest.approx(expected, abs=1e-9), (data, iteration, name)
+    assert softened > 0  # or nothing was tested
 
 
 # The latest request wins

@@ -18,6 +18,8 @@ from dcrc_explore.model.softmax import FloatArray, log_proba
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)
 _SOFT_ITERATIONS = 10
+# ... and the smallest lambda, so that the first answers heard do not carry a few instances away from all others.
+_SOFT_LAM = 2**-5
 # Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps and
 # the change of a probability at which they stop. Only the last E-step of a fit is carried to the end.
 _M_STEP_ITERATIONS = 10
@@ -138,9 +140,9 @@ class Problem:
         """Whether answers are hard."""
         return self.epsilon == 0
 
-    def bound(self, W: FloatArray, Q: FloatArray, taus: Taus) -> Bound:
-        """Evaluate the bound Eq. (10) at W and Q."""
-        terms, _ = self.objective(W, Q, taus)
+    def bound(self, W: FloatArray, Q: FloatArray, taus: Taus, lam: float | None = None) -> Bound:
+        """Evaluate the bound Eq. (10) at W and Q, for other weights of its terms if they are given."""
+        terms, _ = self.objective(W, Q, taus, lam)
         M = self.objective.n_answers
         satisfied = float(self.graph.satisfaction(Q).sum())
         answers = 0.0
@@ -179,39 +181,39 @@ class Problem:
     ) -> Iterator[State]:
         """Yield the states of a fit.
 
-        A softened start weighs separation and balance less at first, so that the answers are heard before the
-        unconstrained instances have settled, and always asks for balance, so that no cluster is lost meanwhile.
+        A softened start weighs separation and balance less and the regulariser more at first, so that the answers are
+        heard before the unconstrained instances have settled, and always asks for balance, so that no cluster is lost
+        meanwhile.
         """
         if soft_start:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
             for share in _SOFT_SHARES:
                 taus = Taus(share * self.taus.separation, share * self.taus.separation)
-                for state in self.climb(W, Q, taus, max_iter=stage, tol=tol):
+                for state in self.climb(W, Q, taus, max(_SOFT_LAM, self.lam), max_iter=stage, tol=tol):
                     yield state
                     max_iter -= state.W is not W
                     W, Q = state.W, state.Q
         yield from self.climb(W, Q, self.taus, max_iter=max_iter, tol=tol)
 
-    def climb(self, W: FloatArray, Q: FloatArray | None, taus: Taus, *, max_iter: int, tol: float) -> Iterator[State]:
+    def climb(
+        self, W: FloatArray, Q: FloatArray | None, taus: Taus, lam: float | None = None, *, max_iter: int, tol: float
+    ) -> Iterator[State]:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
-        state = self._state(W, self.expectation(W, Q), taus)
-        if max_iter == 0:
-            state = self._settled(state)
-        yield state
+
+        def state_at(W: FloatArray, Q: FloatArray) -> State:
+            return State(W, Q, self.bound(W, Q, taus, lam), taus)
+
+        def settled(state: State) -> State:
+            """Carry the E-step of the last state to its end."""
+            log_p, _ = self._log_proba(state.W)
+            return state_at(state.W, self._sweeps(state.Q, log_p, _LAST_SWEEP_TOL))
+
+        state = state_at(W, self.expectation(W, Q))
+        yield settled(state) if max_iter == 0 else state
         for iteration in range(max_iter):
-            W = self.objective.maximise(state.W, state.Q, taus, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
-            last, state = state, self._state(W, self.expectation(W, state.Q), taus)
+            W = self.objective.maximise(state.W, state.Q, taus, lam, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            last, state = state, state_at(W, self.expectation(W, state.Q))
             stands_still = np.subtract(state.bound.rank, last.bound.rank).max() < tol
-            if stands_still or iteration + 1 == max_iter:
-                state = self._settled(state)
-            yield state
+            yield settled(state) if stands_still or iteration + 1 == max_iter else state
             if stands_still:
                 return
-
-    def _state(self, W: FloatArray, Q: FloatArray, taus: Taus) -> State:
-        return State(W, Q, self.bound(W, Q, taus), taus)
-
-    def _settled(self, state: State) -> State:
-        """Carry the E-step of the last state to its end."""
-        log_p, _ = self._log_proba(state.W)
-        return self._state(state.W, self._sweeps(state.Q, log_p, _LAST_SWEEP_TOL), state.taus)

@@ -6,7 +6,7 @@ import itertools
 import warnings
 from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Self
 
@@ -18,7 +18,7 @@ from sklearn.utils.validation import validate_data
 
 from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.model import em
-from dcrc_explore.model.init import kmeans_labels
+from dcrc_explore.model.init import answer_labels, kmeans_labels
 from dcrc_explore.model.kernels import Kernel, KernelMap
 from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.softmax import FloatArray, log_proba
@@ -104,13 +104,14 @@ class DCRC(AnswerModel):
     n_components : int, default=500
         With a kernel and more instances than this, Nystroem features of this dimension are used.
     init : "kmeans" or array-like of shape (N,), default="kmeans"
-        Cluster numbers 0 to K - 1 from which EM starts, by way of a logistic regression, or where to get them.
+        Cluster numbers 0 to K - 1 from which EM starts, by way of a logistic regression, instead of those of K-means.
     n_init : int, default=1
         Number of starts from different K-means solutions; the fit with the best bound is kept.
     soft_start : bool, default=True
-        Whether EM is also started with a smaller tau, so that the answers are heard before the unconstrained instances
-        have settled. The objective that is finally climbed is the same, and the start with the better bound is kept;
-        False starts as the paper does, in half the time.
+        Whether EM is also started in two other ways: with a smaller tau and a larger lambda, so that the answers are
+        heard before the unconstrained instances have settled; and from K-means along the directions in which
+        the yes / no answers tell instances apart. The objective that is finally climbed is the same, and the start with
+        the best bound is kept. False starts as the paper does, in a third of the time.
     max_iter : int, default=100
         Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
     tol : float, default=1e-4
@@ -133,7 +134,7 @@ class DCRC(AnswerModel):
     posterior_ : ndarray of shape (N, K)
         q(y) for constrained instances, P(y|x) for the others.
     init_labels_ : ndarray of shape (N,) or None
-        Cluster numbers from which EM started; None when it started from weights set by hand.
+        Cluster numbers from which the fit that was kept started; None when it started from weights set by hand.
     bound_ : Bound
         The bound Eq. (10), term by term, and the expected number of satisfied answers.
     lower_bound_ : float
@@ -227,7 +228,7 @@ class DCRC(AnswerModel):
         with one_thread():
             features = self.features_of_fit(X)
             problem = self._problem(features, constraints)
-            self._keep(problem, *self._best_fit(problem, self._starts(features, problem)))
+            self._keep(problem, *self._best_fit(problem, self._starts(features, problem, constraints)))
         if self.max_iter and not self.converged_:
             warnings.warn(
                 f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
@@ -286,7 +287,7 @@ class DCRC(AnswerModel):
     def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
         features = self.features_of_fit(X)
         problem = self._problem(features, constraints)
-        starts = self._starts(features, problem)
+        starts = self._starts(features, problem, constraints)
         states: Iterable[em.State]
         if len(starts) == 1:
             start, states = starts[0], self._run(problem, starts[0])
@@ -374,7 +375,7 @@ class DCRC(AnswerModel):
         self.kernel_map_ = kernel_map.fit(X)
         return kernel_map.features_
 
-    def _starts(self, features: FloatArray, problem: em.Problem) -> list[_Start]:
+    def _starts(self, features: FloatArray, problem: em.Problem, constraints: Triplets) -> list[_Start]:
         if self.warm_start and hasattr(self, "coef_"):
             W = np.column_stack([self.coef_, self.intercept_])
             if W.shape == problem.objective.shape:
@@ -388,12 +389,14 @@ class DCRC(AnswerModel):
             inits = [kmeans_labels(features, self.n_clusters, random_state) for _ in range(self.n_init)]
         else:
             inits = [np.asarray(self.init)]
-        ways = (True, False) if self.soft_start and problem.objective.n_answers else (False,)
-        return [
-            _Start(W, None, soft, labels)
-            for labels, W in zip(inits, map(problem.weights_for, inits), strict=True)
-            for soft in ways
-        ]
+        starts = [_Start(problem.weights_for(labels), None, False, labels) for labels in inits]
+        if self.soft_start and self.max_iter and problem.objective.n_answers:
+            starts += [replace(start, soft=True) for start in starts]
+            decided = constraints.without_dnk()
+            if len(decided) and self._starts_from_kmeans:
+                labels = answer_labels(features, decided, self.n_clusters, random_state)
+                starts.append(_Start(problem.weights_for(labels), None, False, labels))
+        return starts
 
     @property
     def _starts_from_kmeans(self) -> bool:

@@ -1,4 +1,4 @@
-"""Where EM starts: K-means, then a logistic regression on its labels (section IV-C)."""
+"""Where EM starts: K-means, then a logistic regression on its labels (section IV-C); and a start from the answers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import warnings
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import eigh
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
+from dcrc_explore.constraints import Triplets, to_pairs
 from dcrc_explore.model.mstep import Objective, Taus
 from dcrc_explore.model.softmax import FloatArray
 
@@ -23,6 +25,21 @@ def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.Random
         # Fewer distinct rows than clusters: EM goes on with the clusters there are.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return KMeans(n_clusters, n_init=n_init, random_state=random_state).fit(X).labels_
+
+
+def answer_labels(
+    X: FloatArray, decided: Triplets, n_clusters: int, random_state: np.random.RandomState
+) -> NDArray[np.int32]:
+    """Cluster the rows of X by K-means along the K - 1 directions that best tell cannot-links from must-links.
+
+    These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links which the
+    yes / no answers stand for, each together with as much of the scatter of all pairs as d pairs have.
+    """
+    d = X.shape[1]
+    all_pairs = 2 * d * np.atleast_2d(np.cov(X.T)) + 1e-9 * np.eye(d)
+    S, D = ((u.T @ u + all_pairs) / (len(u) + d) for u in (X[a] - X[b] for a, b in (p.T for p in to_pairs(decided))))
+    _, directions = eigh(D, S, subset_by_index=(max(d - n_clusters + 1, 0), d - 1))
+    return kmeans_labels(X @ directions, n_clusters, random_state)
 
 
 def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:

@@ -94,7 +94,7 @@ class Objective:
             for start, stop in itertools.pairwise(edges)
         ]
 
-    def __call__(self, W: FloatArray, Q: FloatArray, taus: Taus) -> tuple[Terms, FloatArray]:
+    def __call__(self, W: FloatArray, Q: FloatArray, taus: Taus, lam: float | None = None) -> tuple[Terms, FloatArray]:
         """Return the terms of J and the gradient dJ/dW.
 
         Parameters
@@ -102,8 +102,10 @@ class Objective:
         W : ndarray of shape (K, d + 1)
         Q : ndarray of shape (K, |I|)
         taus : Taus
+        lam : float, optional
+            Another lambda than that of the objective.
         """
-        X = self.X
+        X, lam = self.X, self.lam if lam is None else lam
         n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
         mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
         shift = self._largest * float(np.abs(W).sum(axis=1).max()) > _SAFE_LOGIT
@@ -141,20 +143,22 @@ class Objective:
         # sum of the centres = -separate * (sum of entropies over U) - (mass of U) . pull
         separation = centres + mass[:, 1] @ pull[:, 0]
         weights = W[:, :-1]
-        gradient[:, :-1] -= 2 * self.lam * weights
+        gradient[:, :-1] -= 2 * lam * weights
         terms = Terms(
             memberships=float(memberships),
-            regulariser=-self.lam * float(np.vdot(weights, weights)),
+            regulariser=-lam * float(np.vdot(weights, weights)),
             separation=float(separation),
             balance=-taus.balance * float(marginal @ log_marginal),
         )
         return terms, gradient
 
-    def maximise(self, W: FloatArray, Q: FloatArray, taus: Taus, *, max_iter: int, tol: float) -> FloatArray:
+    def maximise(
+        self, W: FloatArray, Q: FloatArray, taus: Taus, lam: float | None = None, *, max_iter: int, tol: float
+    ) -> FloatArray:
         """Improve W by L-BFGS, at most `max_iter` iterations; J never falls."""
 
         def negative(w: FloatArray) -> tuple[float, FloatArray]:
-            terms, gradient = self(w.reshape(self.shape), Q, taus)
+            terms, gradient = self(w.reshape(self.shape), Q, taus, lam)
             return -terms.total, -gradient.ravel()
 
         result = minimize(

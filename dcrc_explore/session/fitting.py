@@ -109,16 +109,17 @@ class Trace:
         )
 
     def _terms(self, iteration: int) -> tuple[float, float, float, float]:
-        """Answers, regulariser, separation and balance of Eq. (10), for the full tau even if EM had a smaller one."""
+        """Answers, regulariser, separation and balance of Eq. (10), weighed by the settings even if EM was softened."""
         step, settings = self._steps[iteration], self.request.settings
-        separation, balance = step.bound.separation, step.bound.balance
+        regulariser, separation, balance = step.bound.regulariser, step.bound.separation, step.bound.balance
         if step.softened:
             P = self.replay(iteration).proba
             triplets = self.request.triplets if settings.use_dnk else self.request.triplets.without_dnk()
             unconstrained = np.delete(P, triplets.constrained(), axis=0)
             separation = -settings.tau * entr(unconstrained).sum() / max(len(unconstrained), 1)
             balance = settings.tau * entr(P.mean(axis=0)).sum() if settings.balance else 0.0
-        return step.bound.answers, step.bound.regulariser, separation, balance
+            regulariser = -settings.lam * float(np.vdot(step.model.coef_, step.model.coef_))
+        return step.bound.answers, regulariser, separation, balance
 
     def replay(self, iteration: int) -> Fit:
         """Return the model at an EM iteration, 0 being the start."""
