@@ -126,7 +126,7 @@ function render({ model, el }) {
       let violated = 0;
       for (let t = 0; t < plane.answers; t++) violated += plane.link(t).violated;
       titles[p].lastChild.textContent = plane.answers ? `${violated} of ${plural(plane.answers, "answer")} violated` : "no answers yet";
-      legends[p].innerHTML = `<span class="keys">${Array.from({ length: clusters }, (_, k) =>
+      legends[p].innerHTML = `<span class="keys${clusters > 6 ? " many" : ""}">${Array.from({ length: clusters }, (_, k) =>
         `<span title="Cluster ${k + 1}: ${plural(counts[k], "point")}">${markerSvg(plane.shape(k), plane.colour(k))}${k + 1}${clusters <= 7 ? ` · ${counts[k]}` : ""}</span>`).join("")}</span>` +
         `<span title="Mean entropy of P(y|x) over the points">${apart.entropy[p].toFixed(2)} bit</span>`;
     });
