@@ -92,11 +92,11 @@ def copy_notebooks(folder: Path) -> Path:
 
     A folder that has the course already, as a copy of the sources has, is used as it is.
     """
+    if (folder / "notebooks" / FIRST_NOTEBOOK).exists():
+        return folder / "notebooks" / FIRST_NOTEBOOK
     source = _PACKAGE / "notebooks"
     if not source.exists():
         source = _PACKAGE.parent / "notebooks"
-    if (folder / "notebooks").resolve() == source.resolve():
-        return folder / "notebooks" / FIRST_NOTEBOOK
     target = folder / "dcrc-notebooks"
     shutil.copytree(source, target, dirs_exist_ok=True, ignore=_not_the_course, copy_function=_copy_if_missing)
     return target / FIRST_NOTEBOOK

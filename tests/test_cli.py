@@ -65,6 +65,14 @@ def test_notebooks_are_copied_once_and_never_overwritten(tmp_path: Path) -> None
     assert copy_notebooks(tmp_path).read_text() == "my own notes"
 
 
+def test_a_copy_of_the_sources_is_used_as_it_is(tmp_path):
+    first = tmp_path / "notebooks" / FIRST_NOTEBOOK
+    first.parent.mkdir()
+    first.write_text("the course")
+    assert copy_notebooks(tmp_path) == first
+    assert not (tmp_path / "dcrc-notebooks").exists()
+
+
 def test_experiments_are_run_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["experiment", "list"]) == 0
     assert "figure3" in capsys.readouterr().out

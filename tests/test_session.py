@@ -416,3 +416,8 @@ def test_without_truth_there_is_no_quality():
     session.answer((0, 1, 2), "yes")
     assert session.quality == []
     assert session.fit.truth is None
+
+
+def test_an_unknown_name_of_data_lists_those_there_are():
+    with pytest.raises(SessionError, match=r"one of close, far, .*ionosphere.*, got 'nonsense'"):
+        Session("nonsense", autosave=None)

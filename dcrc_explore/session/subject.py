@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,9 @@ class Subject:
                 raise ValueError(f"only a generator ({', '.join(list_datasets())}) takes parameters, got {data!r}")
             if isinstance(data, str) and data in list_real_datasets():
                 return cls(load_dataset(data))
+            if isinstance(data, str) and not Path(data).suffix:
+                names = ", ".join([*list_datasets(), *list_real_datasets()])
+                raise ValueError(f"data must be points, a .csv or .npz file, or one of {names}, got {data!r}")
             return cls(as_dataset(data, y))
         except (ValueError, TypeError, OSError) as error:
             raise SessionError(str(error)) from error

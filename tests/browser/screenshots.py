@@ -1,0 +1,48 @@
+"""Make the README's pictures from the current version: ``python tests/browser/screenshots.py``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_lab
+from playwright.sync_api import sync_playwright
+
+IMAGES = Path(__file__).parents[2] / "notebooks" / "images"
+CELL = """
+from dcrc_explore.session import Session
+from dcrc_explore.widgets import Compare, Explorer
+session = Session("close", autosave=None)
+session.answer_by_oracle({answers}, oracle={oracle!r}, epsilon=0.15)
+{show}
+"""
+EXPLORER = CELL.format(answers=24, oracle="truth", show="Explorer(session=session)")
+COMPARE = CELL.format(answers=50, oracle="noisy", show="Compare(session)")
+
+
+def main() -> None:
+    """Open each tool in JupyterLab, use it a little, and keep a picture."""
+    IMAGES.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_lab(Path(folder)) as (address, root),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
+        for name, cell in (("explorer", EXPLORER), ("compare", COMPARE)):
+            page = browser.new_page(viewport={"width": 1440, "height": 1100}, device_scale_factor=1.25)
+            page.set_default_timeout(TIMEOUT)
+            tool = Tool(page, name)
+            (root / name).mkdir()
+            tool.open_notebook(address, root / name, cell)
+            page.locator(".dcrc-plane canvas").first.wait_for()
+            tool.idle()
+            tool.root.get_by_role("button", name="Suggest").click()
+            tool.root.locator(".dcrc-worth:not(:empty)").wait_for()
+            tool.idle()
+            tool.root.screenshot(path=IMAGES / f"{name}.png")
+            page.close()
+
+
+if __name__ == "__main__":
+    main()
