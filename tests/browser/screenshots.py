@@ -9,15 +9,23 @@ from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_lab
 from playwright.sync_api import sync_playwright
 
 IMAGES = Path(__file__).parents[2] / "notebooks" / "images"
-CELL = """
+CELLS = {
+    "explorer": """
 from dcrc_explore.session import Session
-from dcrc_explore.widgets import Compare, Explorer
+from dcrc_explore.widgets import Explorer
+session = Session("elongated", autosave=None)
+for _ in range(32):
+    session.answer_by_oracle(1, strategy="informative")
+Explorer(session=session)
+""",
+    "compare": """
+from dcrc_explore.session import Session
+from dcrc_explore.widgets import Compare
 session = Session("close", autosave=None)
-session.answer_by_oracle({answers}, oracle={oracle!r}, epsilon=0.15)
-{show}
-"""
-EXPLORER = CELL.format(answers=24, oracle="truth", show="Explorer(session=session)")
-COMPARE = CELL.format(answers=50, oracle="noisy", show="Compare(session)")
+session.answer_by_oracle(50, oracle="noisy", epsilon=0.15)
+Compare(session)
+""",
+}
 
 
 def main() -> None:
@@ -29,7 +37,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
-        for name, cell in (("explorer", EXPLORER), ("compare", COMPARE)):
+        for name, cell in CELLS.items():
             page = browser.new_page(viewport={"width": 1440, "height": 1100}, device_scale_factor=1.25)
             page.set_default_timeout(TIMEOUT)
             tool = Tool(page, name)
