@@ -18,10 +18,12 @@ RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 OUTPUTS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter((cell) => cell.model.type === "code")
     .flatMap((cell) => cell.model.outputs.toJSON())"""
-# Where the last cell ends, once the notebook is scrolled to its top.
+# Where the last cell ends, once the notebook is scrolled to its top and no longer grows.
 LENGTH = """() => {
     document.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
-    return [...document.querySelectorAll(".jp-Cell")].at(-1).getBoundingClientRect().bottom;
+    const before = window.notebookLength;
+    window.notebookLength = [...document.querySelectorAll(".jp-Cell")].at(-1).getBoundingClientRect().bottom;
+    return window.notebookLength === before && before;
 }"""
 TALL = 16_000  # pixels, the most that Chromium draws
 
@@ -58,6 +60,7 @@ def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -
     tool.command("application:toggle-left-area")
     page.set_viewport_size({"width": 1100, "height": TALL})
     cells = page.locator(".jp-Notebook")
+    expect(cells.locator(".jp-Cell")).to_have_count(len(stored.cells))
     widgets = cells.locator(".jp-OutputArea-output").filter(has=page.locator(".jupyter-widgets"))
     expect(widgets).to_have_count(sum(WIDGET in output.get("data", {}) for output in outputs))
     for widget in widgets.all():
@@ -68,6 +71,7 @@ def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -
     expect(cells.locator("mjx-merror")).to_have_count(0)
     assert tool.problems == []
     assert tool.foreign_requests() == []
-    page.set_viewport_size({"width": 1100, "height": min(TALL, int(page.evaluate(LENGTH)) + 40)})
-    page.evaluate(LENGTH)
+    length = page.wait_for_function(LENGTH, polling=500).json_value()
+    page.set_viewport_size({"width": 1100, "height": min(TALL, int(length) + 40)})
+    page.wait_for_function(LENGTH, polling=500)
     tool.screenshot("whole", whole_page=True)
