@@ -62,13 +62,13 @@ class TestMeaning:
         np.testing.assert_allclose(model.predict_proba(X), reference.predict_proba(X), atol=1e-3)
         assert (model.n_iter_, len(model.lower_bounds_)) == (0, 1)
 
-    def test_epsilon_two_thirds_equals_learning_without_answers(self, blobs):
+    @pytest.mark.parametrize("epsilon", [2 / 3, 0.6666666667])
+    def test_epsilon_two_thirds_equals_learning_without_answers(self, blobs, epsilon):
         X, _, triplets = blobs
-        # Constrained instances are outside the separation term, so the two agree where it is absent.
-        settings = {"tau": 0.0, "soft_start": False, "random_state": 0}
-        ignoring = DCRC(epsilon=2 / 3, **settings).fit(X, triplets=triplets)
-        instances = triplets.constrained()
-        np.testing.assert_allclose(ignoring.posterior_[instances], ignoring.predict_proba(X[instances]), atol=1e-9)
+        ignoring = DCRC(epsilon=epsilon, random_state=0).fit(X, triplets=triplets)
+        without = DCRC(random_state=0).fit(X)
+        np.testing.assert_array_equal(ignoring.posterior_, without.posterior_)
+        assert ignoring.bound_.answers == 0
 
     def test_epsilon_above_two_thirds_contradicts_the_answers_and_says_so(self):
         X, y = make_blobs(60, centers=[(0, 0), (6, 0)], random_state=0)

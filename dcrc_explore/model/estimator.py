@@ -225,6 +225,7 @@ class DCRC(AnswerModel):
         self : DCRC
         """
         X, constraints = self.validated(X, triplets, answers)
+        constraints = self._heard(constraints)
         with one_thread():
             features = self.features_of_fit(X)
             problem = self._problem(features, constraints)
@@ -282,7 +283,7 @@ class DCRC(AnswerModel):
         """
         X, constraints = self.validated(X, triplets, answers)
         model = copy(self)
-        return stepwise_on_one_thread(model._steps(X, constraints))
+        return stepwise_on_one_thread(model._steps(X, self._heard(constraints)))
 
     def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
         features = self.features_of_fit(X)
@@ -336,7 +337,7 @@ class DCRC(AnswerModel):
                 )
         if self.n_clusters < 2 and len(constraints):
             raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={self.n_clusters}")
-        if self.epsilon > 2 / 3:
+        if self.epsilon > 2 / 3 and not self._ignores_answers:
             warnings.warn(
                 f"epsilon={self.epsilon} is above 2/3: the model will contradict the answers. Choose a smaller one "
                 "unless this is meant.",
@@ -345,10 +346,20 @@ class DCRC(AnswerModel):
             )
         return X, constraints
 
+    @property
+    def _ignores_answers(self) -> bool:
+        return bool(np.isclose(self.epsilon, 2 / 3))
+
+    def _heard(self, constraints: Triplets) -> Triplets:
+        """Answers that the model learns from. At epsilon = 2/3 every answer is equally likely: they say nothing."""
+        if self._ignores_answers:
+            return Triplets()
+        return constraints if self.use_dnk else constraints.without_dnk()
+
     def _problem(self, features: FloatArray, constraints: Triplets) -> em.Problem:
         return em.Problem(
             features,
-            constraints if self.use_dnk else constraints.without_dnk(),
+            constraints,
             self.n_clusters,
             epsilon=self.epsilon,
             tau=self.tau,
