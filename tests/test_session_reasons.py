@@ -170,19 +170,18 @@ class TestSweep:
     def test_cancelling_keeps_what_is_known_and_ends_the_thread(self):
         waiting: queue.Queue = queue.Queue()
         session = a_session(20, background=waiting.put)
-        before = threading.active_count()
+        before = set(threading.enumerate())
         sweep = Sweep(session)
         sweep.start()
+        (thread,) = set(threading.enumerate()) - before
         waiting.get(timeout=60)()
         sweep.cancel()
         assert not sweep.running
-        for thread in threading.enumerate():
-            if thread is not threading.current_thread() and thread.daemon:
-                thread.join(timeout=60)
+        thread.join(timeout=60)
+        assert not thread.is_alive()
         while not waiting.empty():
             waiting.get()()
         assert len(sweep.points) == 1
-        assert threading.active_count() <= before
         sweep.start()  # again
         while sweep.running:
             waiting.get(timeout=60)()
