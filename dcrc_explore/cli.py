@@ -64,6 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         environment |= {"JUPYTER_PATH": os.pathsep.join(paths), "DCRC_EXPLORE_FOLDER": str(folder)}
         command, address = _app_command(port), f"http://{HOST}:{port}/?token={token}"
     else:
+        # No question about news before the first click; a user's own settings still count.
+        paths = [str(_PACKAGE / "app" / "config"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+        environment |= {"JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
         notebook = copy_notebooks(folder).relative_to(folder).as_posix()
         command, address = _lab_command(port, folder), f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
     return _serve(command, environment, port, address, open_browser=not options.no_browser)
