@@ -16,3 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 settings.register_profile("default", deadline=None, max_examples=25, derandomize=True)
 settings.load_profile("default")
+
+
+def pytest_collection_modifyitems(items: list) -> None:
+    """Run the browser last: it is slow, and Playwright leaves an event loop in the thread of the tests after it."""
+    items.sort(key=lambda item: "tests/browser/" in item.nodeid)
