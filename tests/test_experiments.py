@@ -16,7 +16,7 @@ from scipy import stats
 
 from dcrc_explore.baselines import list_baselines
 from dcrc_explore.constraints import Answer, implied_answers
-from dcrc_explore.experiments import Item, cli, list_experiments, read_records, run, summarise
+from dcrc_explore.experiments import Item, cli, differences, list_experiments, read_records, run, summarise
 from dcrc_explore.experiments.figures import plot
 from dcrc_explore.experiments.methods import cluster, keep_dnk, only_dnk
 from dcrc_explore.experiments.records import appending, key
@@ -211,6 +211,19 @@ def test_other_versions_in_the_file_are_reported(tmp_path):
         run(quick_items(1)[:1], path)
 
 
+def test_work_that_is_the_same_in_another_experiment_is_copied(tmp_path):
+    """DCRC hears the same answers in Figures 3 and 5; the timing fits it without tuning, which is other work."""
+    figure5, timing = (list_experiments()[name] for name in ("figure5", "timing"))
+    [known] = run(FIGURE3.items(["iris"], methods=["DCRC"], sizes=[0.1], runs=1), tmp_path / "figure3.jsonl")
+    items = figure5.items(["iris"], sizes=[0.1], runs=1)
+    computed = run(items, tmp_path / "computed.jsonl")
+    copied = run(items, tmp_path / "figure5.jsonl", reuse=[known])
+    assert results(copied) == results(computed)
+    assert [record["seconds"] == known["seconds"] for record in copied] == [True, False]
+    [timed] = run(timing.items(["iris"], methods=["DCRC"], sizes=[0.1], runs=1), tmp_path / "t.jsonl", reuse=[known])
+    assert "fit_seconds" in timed
+
+
 def test_one_failure_stops_nothing_and_is_tried_again(tmp_path):
     path = tmp_path / "figure3.jsonl"
     items = quick_items(1)
@@ -348,6 +361,32 @@ def test_a_table_has_methods_in_rows(tmp_path):
         table(made_up(), "nmi")
     with pytest.raises(ValueError, match="none at all"):
         plot([])
+
+
+def test_differences_are_taken_run_by_run():
+    """A method that is better by the same in every run is ahead without doubt, however much the runs differ."""
+    records = made_up()
+    for record in records:
+        if record["method"] == "ITML":
+            twin = {**record, "method": "DCRC"}
+            records[[key(r) for r in records].index(key(twin))] = {**twin, "f": record["f"] + 0.25}
+    [first, *_] = [s for s in summarise(differences(records, "DCRC")) if s.method == "ITML"]
+    assert first.mean == pytest.approx(0.25)
+    assert first.half_width == pytest.approx(0, abs=1e-12)
+    text = table(records, against="DCRC")
+    assert text.startswith("| pairwise F: DCRC minus | Iris | Wine |")
+    assert "| ITML | +0.250 ± 0.000 (3) | +0.250 ± 0.000 (3) |" in text
+    # K-means hears no answers: it is there at every size.
+    assert {s.size for s in summarise(differences(records, "DCRC")) if s.method == "K-means"} == {0.1, 0.2}
+    with pytest.raises(ValueError, match=r"no record of the method 'LSML' .* there is K-means, DCRC, ITML"):
+        table(records, against="LSML")
+    with pytest.raises(ValueError, match="no record has the measure 'nmi': there is f"):
+        table(records, "nmi", against="DCRC")
+
+
+def test_methods_stand_in_the_same_order_whichever_was_done_first():
+    records = made_up()
+    assert table(records) == table(records[::-1])
 
 
 def test_the_command_runs_and_draws(tmp_path, capsys):

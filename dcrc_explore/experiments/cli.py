@@ -56,6 +56,8 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--runs", type=int, default=20, help="independent runs (%(default)s)")
         command.add_argument("--jobs", type=int, default=-1, help="processes; -1 for one per core (%(default)s)")
         command.add_argument("--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers do the work")
+        command.add_argument("--reuse", nargs="+", type=Path, default=[], metavar="FILE",
+                             help="records of other experiments; the same work is not done again")  # fmt: skip
         command.add_argument("--data", metavar="FOLDER", help="folder with <data set>.npz files")
     drawn = commands.add_parser("plot", help="draw the figure of a file of records")
     drawn.set_defaults(function=_plot)
@@ -65,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     written.set_defaults(function=_table)
     written.add_argument("file", type=Path)
     written.add_argument("--size", type=float, help="number of answers; by default the largest")
+    written.add_argument("--against", metavar="METHOD", help="how far this method is ahead of the others, run by run")
     for command in (drawn, written):
         command.add_argument("--measure", default="f", help="f, ari, nmi, accuracy, seconds, fit_seconds (%(default)s)")
     commands.add_parser("list", help="list the experiments").set_defaults(function=_list)
@@ -81,6 +84,7 @@ def _run(options: argparse.Namespace) -> int:
         n_jobs=options.jobs,
         scheduler=options.scheduler,
         data_home=options.data,
+        reuse=[record for file in options.reuse for record in read_records(file)],
         progress=True,
     )
     print(f"{len(items)} records in {options.out}")
@@ -99,7 +103,7 @@ def _plot(options: argparse.Namespace) -> int:
 
 
 def _table(options: argparse.Namespace) -> int:
-    print(table(read_records(options.file), options.measure, options.size))
+    print(table(read_records(options.file), options.measure, options.size, options.against))
     return 0
 
 

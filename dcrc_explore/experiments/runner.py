@@ -34,6 +34,7 @@ def run(
     n_jobs: int = 1,
     scheduler: str | None = None,
     data_home: str | None = None,
+    reuse: Iterable[Record] = (),
     progress: bool = False,
 ) -> list[Record]:
     """Do the items whose records are not yet in a file, and append their records to it.
@@ -53,6 +54,9 @@ def run(
         this package and the same data folder.
     data_home : str, optional
         Folder of the data sets.
+    reuse : iterable of dict
+        Records of other experiments. Work that is the same there (DCRC of Figure 3 is that of Figures 5 and 6, with
+        the same answers) is copied and not done again.
     progress : bool, default=False
         Whether to show a progress bar.
 
@@ -78,6 +82,9 @@ def run(
     failures: list[str] = []
     with appending(path) as append:
         done = {key(record): record for record in read_records(path)}
+        for record in _same_work(reuse, [item for item in items if key(vars(item)) not in done]):
+            append(record)
+            done[key(record)] = record
         _warn_other_versions(done.values())
         left = [item for item in items if key(vars(item)) not in done]
         bar = _Bar(items, done, progress)
@@ -93,6 +100,16 @@ def run(
     if failures:
         raise RuntimeError(f"{len(failures)} of {len(left)} items failed; the first was {failures[0]}")
     return [done[key(vars(item))] for item in items]
+
+
+def _same_work(records: Iterable[Record], items: Iterable[Item]) -> Iterator[Record]:
+    """Yield the records as those of items that other experiments measure in the same way on the same answers."""
+    measures = {name: experiment.measure for name, experiment in list_experiments().items()}
+    known = {(measures[record["experiment"]], *key(record)[1:]): record for record in records}
+    for item in items:
+        record = known.get((measures[item.experiment], *key(vars(item))[1:]))
+        if record is not None:
+            yield {**record, "experiment": item.experiment}
 
 
 def measure(item: Item, data_home: str | None = None) -> Record:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from dcrc_explore.datasets import list_real_datasets
-from dcrc_explore.experiments.records import Record, Summary, summarise
+from dcrc_explore.experiments.catalogue import PAPER_SETS, list_experiments
+from dcrc_explore.experiments.records import Record, Summary, differences, summarise
 
 MEASURES = {
     "f": "pairwise F",
@@ -19,7 +20,7 @@ MEASURES = {
 }
 
 
-def table(records: Sequence[Record], measure: str = "f", size: float | None = None) -> str:
+def table(records: Sequence[Record], measure: str = "f", size: float | None = None, against: str | None = None) -> str:
     """Write means and 95% confidence intervals as a Markdown table, methods in rows and data sets in columns.
 
     Parameters
@@ -28,6 +29,8 @@ def table(records: Sequence[Record], measure: str = "f", size: float | None = No
     measure : str, default="f"
     size : float, optional
         Which number of answers; by default the largest. Methods that hear none are always there.
+    against : str, optional
+        A method: the table then tells how far it is ahead of each other one, as the mean difference over common runs.
 
     Examples
     --------
@@ -40,22 +43,26 @@ def table(records: Sequence[Record], measure: str = "f", size: float | None = No
     if records and "table" in records[0]:
         return _confusion_tables(records)
     summaries = summaries_of(records, measure)
+    heading, number = MEASURES[measure], ".3f"
+    if against is not None:
+        summaries = summaries_of(differences(records, against, measure), measure)
+        heading, number = f"{heading}: {against} minus", "+.3f"
     if size is None:
         size = max(summary.size for summary in summaries)
     cells = {(s.method, s.dataset): s for s in summaries if s.size in (0.0, size)}
     datasets, methods = ordered(cells.values(), "dataset"), ordered(cells.values(), "method")
-    lines = [f"| {' | '.join([MEASURES[measure], *map(title, datasets)])} |", "|---" * (len(datasets) + 1) + "|"]
+    lines = [f"| {' | '.join([heading, *map(title, datasets)])} |", "|---" * (len(datasets) + 1) + "|"]
     for method in methods:
-        row = [_cell(cells.get((method, dataset))) for dataset in datasets]
+        row = [_cell(cells.get((method, dataset)), number) for dataset in datasets]
         lines.append(f"| {' | '.join([method, *row])} |")
     return "\n".join(lines)
 
 
-def _cell(summary: Summary | None) -> str:
+def _cell(summary: Summary | None, number: str) -> str:
     if summary is None:
         return ""
     interval = f" ± {summary.half_width:.3f}" if summary.runs > 1 else ""
-    return f"{summary.mean:.3f}{interval} ({summary.runs})"
+    return f"{summary.mean:{number}}{interval} ({summary.runs})"
 
 
 def _confusion_tables(records: Sequence[Record]) -> str:
@@ -77,12 +84,17 @@ def _confusion_tables(records: Sequence[Record]) -> str:
 
 
 def summaries_of(records: Sequence[Record], measure: str) -> list[Summary]:
-    """Average a measure that must be there."""
+    """Average a measure that must be there; data sets and methods in the order of their experiment."""
     summaries = summarise(records, measure) if measure in MEASURES else []
     if not summaries:
         there = [name for name in MEASURES if any(record.get(name) is not None for record in records)]
         raise ValueError(f"no record has the measure {measure!r}: there is {', '.join(there) or 'none at all'}")
-    return summaries
+    order = *PAPER_SETS, *list_real_datasets(), *list_experiments()[records[0]["experiment"]].methods
+    return sorted(summaries, key=lambda s: (_place(s.dataset, order), _place(s.method, order)))
+
+
+def _place(name: str, order: Sequence[str]) -> int:
+    return order.index(name) if name in order else len(order)
 
 
 def ordered(summaries: Iterable[Summary], field: str) -> list[str]:
