@@ -17,7 +17,16 @@ from numpy.typing import ArrayLike, NDArray
 IntArray = NDArray[np.int64]
 AnswerLike = Any  # an Answer, one of the integers 1, -1, 0, or one of the strings "yes", "no", "dnk"
 
-__all__ = ["Answer", "Triplets", "answer_proba", "as_answers", "as_triplets", "implied_answers", "to_pairs"]
+__all__ = [
+    "Answer",
+    "Triplets",
+    "answer_proba",
+    "as_answers",
+    "as_triplets",
+    "check_not_answers",
+    "implied_answers",
+    "to_pairs",
+]
 
 
 class Answer(IntEnum):
@@ -79,12 +88,12 @@ def _raise_unknown_answer(answer: object, t: int) -> None:
     )
 
 
-def as_triplets(triplets: ArrayLike, n_samples: int | None = None) -> IntArray:
+def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) -> IntArray:
     """Check triplet indices and return them as an ``(M, 3)`` integer array.
 
     Parameters
     ----------
-    triplets : array-like of shape (M, 3)
+    triplets : array-like of shape (M, 3) or Triplets
         Rows (i, j, k) of three different row numbers of X.
     n_samples : int, optional
         Number of rows of X; when given, indices are checked against it.
@@ -94,7 +103,10 @@ def as_triplets(triplets: ArrayLike, n_samples: int | None = None) -> IntArray:
     >>> as_triplets([(0, 1, 2)], n_samples=3)
     array([[0, 1, 2]])
     """
-    array = np.asarray(triplets)
+    try:
+        array = np.asarray(triplets.indices if isinstance(triplets, Triplets) else triplets)
+    except ValueError:
+        raise ValueError("triplets must have shape (M, 3), got rows of different lengths") from None
     if array.size == 0 and array.ndim <= 2:
         return np.empty((0, 3), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] != 3:
@@ -121,6 +133,22 @@ def as_triplets(triplets: ArrayLike, n_samples: int | None = None) -> IntArray:
             f"a triplet must name three different instances, got {tuple(array[t].tolist())} (triplet number {t})"
         )
     return array
+
+
+def check_not_answers(y: Any) -> None:
+    """Refuse questions in the place of the classes y, which clusterings ignore.
+
+    Examples
+    --------
+    >>> check_not_answers([0, 1, 1])
+    >>> check_not_answers([(0, 1, 2)])
+    Traceback (most recent call last):
+    TypeError: answers are passed by name, as fit(X, triplets=..., answers=...), got triplets in the place of y
+    """
+    if isinstance(y, Triplets) or np.shape(y)[1:] == (3,):
+        raise TypeError(
+            "answers are passed by name, as fit(X, triplets=..., answers=...), got triplets in the place of y"
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from itertools import product
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils import check_random_state
 from tqdm.auto import tqdm
 
-from dcrc_explore.constraints import Answer, AnswerLike, Triplets
+from dcrc_explore.constraints import Answer, AnswerLike, Triplets, check_not_answers
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.kernels import Kernel
 from dcrc_explore.model.prediction import AnswerModel
@@ -137,6 +138,10 @@ random_state
         -------
         self : DCRCCV
         """
+        check_not_answers(y)
+        for name in ("taus", "lams"):
+            if not isinstance(getattr(self, name), Iterable) or not list(getattr(self, name)):
+                raise ValueError(f"{name} must be a sequence of at least one number, got {getattr(self, name)!r}")
         # One seed for everything, so that the candidates differ in tau and lambda alone.
         seed = self.random_state
         if not isinstance(seed, int):
@@ -145,8 +150,6 @@ random_state
             DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
             for tau, lam in product(self.taus, self.lams)
         ]
-        if not candidates:
-            raise ValueError(f"taus and lams must name at least one value each, got {self.taus!r} and {self.lams!r}")
         for candidate in candidates:
             array, constraints = candidate.validated(X, triplets, answers)
         folds = self._folds(len(constraints), seed)
@@ -159,11 +162,17 @@ random_state
         total = len(candidates) * len(folds)
         results = np.array(list(tqdm(tasks, total=total, desc="cross-validation", disable=not self.progress)))
         accuracy, log_proba = np.moveaxis(results.reshape(len(candidates), len(folds), 2), -1, 0)
+        counts = ~np.isnan(accuracy).all(axis=0)
+        if not counts.any():
+            raise ValueError(
+                "tau and lam are chosen by predicting held-out answers, but no fold has one to predict: with "
+                "use_dnk=False there must be yes / no answers. DCRC itself needs none."
+            )
         self.cv_results_ = {
             "tau": np.array([candidate.tau for candidate in candidates]),
             "lam": np.array([candidate.lam for candidate in candidates]),
-            "accuracy": np.nanmean(accuracy, axis=1),
-            "log_proba": np.nanmean(log_proba, axis=1),
+            "accuracy": accuracy[:, counts].mean(axis=1),
+            "log_proba": log_proba[:, counts].mean(axis=1),
             "fold_accuracy": accuracy,
         }
         best = np.lexsort([self.cv_results_["log_proba"], self.cv_results_["accuracy"].round(12)])[-1]
@@ -179,7 +188,11 @@ random_state
         return {name: own[name] for name in DCRC().get_params() if name in own and name != "random_state"}
 
     def _folds(self, n_answers: int, seed: int) -> list[tuple[NDArray[np.integer], NDArray[np.integer]]]:
-        splitter: Any = KFold(self.cv, shuffle=True, random_state=seed) if isinstance(self.cv, int) else self.cv
+        splitter: Any = self.cv
+        if isinstance(splitter, Integral):
+            splitter = KFold(int(splitter), shuffle=True, random_state=seed)
+        if isinstance(splitter, str) or not (hasattr(splitter, "split") or isinstance(splitter, Iterable)):
+            raise ValueError(f"cv must be a number of folds, a cross-validator or (train, test) pairs, got {self.cv!r}")
         if not hasattr(splitter, "split"):
             return list(splitter)
         if splitter.get_n_splits() > n_answers:

@@ -18,13 +18,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
-from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_info
 
-from dcrc_explore import DCRC, Answer, Triplets
+from dcrc_explore import DCRC, DCRCCV, Answer, Triplets
+from dcrc_explore.baselines import list_baselines
 from dcrc_explore.constraints import implied_answers
 
 seeds = st.integers(0, 2**32 - 1)
@@ -396,7 +397,7 @@ class TestBadInput:
             ({"n_init": 0}, "n_init == 0"),
             ({"gamma": 0.0}, "gamma == 0.0"),
             ({"kernel": "cosmic"}, "kernel must be a callable or one of linear, rbf, poly, precomputed, got 'cosmic'"),
-            ({"kernel": "precomputed"}, r"square matrix, got shape \(10, 2\)"),
+            ({"kernel": "precomputed"}, r"square, symmetric matrix, got shape \(10, 2\)"),
             ({"init": [0, 1]}, "10 cluster numbers from 0 to 2"),
             ({"init": "random"}, "init must be 'kmeans' or"),
             ({"init": [5] * 10}, "10 cluster numbers from 0 to 2"),
@@ -474,3 +475,67 @@ class TestUnusualData:
     def test_one_answer(self, blobs):
         model = DCRC(random_state=0).fit(blobs[0], triplets=[(0, 1, 2)], answers=[Answer.DNK])
         assert model.bound_.satisfied == pytest.approx(1, abs=0.1)
+
+
+# What is refused, and what is warned of
+
+
+@pytest.mark.parametrize("name", ["epsilon", "tau", "lam", "tol", "gamma", "coef0"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_numbers_that_are_none_are_refused(name, value):
+    with pytest.raises(ValueError, match=name):
+        DCRC(**{name: value}).fit(np.eye(5))
+
+
+@pytest.mark.parametrize("name", ["balance", "use_dnk", "soft_start", "warm_start"])
+def test_a_word_is_not_a_truth_value(name):
+    with pytest.raises(TypeError, match=f"{name} must be True or False, got 'no'"):
+        DCRC(**{name: "no"}).fit(np.eye(5))
+
+
+@pytest.mark.parametrize("model", [DCRC(2), DCRCCV(2), *(baseline(2) for baseline in list_baselines().values())])
+@pytest.mark.parametrize("questions", [[(0, 1, 2)], np.array([(0, 1, 2)]), Triplets([(0, 1, 2)], ["yes"])])
+def test_questions_in_the_place_of_y_are_refused(model, questions):
+    """They would be ignored without a word."""
+    with pytest.raises(TypeError, match="answers are passed by name"):
+        model.fit(np.eye(5), questions)
+
+
+def test_triplets_with_answers_can_be_asked_about():
+    X = np.array([[0.0], [0.1], [5.0], [5.1]])
+    triplets = Triplets([(0, 1, 2)], ["yes"])
+    model = DCRC(2, random_state=0).fit(X, triplets=triplets)
+    np.testing.assert_array_equal(model.predict_answers(X, triplets), model.predict_answers(X, triplets.indices))
+
+
+def test_ragged_triplets_are_named_as_such():
+    with pytest.raises(ValueError, match=r"shape \(M, 3\), got rows of different lengths"):
+        DCRC().fit(np.eye(5), triplets=[(0, 1, 2), (0, 1)], answers=["yes", "no"])
+
+
+def test_cluster_numbers_to_start_from_may_be_floats():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    labels = np.arange(20) % 3
+    whole, floats = (DCRC(init=init).fit(X).labels_ for init in (labels, labels.astype(float)))
+    np.testing.assert_array_equal(whole, floats)
+    with pytest.raises(ValueError, match=r"20 cluster numbers from 0 to 2.*shape \(20,\) with values like \[0.5"):
+        DCRC(init=labels + 0.5).fit(X)
+
+
+def test_empty_clusters_are_reported_with_what_helps():
+    """lam is meant for standardised features: with tiny ones it flattens the model until one cluster is left."""
+    X = load_iris().data
+    with pytest.warns(ConvergenceWarning, match="2 of 3 clusters are empty: lower lam, standardise X"):
+        DCRC(random_state=0).fit(X / 1000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        DCRC(random_state=0).fit((X - X.mean(axis=0)) / X.std(axis=0))
+
+
+def test_a_precomputed_kernel_must_be_one():
+    X = load_iris().data
+    distances = euclidean_distances(X)
+    with pytest.raises(ValueError, match="square, symmetric matrix, got one that is not symmetric"):
+        DCRC(kernel="precomputed").fit(distances + np.arange(len(X)))
+    with pytest.warns(UserWarning, match="not positive semidefinite.*exp"):
+        DCRC(kernel="precomputed", random_state=0).fit(distances)

@@ -93,7 +93,7 @@ def test_it_can_be_cloned_and_its_parameters_are_dcrcs():
     [
         ({}, 3, "5 folds needs at least as many answers, got 3"),
         ({}, 0, "5 folds needs at least as many answers, got 0"),
-        ({"taus": []}, 20, "at least one value each"),
+        ({"taus": []}, 20, "at least one number"),
         ({"taus": [-1.0]}, 20, "tau == -1.0"),
         ({"epsilon": 2.0}, 20, "epsilon == 2.0"),
         ({"n_clusters": 200}, 20, "n_samples=150 should be >= n_clusters=200"),
@@ -105,3 +105,26 @@ def test_bad_input_is_named_before_any_work(iris, parameters, n_answers, message
     with pytest.raises(ValueError, match=message):
         model.fit(X, triplets=triplets[:n_answers])
     assert not hasattr(model, "cv_results_")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"taus": 1.0}, "taus must be a sequence of at least one number, got 1.0"),
+        ({"lams": []}, r"lams must be a sequence of at least one number, got \[\]"),
+        ({"cv": "five"}, "cv must be a number of folds, .* got 'five'"),
+        ({"cv": 2.5}, "cv must be a number of folds, .* got 2.5"),
+        ({"use_dnk": False}, "no fold has one to predict"),
+    ],
+)
+def test_what_can_not_be_chosen_from_is_an_error(parameters, message):
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    questions = np.arange(12).reshape(4, 3)
+    with pytest.raises(ValueError, match=message):
+        DCRCCV(**{"cv": 2, "random_state": 0} | parameters).fit(X, triplets=questions, answers=["dnk"] * 4)
+
+
+def test_folds_may_be_numbered_by_numpy():
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    model = DCRCCV(taus=[1.0], lams=[0.1], cv=np.int64(2), random_state=0)
+    assert model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"]).lam_ == 0.1

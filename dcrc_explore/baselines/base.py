@@ -15,7 +15,7 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dcrc_explore.constraints import AnswerLike, IntArray, Triplets, as_triplets, to_pairs
+from dcrc_explore.constraints import AnswerLike, IntArray, Triplets, as_triplets, check_not_answers, to_pairs
 
 FloatArray = NDArray[np.float64]
 Seed = int | np.random.RandomState | None
@@ -135,6 +135,7 @@ class MetricBaseline(Baseline):
         answers: AnswerLike | None = None,
     ) -> Self:
         """Learn the metric, then cluster by K-means; see :class:`Baseline`."""
+        check_not_answers(y)
         X, constraints = self._validated(X, triplets, answers)
         return self._fit_metric(X, *to_pairs(constraints))._cluster(X)
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import AnswerLike, Triplets
+from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers
 from dcrc_explore.model import DCRC
 
 
@@ -84,5 +84,6 @@ class DCRCWithoutAnswers(DCRC):
         answers: AnswerLike | None = None,
     ) -> Self:
         """Check the answers, ignore them, and cluster X."""
+        check_not_answers(y)
         array, _ = self.validated(X, triplets, answers)
         return super().fit(array)

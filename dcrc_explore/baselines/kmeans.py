@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.baselines.base import Baseline, Seed, best_kmeans
-from dcrc_explore.constraints import AnswerLike, Triplets, implied_answers
+from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers, implied_answers
 
 
 class BestKMeans(Baseline):
@@ -41,6 +41,7 @@ class BestKMeans(Baseline):
         answers: AnswerLike | None = None,
     ) -> Self:
         """Cluster X; see :class:`Baseline`."""
+        check_not_answers(y)
         X, _ = self._validated(X, triplets, answers)
         self.labels_ = best_kmeans(X, self.n_clusters, self.random_state)
         return self

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dcrc_explore.baselines.base import Baseline, FloatArray, Seed, nearer
-from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, to_pairs
+from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
 
 
 class SSSVaD(Baseline):
@@ -80,6 +80,7 @@ class SSSVaD(Baseline):
         answers: AnswerLike | None = None,
     ) -> Self:
         """Cluster X; see :class:`Baseline`."""
+        check_not_answers(y)
         X, constraints = self._validated(X, triplets, answers)
         start = KMeans(self.n_clusters, n_init=10, random_state=self.random_state).fit(X)
         weights = np.full((self.n_clusters, X.shape[1]), 1 / X.shape[1])

@@ -96,7 +96,8 @@ def _baseline(method: str, task: Task) -> Baseline:
 
 
 def _dcrc(task: Task, parameters: dict[str, Any]) -> Outcome:
-    if not task.folds:
+    nothing_to_predict = not parameters.get("use_dnk", True) and not len(task.triplets.without_dnk())
+    if not task.folds or nothing_to_predict:
         model = DCRC(task.n_clusters, random_state=task.seed, **parameters).fit(task.X, triplets=task.triplets)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
     tuned = DCRCCV(task.n_clusters, cv=task.folds, random_state=task.seed, **parameters)

@@ -7,30 +7,22 @@ import warnings
 from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state, check_scalar
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from dcrc_explore.constraints import AnswerLike, Triplets
+from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers
 from dcrc_explore.model import em
+from dcrc_explore.model.checks import KERNELS, check_instances, check_parameters
 from dcrc_explore.model.init import answer_labels, kmeans_labels
 from dcrc_explore.model.kernels import Kernel, KernelMap
 from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.softmax import FloatArray, log_proba
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
-
-# The kernels by name, each with the parameters it takes.
-_KERNELS: dict[str, tuple[str, ...]] = {
-    "linear": (),
-    "rbf": ("gamma",),
-    "poly": ("gamma", "degree", "coef0"),
-    "precomputed": (),
-}
 
 
 @dataclass(frozen=True)
@@ -88,13 +80,15 @@ class DCRC(AnswerModel):
     tau : float, default=1.0
         Weight of cluster separation and cluster balance.
     lam : float, default=2**-6
-        Weight of the squared norm of W; the bias is not regularised.
+        Weight of the squared norm of W; the bias is not regularised. It weighs more the smaller the values of X are:
+        the grids of the paper, and this default, are meant for standardised features.
     balance : bool, default=True
         Whether clusters of similar size are preferred.
     use_dnk : bool, default=True
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
-        With "precomputed", X is the kernel matrix between instances and those of the fit.
+        With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
+        instances, each of shape (n_features,), and returns a number.
     gamma : float or "scale", default="scale"
         Parameter of "rbf" and "poly"; "scale" is 1 / (n_features * X.var()).
     degree : int, default=3
@@ -214,6 +208,7 @@ class DCRC(AnswerModel):
         Parameters
         ----------
         X : array-like of shape (N, n_features)
+            Best standardised, see `lam`.
         y : Ignored
         triplets : array-like of shape (M, 3) or Triplets, optional
             Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along.
@@ -224,6 +219,7 @@ class DCRC(AnswerModel):
         -------
         self : DCRC
         """
+        check_not_answers(y)
         X, constraints = self.validated(X, triplets, answers)
         constraints = self._heard(constraints)
         with one_thread():
@@ -234,6 +230,14 @@ class DCRC(AnswerModel):
             warnings.warn(
                 f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
                 "raise max_iter, or raise tol if a rougher fit will do.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        n_empty = self.n_clusters - len(np.unique(self.labels_))
+        if n_empty:
+            warnings.warn(
+                f"{n_empty} of {self.n_clusters} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
+                "standardise X (lam weighs more the smaller its values are), or ask for fewer clusters.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
@@ -281,6 +285,7 @@ class DCRC(AnswerModel):
         >>> bool(steps[-1].bound.total > steps[0].bound.total)
         True
         """
+        check_not_answers(y)
         X, constraints = self.validated(X, triplets, answers)
         model = copy(self)
         return stepwise_on_one_thread(model._steps(X, self._heard(constraints)))
@@ -305,36 +310,14 @@ class DCRC(AnswerModel):
         self, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
     ) -> tuple[FloatArray, Triplets]:
         """Check parameters, data and answers before any work."""
-        # One cluster is a trivial model, but scikit-learn's own checks ask every clusterer for it.
-        check_scalar(self.n_clusters, "n_clusters", Integral, min_val=1)
-        check_scalar(self.epsilon, "epsilon", Real, min_val=0, max_val=1, include_boundaries="left")
-        for name in ("tau", "lam", "tol"):
-            check_scalar(getattr(self, name), name, Real, min_val=0)
-        check_scalar(self.max_iter, "max_iter", Integral, min_val=0)
-        for name in ("n_init", "degree", "n_components"):
-            check_scalar(getattr(self, name), name, Integral, min_val=1)
-        check_scalar(self.coef0, "coef0", Real)
-        if self.gamma != "scale":
-            check_scalar(self.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
-        if not callable(self.kernel) and self.kernel not in _KERNELS:
-            raise ValueError(f"kernel must be a callable or one of {', '.join(_KERNELS)}, got {self.kernel!r}")
+        check_parameters(self)
         X = np.asarray(validate_data(self, X, dtype=np.float64))
-        if len(X) < self.n_clusters:
-            raise ValueError(f"n_samples={len(X)} should be >= n_clusters={self.n_clusters}")
-        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
-            raise ValueError(f"a precomputed kernel must be a square matrix, got shape {X.shape}")
+        check_instances(self, X)
         if isinstance(triplets, Triplets):
             if answers is not None:
                 raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
             answers, triplets = triplets.answers, triplets.indices
         constraints = Triplets(triplets, answers, n_samples=len(X))
-        if not self._starts_from_kmeans:
-            labels = np.asarray(self.init)
-            if labels.shape != (len(X),) or not np.isin(labels, np.arange(self.n_clusters)).all():
-                raise ValueError(
-                    f"init must be 'kmeans' or {len(X)} cluster numbers from 0 to {self.n_clusters - 1}, one for each "
-                    f"row of X, got {self.init!r}"
-                )
         if self.n_clusters < 2 and len(constraints):
             raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={self.n_clusters}")
         if self.epsilon > 2 / 3 and not self._ignores_answers:
@@ -378,7 +361,7 @@ class DCRC(AnswerModel):
             self.kernel,
             n_components=self.n_components,
             random_state=check_random_state(self.random_state),
-            **({} if callable(self.kernel) else {name: parameters[name] for name in _KERNELS[self.kernel]}),
+            **({} if callable(self.kernel) else {name: parameters[name] for name in KERNELS[self.kernel]}),
         )
         last: KernelMap | None = getattr(self, "kernel_map_", None)
         if self.warm_start and last is not None and last.is_for(X, kernel_map):
@@ -399,7 +382,7 @@ class DCRC(AnswerModel):
         if self._starts_from_kmeans:
             inits = [kmeans_labels(features, self.n_clusters, random_state) for _ in range(self.n_init)]
         else:
-            inits = [np.asarray(self.init)]
+            inits = [np.asarray(self.init, dtype=np.int64)]
         starts = [_Start(problem.weights_for(labels), None, False, labels) for labels in inits]
         if self.soft_start and self.max_iter and problem.objective.n_answers:
             starts += [replace(start, soft=True) for start in starts]

@@ -6,6 +6,7 @@ z(x) is DCRC with that kernel.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,8 @@ from dcrc_explore.model.softmax import FloatArray
 Kernel = str | Callable[..., float]
 # Directions whose eigenvalue is below this share of the largest are noise of the decomposition.
 _RANK_TOL = 1e-10
+# A negative eigenvalue beyond this share of the largest is no rounding error.
+_INDEFINITE = 1e-3
 
 
 class KernelMap:
@@ -64,6 +67,14 @@ class KernelMap:
         kept = values > _RANK_TOL * max(values[-1], 0.0)
         if not kept.any():
             raise ValueError("the kernel must have a positive eigenvalue, got none on these instances")
+        if values[0] < -_INDEFINITE * values[-1]:
+            warnings.warn(
+                f"the kernel is not positive semidefinite: its eigenvalues reach from {values[0]:.3g} to "
+                f"{values[-1]:.3g}. The negative part is left out. If these are distances, make similarities of them, "
+                "for instance exp(-distance).",
+                UserWarning,
+                stacklevel=4,
+            )
         self.projection_ = vectors[:, kept] / np.sqrt(values[kept])
         self.features_ = gram @ self.projection_
         return self

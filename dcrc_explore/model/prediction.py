@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dcrc_explore.constraints import Answer, answer_proba
+from dcrc_explore.constraints import Answer, Triplets, answer_proba
 from dcrc_explore.model.kernels import KernelMap
 from dcrc_explore.model.softmax import FloatArray, entropy, normalise
 
@@ -42,13 +42,13 @@ class AnswerModel(ClusterMixin, BaseEstimator):
         """Return the entropy of P(y|x; W) of each instance in nats: 0 is certain, log K is undecided."""
         return entropy(*self._log_proba(X))
 
-    def predict_answer_proba(self, X: ArrayLike, triplets: ArrayLike) -> FloatArray:
+    def predict_answer_proba(self, X: ArrayLike, triplets: ArrayLike | Triplets) -> FloatArray:
         """Return the probabilities of yes, no and dnk, errors of the answering person included (Table I).
 
         Parameters
         ----------
         X : array-like of shape (N, n_features)
-        triplets : array-like of shape (M, 3)
+        triplets : array-like of shape (M, 3) or Triplets
             Row numbers of X.
 
         Returns
@@ -57,7 +57,7 @@ class AnswerModel(ClusterMixin, BaseEstimator):
         """
         return answer_proba(self.predict_proba(X), triplets, epsilon=self.epsilon)
 
-    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
+    def predict_answers(self, X: ArrayLike, triplets: ArrayLike | Triplets) -> NDArray[np.int8]:
         """Return the most probable answer to each question: 1 for yes, -1 for no, 0 for dnk."""
         order = np.array([Answer.YES, Answer.NO, Answer.DNK], dtype=np.int8)
         return order[self.predict_answer_proba(X, triplets).argmax(axis=1)]
