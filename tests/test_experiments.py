@@ -354,7 +354,7 @@ def test_figures_of_unfinished_files_work():
 def test_a_table_has_methods_in_rows(tmp_path):
     text = table(made_up(), size=0.1)
     lines = text.splitlines()
-    assert lines[0] == "| pairwise F | Iris | Wine |"
+    assert lines[0] == "| pairwise F with 0.1 N answers (runs) | Iris | Wine |"
     assert [line.split(" | ")[0] for line in lines[2:]] == ["| K-means", "| DCRC", "| ITML"]
     assert table(made_up()) == table(made_up(), size=0.2)
     with pytest.raises(ValueError, match="no record has the measure 'nmi': there is f"):
@@ -374,7 +374,7 @@ def test_differences_are_taken_run_by_run():
     assert first.mean == pytest.approx(0.25)
     assert first.half_width == pytest.approx(0, abs=1e-12)
     text = table(records, against="DCRC")
-    assert text.startswith("| pairwise F: DCRC minus | Iris | Wine |")
+    assert text.startswith("| pairwise F with 0.2 N answers (runs): DCRC minus | Iris | Wine |")
     assert "| ITML | +0.250 ± 0.000 (3) | +0.250 ± 0.000 (3) |" in text
     # K-means hears no answers: it is there at every size.
     assert {s.size for s in summarise(differences(records, "DCRC")) if s.method == "K-means"} == {0.1, 0.2}
@@ -422,6 +422,24 @@ def test_the_command_says_what_is_wrong(tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["figure3", "--methods", "GMM"])
     assert "'GMM'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--datasets", "irs"], "'irs'"),
+        (["--datasets", "msrcv2", "--data", "."], "msrcv2.npz"),
+        (["--sizes", "-1"], "sizes must not be negative, got -1"),
+        (["--runs", "0"], "runs must be at least 1, got 0"),
+        (["--jobs", "0"], "jobs must be a number of processes or -1, got 0"),
+    ],
+)
+def test_what_can_not_be_run_is_said_before_any_work(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["figure3", *words]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert not list(tmp_path.iterdir())
 
 
 def test_appending_never_leaves_half_a_record(tmp_path):

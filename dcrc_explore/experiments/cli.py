@@ -7,10 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from dcrc_explore.datasets import load_dataset
 from dcrc_explore.experiments.catalogue import list_experiments
 from dcrc_explore.experiments.records import read_records
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.tables import table
+from dcrc_explore.experiments.work import BIRDSONG_SHAPE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     experiment = options.experiment
     datasets = options.datasets or experiment.default_datasets(options.data)
+    _check(options, datasets)
     items = experiment.items(datasets, methods=options.methods, sizes=options.sizes, runs=options.runs)
     run(
         items,
@@ -89,6 +92,19 @@ def _run(options: argparse.Namespace) -> int:
     )
     print(f"{len(items)} records in {options.out}")
     return 0
+
+
+def _check(options: argparse.Namespace, datasets: Sequence[str]) -> None:
+    """Raise before any work if some of it could not be done."""
+    if any(size < 0 for size in options.sizes or ()):
+        raise ValueError(f"sizes must not be negative, got {min(options.sizes):g}")
+    if options.runs < 1:
+        raise ValueError(f"runs must be at least 1, got {options.runs}")
+    if options.jobs < -1 or options.jobs == 0:
+        raise ValueError(f"jobs must be a number of processes or -1, got {options.jobs}")
+    for name in datasets:
+        if name != BIRDSONG_SHAPE:
+            load_dataset(name, options.data)
 
 
 def _plot(options: argparse.Namespace) -> int:

@@ -36,19 +36,21 @@ def table(records: Sequence[Record], measure: str = "f", size: float | None = No
     --------
     >>> iris = {"experiment": "figure3", "dataset": "iris", "method": "ITML", "size": 0.1}
     >>> print(table([{**iris, "run": run, "f": f} for run, f in enumerate((0.8, 0.9, 0.85))]))
-    | pairwise F | Iris |
+    | pairwise F with 0.1 N answers (runs) | Iris |
     |---|---|
     | ITML | 0.850 ± 0.124 (3) |
     """
     if records and "table" in records[0]:
         return _confusion_tables(records)
     summaries = summaries_of(records, measure)
-    heading, number = MEASURES[measure], ".3f"
+    number, compared = ".3f", ""
     if against is not None:
         summaries = summaries_of(differences(records, against, measure), measure)
-        heading, number = f"{heading}: {against} minus", "+.3f"
+        number, compared = "+.3f", f": {against} minus"
     if size is None:
         size = max(summary.size for summary in summaries)
+    answers = f"{size:g}{' N' if 0 < size <= 1 else ''} answers"
+    heading = f"{MEASURES[measure]} with {answers} (runs){compared}"
     cells = {(s.method, s.dataset): s for s in summaries if s.size in (0.0, size)}
     datasets, methods = ordered(cells.values(), "dataset"), ordered(cells.values(), "method")
     lines = [f"| {' | '.join([heading, *map(title, datasets)])} |", "|---" * (len(datasets) + 1) + "|"]
