@@ -33,7 +33,14 @@ def estimator(session: Session, **options) -> DCRC:
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"epsilon": 0}, {"balance": False, "use_dnk": False}, {"kernel": "rbf"}, {"kernel": "rbf", "gamma": 2.0}],
+    [
+        {},
+        {"epsilon": 0},
+        {"balance": False, "use_dnk": False},
+        {"kernel": "rbf"},
+        {"kernel": "rbf", "gamma": 2.0},
+        {"kernel": "poly"},
+    ],
 )
 def test_a_fit_from_the_initialisation_is_that_of_the_estimator(settings):
     session = small_session(restart=True, **settings)
@@ -50,7 +57,13 @@ def test_a_fit_from_the_initialisation_is_that_of_the_estimator(settings):
 
 @pytest.mark.parametrize(
     ("parameters", "settings"),
-    [(SMALL, {}), (SMALL, {"kernel": "rbf"}), ({"n_per_cluster": 300}, {"kernel": "rbf"})],  # the last by Nystroem
+    [
+        (SMALL, {}),
+        (SMALL, {"kernel": "rbf"}),
+        (SMALL, {"kernel": "poly", "gamma": 0.7}),
+        ({"n_per_cluster": 300}, {"kernel": "rbf"}),  # by Nystroem
+        ({"n_per_cluster": 300}, {"kernel": "poly"}),
+    ],
 )
 def test_the_surface_shows_the_model_between_the_points(parameters, settings):
     session = Session("moons", parameters=parameters, autosave=None, restart=True, **settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ class Features:
     Parameters
     ----------
     subject : Subject
-    kernel : {"linear", "rbf"}
+    kernel : {"linear", "rbf", "poly"}
     gamma, random_state
         As in :class:`~dcrc_explore.DCRC`.
 
@@ -53,6 +54,8 @@ class Features:
         if self._kernel_map is None:
             x, y = grid_axes(self._extent, resolution)
             values = coef[:, 0, None, None] * x + coef[:, 1, None, None] * y[:, None]
+        elif self._kernel_map.kernel == "poly":
+            values = self._polynomials(coef, resolution)
         else:
             _, projection = self._basis()
             along_x, along_y = self._bells(resolution)
@@ -66,6 +69,21 @@ class Features:
         if hasattr(kernel_map, "nystroem_"):
             return kernel_map.nystroem_.components_, kernel_map.nystroem_.normalization_.T
         return kernel_map.X_, kernel_map.projection_
+
+    def _polynomials(self, coef: FloatArray, resolution: int) -> FloatArray:
+        """Return the same for (gamma x.b + coef0)^degree: in the plane it has few terms, however many b there are."""
+        assert self._kernel_map is not None
+        gamma, degree, coef0 = (self._kernel_map.parameters[name] for name in ("gamma", "degree", "coef0"))
+        basis, projection = self._basis()
+        powers = np.arange(degree + 1)
+        of_x, of_y = (axis ** powers[:, None] for axis in grid_axes(self._extent, resolution))
+        of_bx, of_by = (axis ** powers[:, None] for axis in gamma * basis.T)
+        # The multinomial theorem; no term has a degree above the kernel's.
+        counts = [
+            [comb(degree, i + j) * comb(i + j, i) * coef0 ** max(degree - i - j, 0) for i in powers] for j in powers
+        ]
+        terms = np.einsum("kb,jb,ib->kji", coef @ projection.T, of_by, of_bx) * counts
+        return of_y.T @ terms @ of_x
 
     def _bells_along_axes(self, resolution: int) -> tuple[FloatArray, FloatArray]:
         """Factors of the kernel: exp(-gamma |x - b|^2) in the plane is a bell along x times a bell along y."""

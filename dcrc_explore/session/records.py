@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from dcrc_explore.constraints import Answer, AnswerLike
 
 Triplet = tuple[int, int, int]
-KERNELS = ("linear", "rbf")
+KERNELS = ("linear", "rbf", "poly")
 
 
 class SessionError(ValueError):
@@ -37,7 +37,8 @@ class Settings:
         Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).
     use_dnk : bool
         False learns from yes and no only (DCRC-YN).
-    kernel : {"linear", "rbf"}
+    kernel : {"linear", "rbf", "poly"}
+        "poly" is of degree 3.
     gamma : float or "scale"
         Width of the kernel; without effect for "linear".
     restart : bool
