@@ -135,7 +135,9 @@ def test_a_record_cannot_be_changed_by_accident():
 
 
 def test_standardised_features_have_mean_zero_and_deviation_one():
+    assert not load_dataset("wine").is_standardized
     data = load_dataset("wine").standardized()
+    assert data.is_standardized
     assert data.X.mean(axis=0) == pytest.approx(0, abs=1e-12)
     assert data.X.std(axis=0) == pytest.approx(1)
     constant = as_dataset([[1.0, 5.0], [2.0, 5.0]]).standardized()
@@ -287,7 +289,7 @@ def test_npz_files_become_a_dataset(tmp_path):
         (X, ["a", None, "b"], "a class for every row of X, got none in row 1"),
         (X, [0, np.nan, 1], "a class for every row of X, got none in row 1"),
         (X, "kind", "y can name a column only of a table"),
-        (pd.DataFrame({"a": [1, 2], "b": ["u", "v"]}), None, "got 'u' in row 0 of column 'b': leave .* y='b'"),
+        (pd.DataFrame({"a": [1, 2], "b": ["u", "v"]}), None, "got 'u' in row 0 of column 'b': leave .* classes .y='b'"),
         (pd.DataFrame({"a": [1, None]}), None, "got nan in row 1 of column 'a'"),
         (pd.DataFrame({"a": [1, 2]}), "b", "the columns a, got y='b'"),
         (pd.DataFrame({"y": [1, 2]}), None, "at least one column besides"),
@@ -329,5 +331,5 @@ def test_files_are_read_as_data_only(tmp_path):
     np.savez(path, Z=X)
     with pytest.raises(ValueError, match="must hold an array X"):
         as_dataset(path)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"there is no file '.*nowhere\.csv'"):
         as_dataset(tmp_path / "nowhere.csv")

@@ -134,7 +134,7 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.set(tau=-1), "at least 0"),
         (lambda s: s.set(lam=np.nan), "number"),
         (lambda s: s.set(balance="no"), "True or False"),
-        (lambda s: s.set(kernel="cubic"), "linear, rbf"),
+        (lambda s: s.set(kernel="cubic"), "linear, rbf, poly"),
         (lambda s: s.set(gamma=0), "larger than 0"),
         (lambda s: s.set(colour="red"), "colour"),
         (lambda s: s.set_data("nowhere"), "nowhere"),
@@ -148,7 +148,10 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.replay(1000), "iteration must be"),
         (lambda s: s.redo(), "nothing to redo"),
         (lambda s: s.figure("sculpture"), "sculpture"),
+        (lambda s: s.set_data("moons", [0, 1]), "only data of your own"),
         (lambda s: s.save("/dev/null/session.json"), "can't be written"),
+        (lambda s: s.save("session.csv"), "must end in .json"),
+        (lambda s: s.save(""), "give a file name"),
     ],
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(action, message):
@@ -246,9 +249,10 @@ ACTIONS = {
     "delete": lambda s: s.delete(len(s.answers) - 1) if s.answers else None,
     "epsilon": lambda s: s.set(epsilon=0.0 if s.settings.epsilon else 0.15),
     "clusters": lambda s: s.set(n_clusters=5 - s.settings.n_clusters) if s.settings.n_clusters in (2, 3) else None,
-    "kernel": lambda s: s.set(kernel="rbf" if s.settings.kernel == "linear" else "linear"),
+    "kernel": lambda s: s.set(kernel={"linear": "rbf", "rbf": "poly", "poly": "linear"}[s.settings.kernel]),
+    "standardise": lambda s: s.standardize(),
     "data": lambda s: s.set_data("moons", parameters=SMALL),
-    "regenerate": lambda s: s.regenerate(seed=s.dataset.parameters["seed"] + 1),
+    "regenerate": lambda s: s.regenerate(seed=s.dataset.parameters["seed"] + 1) if s.is_generated else None,
 }
 
 
@@ -311,6 +315,27 @@ def test_regenerating_changes_only_what_was_asked_for():
     assert session.settings.n_clusters == 4
     session.regenerate(n_clusters=5)
     assert session.settings.n_clusters == 5
+
+
+def test_standardising_keeps_the_answers_and_needs_no_second_time():
+    session = Session(make_dataset("close", **SMALL).X * [1, 1000] + 5, autosave=None)
+    session.answer((0, 1, 2), "yes")
+    session.standardize()
+    np.testing.assert_allclose(
+        [session.dataset.X.mean(axis=0), session.dataset.X.std(axis=0)], [[0, 0], [1, 1]], atol=1e-9
+    )
+    assert (session.dataset.name, len(session.answers)) == ("own data, standardised", 1)
+    assert session.undo_label == "standardising"
+    session.standardize()
+    session.undo()
+    assert session.undo_label == "answer 1"
+
+
+def test_a_model_that_leaves_clusters_empty_says_what_helps():
+    session = small_session()
+    assert session.hint == ""
+    session.set(lam=1000, balance=False)
+    assert session.hint == "2 of 3 clusters are empty: switch balance on, lower λ or ask for fewer clusters."
 
 
 def test_own_data_cannot_be_regenerated():

@@ -40,6 +40,8 @@ def test_the_code_makes_the_same_fit_in_another_process():
     changed.set(random_state=4)
     again = explored("far")
     again.set(n_clusters=4)
+    standardised = explored("elongated")
+    standardised.standardize()
     undone = explored()
     undone.undo()
     sessions = [
@@ -48,6 +50,8 @@ def test_the_code_makes_the_same_fit_in_another_process():
         explored(epsilon=0, balance=False),
         explored(use_dnk=False, tau=0.5, lam=2**-8),
         explored("moons", kernel="rbf"),
+        explored("moons", kernel="poly"),
+        standardised,
         explored("moons", kernel="rbf", gamma=3.0, restart=True),
         explored(make_dataset("close", **SMALL).X * 1.7),
         changed,

@@ -43,6 +43,7 @@ def assert_same(session: Session, other: Session) -> None:
         {},
         {"epsilon": 0, "balance": False},
         {"kernel": "rbf", "gamma": 0.5},
+        {"kernel": "poly"},
         {"restart": True},
         {"n_clusters": 4, "use_dnk": False, "tau": 0.5, "lam": 2**-8, "random_state": 3},
     ],
@@ -76,6 +77,10 @@ def test_own_data_are_restored_digit_by_digit(tmp_path):
 def test_generated_data_that_were_changed_are_kept_as_they_are(tmp_path):
     session = Session(make_dataset("close", **SMALL).standardized(), autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
+    assert_same(Session.load(session.path), session)
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    session.standardize()
     assert_same(Session.load(session.path), session)
 
 
@@ -139,6 +144,24 @@ def test_a_copy_holds_everything_in_one_file(tmp_path):
     path = session.save(tmp_path / "copy.json")
     assert list(tmp_path.iterdir()) == [path]
     assert_same(Session.load(path), session)
+
+
+def test_a_copy_is_replaced_only_by_the_session_that_wrote_it(tmp_path):
+    session = new_session(None)
+    session.answer((0, 1, 2), "yes")
+    path = session.save(tmp_path / "copy")
+    assert path == tmp_path / "copy.json"
+    session.answer((3, 4, 5), "no")
+    assert session.save(path) == path
+    assert_same(Session.load(path, autosave=False), session)
+    other = Session.load(path)
+    other.answer((6, 7, 8), "dnk")
+    with pytest.raises(SessionError, match="was not written by this session"):
+        session.save(path)
+    assert other.save(path) == other.path == path  # it goes on there
+    other.answer((9, 10, 11), "yes")
+    assert other.path == path
+    assert_same(Session.load(path, autosave=False), other)
 
 
 def test_large_own_data_are_written_once(tmp_path):
@@ -294,10 +317,11 @@ def test_where_nothing_can_be_written_the_answer_stays_and_the_session_says_so(t
 
 def test_a_copy_that_cannot_be_written_leaves_no_trace(tmp_path):
     session = new_session(None)
-    (tmp_path / "taken").mkdir()
-    with pytest.raises(SessionError, match="can't be written"):
-        session.save(tmp_path / "taken")
-    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+    for place in ("taken.json", "nowhere/copy.json"):
+        (tmp_path / "taken.json").mkdir(exist_ok=True)
+        with pytest.raises(SessionError, match=r"can't be written|was not written"):
+            session.save(tmp_path / place)
+        assert [path.name for path in tmp_path.iterdir()] == ["taken.json"]
 
 
 def edited(document, *path_and_value):
@@ -366,6 +390,7 @@ json_values = st.recursive(
 def test_whatever_a_file_says_it_is_loaded_or_refused(tmp_path, data):
     session = new_session(None)
     session.add([(0, 1, 2), (3, 4, 5)], ["yes", "dnk"])
+    (tmp_path / "session.json").unlink(missing_ok=True)  # the example before
     path = session.save(tmp_path / "session.json")
     document = json.loads(path.read_text())
     target, key = document, data.draw(st.sampled_from(sorted(document)))

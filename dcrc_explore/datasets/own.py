@@ -51,8 +51,10 @@ def as_dataset(X: Any, y: ArrayLike | str | None = None, *, name: str | None = N
             y, class_names = X.y, X.class_names
         X = X.X
     elif isinstance(X, str | PathLike):
-        path = Path(X)
+        path = Path(X).expanduser()
         name = name or path.stem
+        if path.suffix in (".csv", ".npz") and not path.is_file():
+            raise FileNotFoundError(f"there is no file {str(path.absolute())!r}")
         if path.suffix == ".csv":
             X, y, feature_names = _split(_read_csv(path), y)
         elif path.suffix == ".npz":
@@ -94,7 +96,7 @@ def _as_numbers(values: NDArray[Any], where: str, column: str | None = None) -> 
         try:
             numbers[row] = np.nan if isinstance(value, str) and not value.strip() else float(value)
         except (TypeError, ValueError):
-            hint = f", or name it as the classes with y={column!r}" if column else ""
+            hint = f", or name it as the column of the classes (y={column!r})" if column else ""
             raise ValueError(
                 f"features must be numbers, got {str(value)!r} in row {row} of {where}: leave it out{hint}"
             ) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,11 @@ class Dataset:
     def standardized(self) -> Dataset:
         """Return the same data with zero mean and unit standard deviation in each feature, as in the paper."""
         return replace(self, X=StandardScaler().fit_transform(self.X))
+
+    @cached_property
+    def is_standardized(self) -> bool:
+        """Whether `standardized` would change nothing."""
+        return np.allclose(self.X, self.standardized().X)
 
     def __repr__(self) -> str:
         N, n_features = self.X.shape

@@ -36,6 +36,7 @@ class Keeper:
     def __init__(self, target: str | PathLike[str] | None) -> None:
         self._target = None if target is None else Path(target).expanduser().absolute()
         self._files: dict[Subject, AutosaveFile] = {}
+        self._copies: dict[Path, tuple[int, int] | None] = {}
         self.error: str | None = None
         self.seconds = 0.0
 
@@ -68,6 +69,21 @@ class Keeper:
                 "memory; save them to another place."
             )
         self.seconds = perf_counter() - begin
+
+    def copy(self, document: Document, path: Path) -> None:
+        """Write a session, data included, into one file; FileExistsError when it holds what someone else wrote."""
+        version = _version(path)
+        if version is None:
+            path.open("x").close()
+        elif version != self._copies.get(path):
+            raise FileExistsError(path)
+        try:
+            write_atomically(path, encode(document, encode_data(document.state.subject)))
+        except OSError:
+            if version is None:
+                path.unlink(missing_ok=True)
+            raise
+        self._copies[path] = _version(path)
 
 
 class AutosaveFile:

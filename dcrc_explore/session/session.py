@@ -37,7 +37,8 @@ from dcrc_explore.session.records import (
     Triplet,
 )
 from dcrc_explore.session.state import Document, State
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.subject import Subject, standardized_name
+from dcrc_explore.session.words import empty_clusters
 from dcrc_explore.surface import Extent
 
 if TYPE_CHECKING:
@@ -149,6 +150,11 @@ class Session:
         return self._state.subject.points
 
     @property
+    def is_generated(self) -> bool:
+        """Whether `regenerate` can make the data anew."""
+        return self._state.subject.is_generated
+
+    @property
     def is_projected(self) -> bool:
         """Whether `points` are not the data itself, so that there is no surface."""
         return self._state.subject.is_projected
@@ -194,6 +200,13 @@ class Session:
     def quality(self) -> list[Quality]:
         """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
         return self._quality.until(self._state)
+
+    @property
+    def hint(self) -> str:
+        """What to do about a model that leaves clusters empty, in words; empty when it does not."""
+        n_empty = int((self.fit.shares == 0).sum())
+        scaled = self.is_generated or self.dataset.is_standardized
+        return empty_clusters(n_empty, self.fitted_settings, scaled=scaled)
 
     @property
     def timings(self) -> dict[str, float]:
@@ -390,6 +403,13 @@ class Session:
             K = _natural_clusters(subject, K)
         self._change_subject(subject, K)
 
+    def standardize(self) -> None:
+        """Give each feature mean 0 and deviation 1, as in the paper; answers stay. Nothing happens when it is so."""
+        if not self.dataset.is_standardized:
+            dataset = self.dataset.standardized()
+            name = standardized_name(dataset.name)
+            self._change("standardising", Change.DATA, subject=Subject(replace(dataset, name=name, parameters={})))
+
     def _change_subject(self, subject: Subject, n_clusters: int) -> None:
         settings = self.settings.changed({"n_clusters": n_clusters})
         changed = Change.DATA | Change.ANSWERS
@@ -536,10 +556,25 @@ class Session:
         return Document(self._state, self._quality.measured(self._state.subject))
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Write a copy of the session, data included, into one file; an existing file is replaced."""
-        path = Path(path).expanduser().absolute()
+        """Write a copy of the session, data included, into one .json file, and return its path.
+
+        A name without suffix gets .json. A file that this session did not write, or that someone has changed since, is
+        never replaced.
+        """
+        path = storage.session_file(path).absolute()
+        if path.suffix != ".json":
+            raise SessionError(f"a session file must end in .json, got {path.name!r}")
+        if path == self.path:  # no copy: every answer goes there anyway
+            self._keep()
+            if self.save_error:
+                raise SessionError(self.save_error)
+            return path
         try:
-            storage.write_atomically(path, storage.encode(self._document(), storage.encode_data(self._state.subject)))
+            self._keeper.copy(self._document(), path)
+        except FileExistsError as error:
+            raise SessionError(
+                f"{path} exists and was not written by this session. It was left untouched: give another name"
+            ) from error
         except OSError as error:
             raise SessionError(f"{path} can't be written: {error.strerror or error}") from error
         return path
@@ -551,12 +586,13 @@ class Session:
         Parameters
         ----------
         path : path
+            A name without suffix gets .json.
         autosave : bool
             Whether to go on in the same file.
         background : callable, optional
             As for the session.
         """
-        path = Path(path).expanduser()
+        path = storage.session_file(path)
         document = storage.load(path)
         session = cls.__new__(cls)
         keeper = Keeper.going_on(path, document.state.subject) if autosave else Keeper(None)

@@ -39,6 +39,20 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def session_file(name: str | os.PathLike[str]) -> Path:
+    """Return the path that a user means.
+
+    Examples
+    --------
+    >>> session_file("answers").name
+    'answers.json'
+    """
+    path = Path(name).expanduser()
+    if not path.name:
+        raise SessionError("give a file name, such as answers.json")
+    return path if path.suffix else path.with_name(f"{path.name}.json")
+
+
 # Writing -----------------------------------------------------------------------------------------------------------
 
 

@@ -18,6 +18,11 @@ from dcrc_explore.surface import Extent, plane_extent
 FloatArray = NDArray[np.float64]
 
 
+def standardized_name(name: str) -> str:
+    """Return what data are called once their features are standardised."""
+    return f"{name}, standardised"
+
+
 class Subject:
     """A data set with its place in the plane.
 
@@ -38,12 +43,15 @@ class Subject:
     @classmethod
     def of(cls, data: Any, y: ArrayLike | str | None = None, parameters: Mapping[str, Any] | None = None) -> Subject:
         """Make a subject of a name with parameters, of a user's own points, or of a file."""
+        known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
         try:
+            if known and y is not None:
+                raise ValueError(f"only data of your own take true classes y; {data!r} has its own")
             if isinstance(data, str) and data in list_datasets():
                 return cls(make_dataset(data, **(parameters or {})))
             if parameters:
                 raise ValueError(f"only a generator ({', '.join(list_datasets())}) takes parameters, got {data!r}")
-            if isinstance(data, str) and data in list_real_datasets():
+            if known:
                 return cls(load_dataset(data))
             if isinstance(data, str) and not Path(data).suffix:
                 names = ", ".join([*list_datasets(), *list_real_datasets()])

@@ -52,6 +52,28 @@ def describe(settings: Settings) -> dict[str, str]:
     }
 
 
+def empty_clusters(n_empty: int, settings: Settings, *, scaled: bool) -> str:
+    """Say that a fit leaves clusters empty, and what helps; nothing when there are none.
+
+    Examples
+    --------
+    >>> empty_clusters(2, Settings(), scaled=False)
+    '2 of 3 clusters are empty: standardise the features, lower λ or ask for fewer clusters.'
+    """
+    if not n_empty:
+        return ""
+    K = settings.n_clusters
+    helpful = {
+        "standardise the features": not scaled,
+        "switch balance on": not settings.balance,
+        "lower λ": settings.lam > 0,
+        "ask for fewer clusters": K > 2,
+    }
+    *ways, last = [way for way, helps in helpful.items() if helps] or ["give more answers"]
+    advice = f"{', '.join(ways)} or {last}" if ways else last
+    return f"{n_empty} of {K} clusters {'is' if n_empty == 1 else 'are'} empty: {advice}."
+
+
 def _number(value: float | str) -> str:
     """Write powers of two as such."""
     if isinstance(value, float) and value > 0 and log2(value).is_integer() and not 1 <= value <= 8:
