@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dcrc_explore.constraints import Answer
+from dcrc_explore.datasets import load_dataset
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
 
@@ -158,10 +159,91 @@ def test_data_sliders_make_points_anew(explorer: Explorer) -> None:
 def test_own_data_stay_in_the_list(explorer: Explorer) -> None:
     X = np.random.default_rng(0).normal(size=(30, 2))
     own = Explorer(X, autosave=None)
-    name = own.session.dataset.name
+    # Files may be called like a generator or a stored set; they are neither.
+    for name in ("first.csv", "moons.csv", "iris.csv"):
+        np.savetxt(name, X + len(name), delimiter=",")
+        own.data.file.value = name
+        own.data.file_button.click()
+        assert own.top.generator.label == Path(name).stem
+        assert own.top.new_points.disabled
+        assert not own.data.sliders
     own.top.generator.value = "rings"
-    own.top.generator.value = name
-    np.testing.assert_array_equal(own.session.dataset.X, X)
+    for name, shift in (("own data", 0), ("first", 9), ("moons", 9), ("iris", 8)):
+        own.top.generator.label = name
+        np.testing.assert_allclose(own.session.dataset.X, X + shift)
+
+
+def test_stored_sets_are_in_the_list(explorer: Explorer) -> None:
+    explorer.top.generator.value = "iris"
+    assert explorer.session.dataset.X.shape == (150, 4)
+    assert explorer.top.generator.label == "Iris"
+    assert explorer.data.about.value.startswith("Flowers of three kinds. The model is fitted in all 4 features;")
+
+
+def press_enter(field: Any) -> None:
+    """Send what the browser sends for Enter in a text field."""
+    field._handle_msg({"content": {"data": {"method": "custom", "content": {"event": "submit"}}}, "buffers": []})
+
+
+def test_file_with_a_column_of_classes_is_opened_by_enter(explorer: Explorer) -> None:
+    Path("trees.csv").write_text(
+        "height,width,kind\n" + "".join(f"{n},{-n},{'oak' if n % 2 else 'elm'}\n" for n in range(9))
+    )
+    explorer.data.file.value = "trees.csv"
+    press_enter(explorer.data.file)
+    assert "name it as the column of the classes (y='kind')" in explorer.stage.notice["text"]
+    explorer.data.classes.value = "kind"
+    press_enter(explorer.data.classes)
+    assert explorer.stage.notice == {}
+    assert explorer.session.dataset.class_names == ("elm", "oak")
+    assert explorer.session.dataset.X.shape == (9, 2)
+
+
+def test_features_are_standardised_as_one_step_that_keeps_the_answers(explorer: Explorer) -> None:
+    iris = load_dataset("iris")
+    own = Explorer(iris.X / 100, iris.y, autosave=".")
+    assert "2 of 3 clusters are empty: standardise the features" in own.model.hint.value
+    assert own.model.hint.value in own.data.about.value
+    tell(own, "answer", triplet=[0, 60, 120], answer=0)
+    own.data.standardize_button.click()
+    assert own.session.dataset.is_standardized
+    assert own.session.fit.shares.min() > 0.2
+    assert (own.model.hint.value, own.data.standardize_button.disabled, len(links(own))) == ("", True, 1)
+    assert Session.load(own.session.path, autosave=False).dataset.is_standardized
+    again = Explorer(iris.X / 100, iris.y)
+    assert "1 answer on 'own data, standardised'" in again.stage.notice["text"]
+    tell(own, "undo")
+    np.testing.assert_array_equal(own.session.dataset.X, iris.X / 100)
+    assert len(links(own)) == 1
+    own.top.generator.label = "own data, standardised"
+    assert own.session.dataset.is_standardized
+
+
+def test_sliders_show_the_settings_that_are_the_case() -> None:
+    settings = {"tau": 7.25, "lam": 1e-6, "epsilon": 2 / 3, "kernel": "poly", "gamma": 0.3}
+    explorer = Explorer("moons", autosave=None, parameters={"n_per_cluster": 1000}, **settings)
+    model = explorer.model
+    assert (model.tau.value, model.epsilon.value) == (7.25, 2 / 3)
+    assert (model.lam.value, model.lam.label) == (1e-6, "1e-06")
+    assert (model.gamma.value, model.gamma.label) == (0.3, "0.3")
+    assert [value for _, value in model.lam.options] == sorted(value for _, value in model.lam.options)
+    assert explorer.data.sliders["n_per_cluster"].value == 1000
+    for name, value in settings.items():
+        assert getattr(explorer.session.settings, name) == value  # showing them has not changed them
+    explorer.session.set(lam=0)
+    assert (model.lam.value, model.lam.label) == (0, "0")
+    model.lam.value = 2.0**-6
+    model.epsilon.value = 0.5
+    model.epsilon.value = 0.6666666666666666  # as far as the browser's slider goes
+    assert (explorer.session.settings.lam, explorer.session.settings.epsilon) == (2.0**-6, 2 / 3)
+
+
+def test_polynomial_boundaries_can_be_chosen(explorer: Explorer) -> None:
+    explorer.model.kernel.value = "poly"
+    assert explorer.stage.notice == {}
+    assert explorer.session.settings.kernel == "poly"
+    assert not explorer.model.gamma.disabled
+    assert explorer.stage.scene["regions"] == explorer.session.fit.surface().regions.tobytes()
 
 
 def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
@@ -238,10 +320,11 @@ def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explore
 
 def test_unusable_own_data_are_told(explorer: Explorer) -> None:
     Path("words.csv").write_text("a,b\nred,1\nblue,2\n")
-    for name in ("words.csv", "missing.csv", ""):
+    for name, words in (("words.csv", "numbers"), ("missing.csv", "there is no file"), ("", "give a file name")):
         explorer.data.file.value = name
         explorer.data.file_button.click()
         assert explorer.stage.notice["kind"] == "error"
+        assert words in explorer.stage.notice["text"]
         assert explorer.session.dataset.name == "close"
     with pytest.raises(ValueError, match=r"NaN|finite|missing"):
         Explorer(np.full((5, 2), np.nan))
@@ -266,6 +349,81 @@ def test_after_a_restart_one_can_go_on(explorer: Explorer) -> None:
     assert again.session.path == explorer.session.path
     assert Explorer("moons").stage.notice == {}  # other data: nothing to go on with
     assert Explorer(autosave=None).stage.notice == {}
+
+
+def test_error_goes_away_with_the_next_thing_that_a_person_does(explorer: Explorer) -> None:
+    tell(explorer, "preview", triplet=[0, 1, 2])
+    tell(explorer, "undo")
+    for message in ({"do": "panels"}, {"do": "preview", "triplet": [0, 1, 2]}):  # the browser sends them by itself
+        tell(explorer, **message)
+        assert explorer.stage.notice["kind"] == "error"
+    tell(explorer, "preview", triplet=[3, 4, 5])
+    assert explorer.stage.notice == {}
+
+
+def test_saving_tells_where_and_spoils_no_file(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(4)
+    Path("iris.csv").write_text("1,2")
+    Path("package.json").write_text("{}")
+    other = Session("moons", autosave="theirs.json")
+    other.answer((0, 1, 2), "yes")
+    untouched = {path: path.read_text() for path in Path().iterdir()}
+    for name, words in (
+        ("", "give a file name"),
+        ("iris.csv", "must end in .json, got 'iris.csv'"),
+        ("package.json", "was not written by this session"),
+        ("theirs", "was not written by this session"),
+    ):
+        explorer.keeping.path.value = name
+        explorer.keeping.save_button.click()
+        assert explorer.stage.notice["kind"] == "error"
+        assert words in explorer.stage.notice["text"]
+    assert {path: path.read_text() for path in Path().iterdir()} == untouched
+    for name in ("mine", "mine.json"):
+        explorer.keeping.path.value = name
+        explorer.keeping.save_button.click()
+        assert explorer.stage.notice["text"] == f"Written to {Path('mine.json').absolute()}"
+        assert explorer.stage.notice["kind"] == ""
+    assert Session.load("mine").answers == explorer.session.answers
+
+
+def test_loading_can_be_undone_and_says_where_the_earlier_answers_are(explorer: Explorer) -> None:
+    Session("moons", autosave=None).save("moons.json")
+    explorer.keeping.path.value = ""
+    explorer.keeping.load_button.click()
+    assert "give a file name" in explorer.stage.notice["text"]
+    explorer.session.answer_by_oracle(4)
+    earlier = explorer.session
+    explorer.keeping.path.value = "moons"
+    explorer.keeping.load_button.click()
+    assert explorer.session.dataset.name == "moons"
+    assert "with 4 answers kept in" in explorer.stage.notice["text"]
+    assert str(earlier.path) in explorer.stage.notice["text"]
+    tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
+    tell(explorer, "undo")
+    assert explorer.stage.scene["undo"] == "loading of moons.json"
+    tell(explorer, "undo")
+    assert explorer.session is earlier
+    assert (len(links(explorer)), explorer.stage.scene["undo"]) == (4, "answers 1 to 4")
+
+
+def test_fitting_again_says_that_no_answer_changed(explorer: Explorer) -> None:
+    explorer.session.answer_by_oracle(4)
+    explorer.keeping.refit_button.click()
+    assert "Answers and settings are as they were" in explorer.stage.notice["text"]
+
+
+def test_what_would_be_ignored_is_refused() -> None:
+    session, X = Session("far", autosave=None), np.eye(5)
+    for given, words in (
+        ({"epsilon": 0.2}, "epsilon"),
+        ({"data": X, "y": [0, 1, 0, 1, 1]}, "data, y"),
+    ):
+        with pytest.raises(ValueError, match=f"either a session or {words}, got both"):
+            Explorer(session=session, **given)
+    for data in (None, "moons", "iris"):
+        with pytest.raises(ValueError, match="only data of your own take true classes"):
+            Explorer(data, y=[0, 1, 0, 1, 1], autosave=None)
 
 
 def test_saving_loading_and_export(explorer: Explorer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,28 @@ def test_everything_sent_can_be_written_as_strict_json(compare: Compare) -> None
     tell(compare, "suggest")
     for name in ("points", "scene", "question", "notice", "options"):
         json.dumps(getattr(compare.stage, name), allow_nan=False, default=lambda value: value.hex())
+
+
+def test_what_would_be_ignored_is_refused() -> None:
+    with pytest.raises(ValueError, match="either a session or y, got both"):
+        Compare(Session("far", autosave=None), y=[0, 1])
+    with pytest.raises(ValueError, match="only data of your own take true classes"):
+        Compare(y=[0, 1], autosave=None)
+
+
+def test_a_polynomial_model_can_be_compared(compare: Compare) -> None:
+    compare.second.kernel.value = "poly"
+    assert ["Boundary", "linear", "polynomial, γ = auto"] in compare.stage.scene["differences"]
+    np.testing.assert_array_equal(labels(compare, 1), compare.pair.second.fit.labels)
+
+
+def test_the_pictures_can_be_exported(compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for kind, beginning in (("png", b"\x89PNG"), ("svg", b"<?xml")):
+        compare.exports[kind].click()
+        written = Path(compare.stage.notice["text"].removeprefix("Written to "))
+        assert written.name == f"close-compare.{kind}"
+        assert written.read_bytes().startswith(beginning)
 
 
 def test_figure_and_representation(compare: Compare) -> None:

@@ -12,9 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Pair, Session
+from dcrc_explore.widgets.controls import export_buttons
 from dcrc_explore.widgets.groups import AskControls, ModelControls
 from dcrc_explore.widgets.scene import RESOLUTION, pack_points, pack_scene
-from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, static
+from dcrc_explore.widgets.tool import (
+    BaseStage,
+    Tool,
+    count,
+    export_folder,
+    new_session,
+    refuse,
+    static,
+    write_figure,
+)
 from dcrc_explore.widgets.topbar import TopBar
 
 if TYPE_CHECKING:
@@ -69,14 +79,18 @@ class Compare(Tool):
     ) -> None:
         session = getattr(data, "session", data)  # of another tool
         if not isinstance(session, Session):
-            chosen = {} if data is None else {"data": data, "y": y}
-            session = Session(**chosen, autosave=autosave, background=event_loop(), **(first or {}))
-        elif first:
-            session.set(**first)
+            session = new_session(data, y, autosave, first or {})
+        else:
+            refuse({"y": y})
+            session.set(**first or {})
         self.session = session
         self.pair = Pair(session, second)
         self.stage = CompareStage()
+        self.exports = export_buttons(
+            self.export, png="The three pictures as a PNG file", svg="The three pictures as an SVG file"
+        )
         self.top = TopBar(self.act, self.show)
+        self.top.append("Export", *self.exports.values())
         self.first = ModelControls(self.act)
         self.second = ModelControls(self._act_on_second)
         self.ask = AskControls(self.act, self._choose_strategy)
@@ -96,17 +110,27 @@ class Compare(Tool):
         """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""
         return self.pair.figure(**options)
 
+    def export(self, kind: str) -> None:
+        """Write the three pictures into one "png" or "svg" file beside the notebook."""
+        self.act(lambda session: self._export(session, kind))
+
+    def _export(self, session: Session, kind: str) -> str:
+        written = export_folder(session) / f"{session.dataset.name}-compare.{kind}"
+        write_figure(self.figure(surface=None if self._view["map"] == "none" else self._view["map"]), written)
+        return f"Written to {written}"
+
     def _act_on_second(self, action: Callable[[Session], object]) -> None:
         self.act(lambda _: action(self.pair.second))
 
-    def _perform(self, session: Session, message: dict[str, Any]) -> None:
+    def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:
             case "undo":
                 self.pair.undo()
             case "redo":
                 self.pair.redo()
             case _:
-                super()._perform(session, message)
+                return super()._perform(session, message)
+        return None
 
     def _refresh(self) -> None:
         session, pair = self.session, self.pair
@@ -119,7 +143,7 @@ class Compare(Tool):
                 self.tell(session.save_error, "error")
             self.stage.busy = pair.busy
             self._send_scene()
-        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED):
+        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):
             for group in (self.top, self.first, self.ask):
                 group.follow(session)
             self.second.follow(pair.second)

@@ -1,4 +1,4 @@
-"""What the groups of controls are made of: rows, segmented buttons, sliders that show powers of two."""
+"""What the groups of controls are made of: rows, segmented buttons, sliders that show what is the case."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import ipywidgets as ipw
 
 from dcrc_explore.session import Session
 
-Act = Callable[[Callable[[Session], object]], None]  # does something with the session and tells what goes wrong
+# Does something with the session, and tells the text that this returns or what went wrong.
+Act = Callable[[Callable[[Session], object]], None]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -75,7 +76,31 @@ def powers_of_two(low: int, high: int, *first: tuple[str, Any]) -> ipw.Selection
     return ipw.SelectionSlider(options=[*first, *numbers])
 
 
-def move_to_nearest(slider: ipw.SelectionSlider, value: float | str) -> None:
-    """Move a slider to the option nearest to a value, which may lie between two of them."""
-    numbers = [option for _, option in slider.options if not isinstance(option, str)]
-    slider.value = value if isinstance(value, str) else min(numbers, key=lambda number: abs(number - value))
+def show_place(slider: ipw.SelectionSlider, value: Any) -> None:
+    """Move a slider to a value; a number that is not among its places gets one between them."""
+    if value not in [place for _, place in slider.options]:
+        places = [*slider.options, (f"{value:.3g}", value)]
+        slider.options = sorted(places, key=lambda place: -1 if isinstance(place[1], str) else place[1])
+    slider.value = value
+
+
+def show_number(slider: ipw.FloatSlider | ipw.IntSlider, value: float) -> None:
+    """Move a slider to a value, which may lie outside what a person is offered."""
+    slider.min, slider.max = min(slider.min, value), max(slider.max, value)
+    slider.value = value
+
+
+def export_buttons(export: Callable[[str], object], **tooltips: str) -> dict[str, ipw.Button]:
+    """Make a button for each kind of export."""
+    buttons = {
+        kind: ipw.Button(description={"code": "Code"}.get(kind, kind.upper()), tooltip=tooltip)
+        for kind, tooltip in tooltips.items()
+    }
+    for kind, button in buttons.items():
+        button.on_click(lambda _, kind=kind: export(kind))
+    return buttons
+
+
+def on_enter(field: ipw.Text, action: Callable[[], object]) -> None:
+    """Call `action` when a person presses Enter in a field."""
+    field.on_msg(lambda _, content, __: content.get("event") == "submit" and action())

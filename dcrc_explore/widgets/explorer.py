@@ -14,10 +14,21 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Fit, Session, Sweep, known_errors, plant
 from dcrc_explore.session.storage import write_atomically
+from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
-from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, static
+from dcrc_explore.widgets.tool import (
+    BaseStage,
+    Tool,
+    count,
+    event_loop,
+    export_folder,
+    new_session,
+    refuse,
+    static,
+    write_figure,
+)
 from dcrc_explore.widgets.topbar import TopBar
 from dcrc_explore.widgets.why import figures, pack_errors, pack_point, pack_sweep
 
@@ -51,7 +62,7 @@ class Explorer(Tool):
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
     session : Session, optional
-        Show this session instead of a new one.
+        Show this session instead of a new one; it has its own data and settings.
     **settings
         Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`.
 
@@ -84,16 +95,20 @@ class Explorer(Tool):
             raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
         offered = None
         if session is None:
-            chosen = {} if data is None else {"data": data, "y": y}
-            session = Session(**chosen, autosave=autosave, background=event_loop(), **settings)
+            session = new_session(data, y, autosave, settings)
             if autosave is not None:
                 path = Path(autosave)
                 kept = Session.resumable(path.parent if path.suffix == ".json" else path)
-                offered = next((file for file in kept if data is None or file.name == session.dataset.name), None)
+                name = session.dataset.name
+                names = name, standardized_name(name)
+                offered = next((file for file in kept if data is None or file.name in names), None)
+        else:
+            refuse(settings | {"data": data, "y": y})
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
         self._explained = -1  # the point that the tab Why is about
         self._offered = offered
+        self._earlier: list[tuple[str, Session]] = []  # files that were loaded, and the sessions that they replaced
         self._detach: Callable[[], None] = lambda: None
 
         self.stage = Stage(hidden=list(hide))
@@ -126,8 +141,12 @@ class Explorer(Tool):
 
     # What the person does -------------------------------------------------------------------------------------------
 
-    def _perform(self, session: Session, message: dict[str, Any]) -> None:
+    def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:
+            case "undo" if session.undo_label is None and self._earlier:
+                file, earlier = self._earlier.pop()
+                self._attach(earlier)
+                return f"Back in the session before {file} was loaded."
             case "flip":
                 session.flip(message["index"], message["answer"])
             case "delete":
@@ -160,7 +179,8 @@ class Explorer(Tool):
             case "resume" if self._offered is not None:
                 self._load(self._offered.path)
             case _:
-                super()._perform(session, message)
+                return super()._perform(session, message)
+        return None
 
     def _explain(self, message: dict[str, Any]) -> None:
         session, view = self.session, message["view"]
@@ -171,19 +191,27 @@ class Explorer(Tool):
     def _send_sweep(self) -> None:
         self.stage.sweep = pack_sweep(self._sweep, self.session)
 
-    def _load(self, path: str | PathLike[str]) -> None:
-        self._attach(Session.load(path, background=event_loop()))
+    def _load(self, path: str | PathLike[str]) -> str:
+        loaded, earlier = Session.load(path, background=event_loop()), self.session
+        assert loaded.path is not None
+        text = f"{loaded.path.name} is loaded, with {count(len(loaded.answers))} on {loaded.dataset.name!r}."
+        if earlier.answers or earlier.undo_label:
+            self._earlier.append((loaded.path.name, earlier))
+            answers = f", with {count(len(earlier.answers))}" if earlier.answers else ""
+            kept = f" kept in {earlier.path}" if answers and earlier.path else ""
+            text += f" Undo (Z) leads back to the session before{answers}{kept}."
+        self._attach(loaded)
+        return text
 
     def export(self, kind: str) -> None:
         """Write the pictures ("png", "svg") or the answers ("csv") beside the notebook, or show the "code"."""
         self.act(lambda session: self._export(session, kind))
 
-    def _export(self, session: Session, kind: str) -> None:
+    def _export(self, session: Session, kind: str) -> str | None:
         if kind == "code":
             self.stage.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
-            return
-        name = session.dataset.name
-        folder = Path.cwd() if session.path is None else session.path.parent
+            return None
+        name, folder = session.dataset.name, export_folder(session)
         if kind == "csv":
             written = folder / f"{name}-answers.csv"
             write_atomically(written, session.to_csv())
@@ -196,9 +224,8 @@ class Explorer(Tool):
             pictures = {panel: session.figure(panel, iteration=self._iteration, **view) for panel in panels}
             pictures |= figures(session, self._sweep, self._explained, self._iteration)
             for panel, figure in pictures.items():
-                figure.savefig(written / f".{panel}.{kind}", dpi=200)
-                (written / f".{panel}.{kind}").replace(written / f"{panel}.{kind}")
-        self.tell(f"Written to {written}")
+                write_figure(figure, written / f"{panel}.{kind}")
+        return f"Written to {written}"
 
     # Following the session --------------------------------------------------------------------------------------------
 
@@ -227,7 +254,7 @@ class Explorer(Tool):
             self._iteration = None
             self.stage.busy = session.busy
             self._send_scene()
-        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED):
+        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):
             for group in self._groups:
                 group.follow(session)
 
@@ -247,7 +274,7 @@ class Explorer(Tool):
             "iteration": self._iteration,
             "satisfied": None if self._iteration is None else float(session.objective.satisfied[self._iteration]),
             "epsilon": session.settings.epsilon,
-            "undo": session.undo_label,
+            "undo": session.undo_label or (f"loading of {self._earlier[-1][0]}" if self._earlier else None),
             "redo": session.redo_label,
             "saved": None if session.path is None else session.path.name,
             "unsaved": session.save_error,

@@ -11,9 +11,20 @@ import ipywidgets as ipw
 
 from dcrc_explore.datasets import Parameter, list_datasets
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls import Act, Group, choice, line, move_to_nearest, powers_of_two
+from dcrc_explore.widgets.controls import (
+    Act,
+    Group,
+    choice,
+    export_buttons,
+    line,
+    on_enter,
+    powers_of_two,
+    show_number,
+    show_place,
+)
 
 _SOFT = 0.05  # the paper's epsilon for answers without known errors
+_READOUT = ".3"  # as many digits as a value has, up to three
 
 
 class DataControls(Group):
@@ -27,42 +38,69 @@ class DataControls(Group):
         self.about = ipw.HTML(_dom_classes=("dcrc-about",))
         self.file = ipw.Text(placeholder="points.csv or points.npz")
         self.file_button = ipw.Button(description="Open")
-        self._own = line(
-            "Own data", self.file, self.file_button, tooltip="Read points from a .csv or .npz file, one row per point"
+        self.classes = ipw.Text(placeholder="its name, if the .csv has one")
+        self.standardize_button = ipw.Button(
+            description="Standardise features",
+            tooltip="Give each feature mean 0 and deviation 1, as the paper does; answers stay",
         )
-        self._shown = ""
-        self.file_button.on_click(lambda _: self._act(lambda session: session.set_data(self.file.value.strip())))
+        self._features = line("Features", self.standardize_button)
+        self._own = (
+            line(
+                "Own data",
+                self.file,
+                self.file_button,
+                tooltip="Read points from a .csv or .npz file, one row per point",
+            ),
+            line(
+                "Class column", self.classes, tooltip="The column of the .csv file that holds the true classes, if any"
+            ),
+        )
+        self._shown: tuple[str, bool] | None = None
+        self.file_button.on_click(lambda _: self._act(self._open))
+        for field in (self.file, self.classes):
+            on_enter(field, lambda: self._act(self._open))
+        self.standardize_button.on_click(lambda _: self._act(lambda session: session.standardize()))
+
+    def _open(self, session: Session) -> None:
+        name = self.file.value.strip()
+        if not name:
+            raise ValueError("give a file name, such as points.csv")
+        session.set_data(name, self.classes.value.strip() or None)
 
     def follow(self, session: Session) -> None:
         """Show a slider for each parameter of the current generator."""
-        dataset = session.dataset
-        spec = list_datasets().get(dataset.name)
+        dataset, generated = session.dataset, session.is_generated
         n_points, n_features = dataset.X.shape
-        about = dataset.description or f"{n_points} points with {n_features} features."
+        about = dataset.description or f"{n_points} points with {n_features} features"
+        about = f"{about[0].upper()}{about[1:].removesuffix('.')}."
+        if dataset.is_standardized:
+            about += " The features are standardised."
         if session.is_projected and n_features > 2:
             about += (
                 f" The model is fitted in all {n_features} features; the picture shows their two main components (PCA) "
                 "and, instead of a map, the entropy of each point."
             )
         with self._quietly():
-            self.about.value = about
-            if dataset.name != self._shown:
-                self._shown = dataset.name
-                parameters = () if spec is None else spec.parameters
+            self.about.value = f"{about} {session.hint}"
+            self.standardize_button.disabled = dataset.is_standardized
+            if (dataset.name, generated) != self._shown:
+                self._shown = dataset.name, generated
+                parameters = list_datasets()[dataset.name].parameters if generated else ()
                 self.sliders = {parameter.name: self._slider(parameter) for parameter in parameters}
                 rows = [
                     line(_title(parameter), self.sliders[parameter.name], tooltip=parameter.description.capitalize())
                     for parameter in parameters
                 ]
-                self.children = (self.about, *rows, self._own)
+                self.children = (self.about, *(rows or [self._features]), *self._own)
             for name, slider in self.sliders.items():
-                slider.value = dataset.parameters[name]
+                show_number(slider, dataset.parameters[name])
 
     def _slider(self, parameter: Parameter) -> ipw.Widget:
         whole = float(parameter.step).is_integer()
         kind, number = (ipw.IntSlider, int) if whole else (ipw.FloatSlider, float)
         limits = {"min": number(parameter.low), "max": number(parameter.high), "step": number(parameter.step)}
         slider = kind(number(parameter.default), **limits, continuous_update=False)
+        slider.readout_format = "d" if whole else _READOUT
         self._watch(slider, lambda value: self._act(lambda session: session.regenerate(**{parameter.name: value})))
         return slider
 
@@ -85,9 +123,9 @@ class ModelControls(Group):
                 ("Hard", "hard", "ε = 0: every answer must hold, Eq. (14)"),
             ]
         )
-        self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=0.66, step=0.01)
+        self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=2 / 3, step=0.01, readout_format=_READOUT)
         self.epsilon.add_class("dcrc-epsilon")
-        self.tau = ipw.FloatSlider(1.0, min=0.0, max=3.0, step=0.1, readout_format=".1f")
+        self.tau = ipw.FloatSlider(1.0, min=0.0, max=3.0, step=0.1, readout_format=_READOUT)
         self.lam = powers_of_two(-14, 4)
         self.balance = ipw.Checkbox(True, description="clusters of similar size", indent=False)
         self.use_dnk = ipw.Checkbox(True, description="don't-know answers count", indent=False)
@@ -121,12 +159,15 @@ class ModelControls(Group):
             ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
             ("Each fit", self.restart, ""),
         ]
-        self.children = tuple(line(label, control, tooltip=tooltip) for label, control, tooltip in rows)
+        self.hint = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.children = (*(line(label, control, tooltip=tooltip) for label, control, tooltip in rows), self.hint)
         self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
         for name in ("balance", "use_dnk", "kernel", "restart"):
             self._watch(getattr(self, name), partial(self._set, name))
-        for name in ("epsilon", "tau", "lam", "gamma"):  # all places of a slider that is drawn are one step to undo
+        for name in ("tau", "lam", "gamma"):  # all places of a slider that is drawn are one step to undo
             self._watch(getattr(self, name), partial(self._set, name, merge=True))
+        # The end of the slider is 2/3, rounded by the browser.
+        self._watch(self.epsilon, lambda value: self._set("epsilon", min(value, 2 / 3), merge=True))
 
     def _set(self, name: str, value: Any, *, merge: bool = False) -> None:
         self._act(lambda session: session.set(merge=merge, **{name: value}))
@@ -138,11 +179,14 @@ class ModelControls(Group):
         self._last_soft = self._last_soft if hard else settings.epsilon
         with self._quietly():
             self.hardness.value = "hard" if hard else "soft"
-            for name in ("epsilon", "tau", "balance", "use_dnk", "kernel", "restart"):
+            for name in ("balance", "use_dnk", "kernel", "restart"):
                 getattr(self, name).value = getattr(settings, name)
-            move_to_nearest(self.lam, settings.lam)
-            move_to_nearest(self.gamma, settings.gamma)
+            show_number(self.epsilon, settings.epsilon)
+            show_number(self.tau, settings.tau)
+            show_place(self.lam, settings.lam)
+            show_place(self.gamma, settings.gamma)
             self.gamma.disabled = settings.kernel == "linear"
+            self.hint.value = session.hint
 
 
 class AskControls(Group):
@@ -230,12 +274,6 @@ class SessionControls(Group):
     """Saving, restoring, export."""
 
     name = "session"
-    EXPORTS = (
-        ("png", "PNG", "The picture and the panels as PNG files"),
-        ("svg", "SVG", "The picture and the panels as SVG files"),
-        ("csv", "CSV", "The answers as a table"),
-        ("code", "Code", "A short Python program that makes this model again"),
-    )
 
     def __init__(
         self, act: Act, load: Callable[[str | PathLike[str]], object], export: Callable[[str], object]
@@ -244,7 +282,13 @@ class SessionControls(Group):
         self.path = ipw.Text(placeholder="answers.json")
         self.save_button = ipw.Button(description="Save", tooltip="Write data, settings and answers into this file")
         self.load_button = ipw.Button(description="Load", tooltip="Go on with the session in this file")
-        self.exports = {kind: ipw.Button(description=label, tooltip=tooltip) for kind, label, tooltip in self.EXPORTS}
+        self.exports = export_buttons(
+            export,
+            png="The picture and the panels as PNG files",
+            svg="The picture and the panels as SVG files",
+            csv="The answers as a table",
+            code="A short Python program that makes this model again",
+        )
         self.refit_button = ipw.Button(
             description="Fit again from the start",
             tooltip="Start from K-means instead of the model on the screen; data, settings and answers stay",
@@ -257,11 +301,9 @@ class SessionControls(Group):
             self.about,
         )
         self.path.tooltip = "Name of a session file, seen from the notebook's folder"
-        self.save_button.on_click(lambda _: act(lambda session: session.save(self.path.value.strip())))
+        self.save_button.on_click(lambda _: act(lambda session: f"Written to {session.save(self.path.value.strip())}"))
         self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip())))
-        self.refit_button.on_click(lambda _: act(lambda session: session.refit()))
-        for kind, button in self.exports.items():
-            button.on_click(lambda _, kind=kind: export(kind))
+        self.refit_button.on_click(lambda _: act(_refit))
 
     def follow(self, session: Session) -> None:
         """Show where the session is kept."""
@@ -271,3 +313,8 @@ class SessionControls(Group):
             self.about.value = "Nothing is kept on disk yet; each answer will be, as soon as it is given."
         else:
             self.about.value = f"Every answer is on disk as soon as it is given: {session.path}"
+
+
+def _refit(session: Session) -> str:
+    session.refit()
+    return "Fitted again from the start. Answers and settings are as they were."

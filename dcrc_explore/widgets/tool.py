@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import ipywidgets as ipw
 import traitlets
+from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session
 from dcrc_explore.widgets.groups import AskControls
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -66,17 +71,25 @@ class Tool(ipw.VBox):
     # What the person does ---------------------------------------------------------------------------------------------
 
     def act(self, action: Callable[[Session], object]) -> None:
-        """Do something with the session; what goes wrong is told in the interface, and the session stays as it was."""
+        """Do something with the session, and tell the text that this returns.
+
+        What goes wrong is told in the interface, and the session stays as it was.
+        """
         with self._one_message():
-            told = self.stage.notice
-            try:
-                action(self.session)
-            except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
-                self.tell(str(error) or repr(error), "error")
-                self._changed |= Change.SETTINGS  # controls go back to what is the case
-            else:
-                if self._changed and self.stage.notice is told:
-                    self.tell("")  # it was about the state before
+            self._try(action, by_person=True)
+
+    def _try(self, action: Callable[[Session], object], *, by_person: bool) -> None:
+        told = self.stage.notice
+        try:
+            text = action(self.session)
+        except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
+            self.tell(str(error) or repr(error), "error")
+            self._changed |= Change.SETTINGS  # controls go back to what is the case
+            return
+        if isinstance(text, str):
+            self.tell(text)
+        elif self.stage.notice is told and (self._changed or (by_person and told.get("kind") == "error")):
+            self.tell("")  # it was about the state before, or about something that the person has left
 
     def tell(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
         """Show a line over the picture; a button is a label and the message that it sends."""
@@ -92,10 +105,16 @@ class Tool(ipw.VBox):
 
     def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
         with self._one_message():
-            self.act(lambda session: self._perform(session, message))
+            self._try(lambda session: self._perform(session, message), by_person=not self._follows(message))
             self.stage.done = message["request"]
 
-    def _perform(self, session: Session, message: dict[str, Any]) -> None:
+    def _follows(self, message: dict[str, Any]) -> bool:
+        """Whether the browser sends a message by itself, to show what follows from a new picture."""
+        same_question = message.get("triplet") == self.stage.question.get("triplet")
+        return message["do"] in ("panels", "why", "replay") or (message["do"] == "preview" and same_question)
+
+    def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
+        """Do what a message asks for, and return what is to be told."""
         match message["do"]:
             case "answer":
                 self.stage.question = {}
@@ -113,6 +132,7 @@ class Tool(ipw.VBox):
                 session.redo()
             case "dismiss":
                 self.tell("")
+        return None
 
     def _ask(self, triplet: Sequence[int], *, suggested: bool) -> None:
         expected = self.session.expected(triplet)
@@ -168,6 +188,33 @@ def count(n_answers: int) -> str:
     ('1 answer', '2 answers')
     """
     return f"{n_answers} answer{'' if n_answers == 1 else 's'}"
+
+
+def new_session(
+    data: Any, y: ArrayLike | str | None, autosave: str | PathLike[str] | None, settings: Mapping[str, Any]
+) -> Session:
+    """Begin a session for a view; None is the data that a session has by default."""
+    chosen = {} if data is None else {"data": data}
+    return Session(**chosen, y=y, autosave=autosave, background=event_loop(), **settings)
+
+
+def refuse(given: Mapping[str, Any]) -> None:
+    """Raise when something is given that would be ignored, because a session has it already."""
+    ignored = ", ".join(name for name, value in given.items() if value is not None)
+    if ignored:
+        raise ValueError(f"a session has its own data and settings: give either a session or {ignored}, got both")
+
+
+def export_folder(session: Session) -> Path:
+    """Where exports go: beside the file that keeps the answers, or else beside the notebook."""
+    return Path.cwd() if session.path is None else session.path.parent
+
+
+def write_figure(figure: Figure, path: Path) -> None:
+    """Write a figure as a whole or not at all."""
+    hidden = path.with_name(f".{path.name}")
+    figure.savefig(hidden, dpi=200)
+    hidden.replace(path)
 
 
 def event_loop() -> Callable[[Callable[[], None]], object] | None:

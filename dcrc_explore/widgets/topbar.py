@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import ipywidgets as ipw
 
-from dcrc_explore.datasets import Dataset, list_datasets
+from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets
 from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls import Act, Group, choice
 
@@ -20,7 +20,7 @@ class TopBar(Group):
 
     def __init__(self, act: Act, show: Callable[..., object]) -> None:
         super().__init__(act)
-        self._own: Dataset | None = None
+        self._own: dict[str, Dataset] = {}  # stays in the list, so that one can come back to it
         self.generator = ipw.Dropdown(tooltip="Which points to explore; answers on the present ones stay in Undo")
         self.generator.add_class("dcrc-generator")
         self.clusters = ipw.Dropdown(tooltip="K, the number of clusters")
@@ -41,7 +41,7 @@ class TopBar(Group):
         self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
         view = [_pair("Map", self.map), _pair("Answers", self.links), _pair("Truth", self.truth)]
         self.children = (self.data_part, ipw.Box(view))
-        self._watch(self.generator, self._choose)
+        self._watch(self.generator, lambda data: act(lambda session: session.set_data(data)))
         self._watch(self.clusters, lambda K: act(lambda session: session.set(n_clusters=K)))
         self._watch(self.map, lambda kind: show(map=kind))
         self._watch(self.links, lambda kind: show(links=kind))
@@ -50,25 +50,30 @@ class TopBar(Group):
         self.new_points.on_click(lambda _: act(_renew))
         self._name_truth()
 
-    def _choose(self, name: str) -> None:
-        # One's own data stay in the list, so that one can come back to them.
-        data = self._own if self._own is not None and name == self._own.name else name
-        self._act(lambda session: session.set_data(data))
+    def append(self, label: str, *controls: ipw.Widget) -> None:
+        """Add controls at the end."""
+        view = self.children[1]
+        view.children = (*view.children, _pair(label, *controls))
 
     def _name_truth(self) -> None:
         self.truth.description = "◉ shown" if self.truth.value else "○ hidden"
 
     def follow(self, session: Session) -> None:
         """Show name and K of the current data."""
-        specs, dataset, K = list_datasets(), session.dataset, session.settings.n_clusters
-        if dataset.name not in specs:
-            self._own = dataset
-        names = [] if self._own is None else [(self._own.name, self._own.name)]
-        names += [(spec.title, spec.name) for spec in specs.values()]
+        dataset, K = session.dataset, session.settings.n_clusters
+        stored = {name: spec for name, spec in list_real_datasets().items() if spec.bundled}
+        # A file of one's own may have the name of a stored set, but not its description.
+        known = dataset.name in stored and dataset.description == stored[dataset.name].description
+        named = session.is_generated or known
+        if not named:
+            self._own[dataset.name] = dataset
+        choices: list[tuple[str, str | Dataset]] = list(self._own.items())
+        choices += [(spec.title, name) for name, spec in list_datasets().items()]
+        choices += [(spec.title, name) for name, spec in stored.items()]
         with self._quietly():
-            _set_options(self.generator, names, dataset.name)
+            _set_options(self.generator, choices, dataset.name if named else dataset)
             _set_options(self.clusters, [(str(k), k) for k in range(2, max(_MOST_CLUSTERS, K) + 1)], K)
-            self.new_points.disabled = "seed" not in dataset.parameters
+            self.new_points.disabled = not session.is_generated
             self.truth.disabled = dataset.y is None
 
 
@@ -82,5 +87,5 @@ def _set_options(control: ipw.Dropdown, options: Sequence[tuple[str, object]], v
     control.value = value
 
 
-def _pair(label: str, control: ipw.Widget) -> ipw.Box:
-    return ipw.Box([ipw.Label(label), control], _dom_classes=("dcrc-pair",))
+def _pair(label: str, *controls: ipw.Widget) -> ipw.Box:
+    return ipw.Box([ipw.Label(label), *controls], _dom_classes=("dcrc-pair",))

@@ -335,7 +335,7 @@ def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
     expect(notice).to_contain_text("broken.json")
     tool.screenshot("2-damaged-file")
     tool.tab("Data")
-    root.locator(".dcrc-group-data input[type=text]").fill("words.csv")
+    root.locator(".dcrc-group-data input[type=text]").first.fill("words.csv")
     root.get_by_role("button", name="Open").click()
     expect(notice).to_contain_text("numbers")
     tool.python("import numpy as np; explorer.session.set_data(np.random.default_rng(0).normal(size=(6, 2)))")
@@ -345,6 +345,84 @@ def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
     assert tool.python("print(explorer.session.settings.n_clusters)") == "3"
     page.keyboard.press("z")
     tool.expect_answers(1)
+    assert tool.problems == []
+
+
+# Petals in a unit that makes all numbers tiny, with the kinds as text.
+FLOWERS = """
+import csv
+from sklearn.datasets import load_iris
+iris = load_iris()
+with open("flowers.csv", "w") as file:
+    writer = csv.writer(file)
+    writer.writerow(["a", "b", "c", "d", "species"])
+    writer.writerows([*x / 100, iris.target_names[k]] for x, k in zip(iris.data, iris.target))
+"""
+
+
+def test_own_file_and_true_readouts(explore) -> None:
+    tool = explore("'moons', tau=7.0, lam=1e-6, epsilon=2/3", before=FLOWERS)
+    page, root = tool.page, tool.root
+    notice = root.locator(".dcrc-notice")
+    readouts = root.locator(".dcrc-group-model .widget-readout")
+    expect(readouts).to_have_text(["0.667", "7", "1e-06", "auto"])
+    root.get_by_role("button", name="Poly").click()
+    expect(root.get_by_role("button", name="Poly")).to_have_class(re.compile("mod-active"))
+    expect(notice).to_be_hidden()
+    tool.idle()
+    tool.screenshot("1-model")
+    settings = "print(*(getattr(explorer.session.settings, name) for name in ('tau', 'lam', 'epsilon', 'kernel')))"
+    assert tool.python(settings) == "7.0 1e-06 0.6666666666666666 poly"
+    for key, readout in (("ArrowLeft", "0.66"), ("End", "0.667")):
+        version = root.get_attribute("data-version")
+        root.locator(".dcrc-epsilon .noUi-handle").press(key)
+        expect(root).not_to_have_attribute("data-version", version)
+        expect(readouts.first).to_have_text(readout)
+    assert tool.python(settings) == "7.0 1e-06 0.6666666666666666 poly"
+
+    # A file with classes, opened by Enter; its features need scaling.
+    tool.tab("Data")
+    file, classes = root.locator(".dcrc-group-data input[type=text]").all()
+    file.fill("flowers.csv")
+    file.press("Enter")
+    expect(notice).to_contain_text("species")
+    tool.screenshot("2-text-column")
+    classes.fill("species")
+    classes.press("Enter")
+    expect(root.locator(".dcrc-generator select option:checked")).to_have_text("flowers")
+    expect(notice).to_be_hidden()
+    tool.python("explorer.session.set(kernel='linear', tau=1, lam=2**-6, epsilon=0.05)")
+    about = root.locator(".dcrc-group-data .dcrc-about")
+    expect(about).to_contain_text("2 of 3 clusters are empty: standardise the features")
+    tool.idle()
+    tool.screenshot("3-empty-clusters")
+    root.get_by_role("tab", name="Model").click()
+    tool.screenshot("4-hint")
+    tool.tab("Data")
+    root.get_by_role("button", name="Standardise features").click()
+    expect(about).to_contain_text("The features are standardised.")
+    expect(about).not_to_contain_text("empty")
+    tool.idle()
+    tool.screenshot("5-standardised")
+
+    # Saving says where; a file that is not ours stays.
+    tool.tab("Session")
+    name = root.locator(".dcrc-group-session input[type=text]")
+    name.fill("flowers.csv")
+    root.get_by_role("button", name="Save").click()
+    expect(notice).to_contain_text("must end in .json")
+    name.fill("flowers")
+    root.get_by_role("button", name="Save").click()
+    expect(notice).to_contain_text("Written to")
+    expect(notice).to_contain_text("flowers.json")
+    tool.screenshot("6-saved")
+    root.get_by_role("button", name="Load").click()
+    expect(notice).to_contain_text("flowers.json is loaded")
+    tool.idle()
+    tool.screenshot("7-loaded")
+    tool.plane.focus()
+    page.keyboard.press("z")
+    expect(notice).to_contain_text("Back in the session before")
     assert tool.problems == []
 
 
