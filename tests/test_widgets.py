@@ -387,6 +387,13 @@ def test_saving_tells_where_and_spoils_no_file(explorer: Explorer) -> None:
     assert Session.load("mine").answers == explorer.session.answers
 
 
+def test_the_session_tab_says_whether_answers_are_kept(explorer: Explorer) -> None:
+    assert "each answer will be" in explorer.keeping.about.value
+    explorer.session.answer((0, 1, 2), "yes")
+    assert str(explorer.session.path) in explorer.keeping.about.value
+    assert "in memory only" in Explorer(autosave=None).keeping.about.value
+
+
 def test_loading_can_be_undone_and_says_where_the_earlier_answers_are(explorer: Explorer) -> None:
     Session("moons", autosave=None).save("moons.json")
     explorer.keeping.path.value = ""

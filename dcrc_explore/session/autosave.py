@@ -47,6 +47,11 @@ class Keeper:
         keeper._files[subject] = AutosaveFile.existing(path.absolute())
         return keeper
 
+    @property
+    def is_active(self) -> bool:
+        """Whether it keeps anything."""
+        return self._target is not None
+
     def path(self, subject: Subject) -> Path | None:
         """Return the file of a subject once it is written."""
         return self._files[subject].path if subject in self._files else None

@@ -545,6 +545,11 @@ class Session:
         return self._keeper.path(self._state.subject)
 
     @property
+    def is_kept(self) -> bool:
+        """Whether every answer goes to disk as soon as it is given."""
+        return self._keeper.is_active
+
+    @property
     def save_error(self) -> str | None:
         """Why the last change is not on disk, as a message for the user; None when all is well."""
         return self._keeper.error
