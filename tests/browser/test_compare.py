@@ -139,7 +139,7 @@ def test_compare_looks_right(comparing, theme: str) -> None:
     tool.theme(theme)
     tool.python("_ = compare.session.answer_by_oracle(40, oracle='noisy', epsilon=0.25)")
     tool.expect_answers(40)
-    for width in (1000, 1600):
+    for width in (1000, 1100, 1600):
         page.set_viewport_size({"width": width, "height": 1000})
         tool.idle()
         if width == 1000:
@@ -154,7 +154,8 @@ def test_compare_looks_right(comparing, theme: str) -> None:
         assert len(heights) == 1  # no tab makes the layout jump
         overflowing = root.evaluate(
             """(root) => [...root.querySelectorAll("button, select, figure, .difference")].filter((node) => {
-                const box = node.getBoundingClientRect(), outer = root.getBoundingClientRect();
+                const box = node.getBoundingClientRect();
+                const outer = node.parentElement.closest(".dcrc-card, .dcrc-explorer").getBoundingClientRect();
                 return box.width && (box.right > outer.right + 1 || box.left < outer.left - 1);
             }).map((node) => node.outerHTML.slice(0, 120))"""
         )

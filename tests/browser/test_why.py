@@ -91,6 +91,10 @@ def test_why_epsilon_sweep(explore) -> None:
     expect(why.get_by_role("button", name="Sweep again")).to_be_visible(timeout=TIMEOUT)
     assert int(tool.python("print(len(explorer._sweep.points))")) == 18
     tool.screenshot("1-swept")
+    # A measure has one colour: that of F in the panel Quality.
+    in_quality = root.locator(".dcrc-panel-quality .key").filter(has_text=re.compile("^F "))
+    colour = in_quality.evaluate("(key) => getComputedStyle(key).fill")
+    expect(why.locator(".dcrc-sweep .key").filter(has_text=re.compile("^F$"))).to_have_css("fill", colour)
     # A click sets epsilon: the picture, the slider and the mark follow.
     box = why.locator(".dcrc-sweep").bounding_box()
     tool.page.mouse.move(box["x"] + 0.42 * box["width"], box["y"] + 40)
@@ -223,3 +227,19 @@ def test_why_looks_right(explore, theme: str) -> None:
     page.keyboard.press("Escape")
     tool.theme("Light")  # JupyterLab keeps it for the other tests
     assert tool.problems == []
+
+
+def test_halos_have_the_colours_of_the_legend(explore) -> None:
+    tool = explore("[[x, y, 0] for x in range(6) for y in (0, 0.4)], n_clusters=2, autosave=None", answers=0)
+    entropy = [float(value) for value in tool.python("print(*explorer.session.fit.entropy)").split()]
+    certain, uncertain = entropy.index(min(entropy)), entropy.index(max(entropy))
+    brightness = """(plane, i) => {
+        const canvas = plane.querySelector("canvas"), { x, y } = plane.locate(i);
+        const ratio = canvas.width / canvas.clientWidth;
+        const [r, g, b] = canvas.getContext("2d").getImageData(x * ratio, (y + 9) * ratio, 1, 1).data;
+        return r + g + b;
+    }"""
+    for theme in ("Dark", "Light"):
+        tool.theme(theme)
+        assert tool.plane.evaluate(brightness, uncertain) < tool.plane.evaluate(brightness, certain)
+        tool.screenshot(theme.lower())

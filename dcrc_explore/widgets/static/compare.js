@@ -110,7 +110,6 @@ function render({ model, el }) {
   const switching = h("div", { class: "dcrc-switch", role: "group", "aria-label": "What the third picture shows" }, ...kinds);
   const scale = h("span", { class: "scale" });
   legends[2].append(switching, scale);
-  pictures[0].append(tool.notice);
 
   function showDifferences() {
     const list = model.get("scene").differences;
@@ -126,8 +125,8 @@ function render({ model, el }) {
       let violated = 0;
       for (let t = 0; t < plane.answers; t++) violated += plane.link(t).violated;
       titles[p].lastChild.textContent = plane.answers ? `${violated} of ${plural(plane.answers, "answer")} violated` : "no answers yet";
-      legends[p].innerHTML = `<span class="keys${clusters > 6 ? " many" : ""}">${Array.from({ length: clusters }, (_, k) =>
-        `<span title="Cluster ${k + 1}: ${plural(counts[k], "point")}">${markerSvg(plane.shape(k), plane.colour(k))}${k + 1}${clusters <= 7 ? ` · ${counts[k]}` : ""}</span>`).join("")}</span>` +
+      legends[p].innerHTML = `<span class="${keysClass(clusters)}">${counts.map((count, k) =>
+        `<span title="Cluster ${k + 1}: ${plural(count, "point")}">${keySvg(plane, k, count)}</span>`).join("")}</span>` +
         `<span title="Mean entropy of P(y|x) over the points">${apart.entropy[p].toFixed(2)} bit</span>`;
     });
     titles[2].lastChild.textContent = apart.changed ? `${apart.changed} of ${planes[0].n} points change` : "no point changes";
@@ -187,7 +186,7 @@ function render({ model, el }) {
     scene: () => (setScenes(), showScene()),
   });
 
-  el.append(differences, h("div", { class: "dcrc-pictures" }, ...pictures), tool.card, tabs.node, list, h("div", { class: "dcrc-status" }, status, tool.helpButton), tool.sheet);
+  el.append(differences, h("div", { class: "dcrc-pictures" }, ...pictures, tool.notice), tool.card, tabs.node, list, h("div", { class: "dcrc-status" }, status, tool.helpButton), tool.sheet);
   tool.newPoints();
   setScenes();
   showScene();

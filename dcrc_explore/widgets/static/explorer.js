@@ -115,7 +115,8 @@ function render({ model, el }) {
       show(about, plot, values) {
         subtitle.textContent = about;
         const { clientWidth: width, clientHeight: height } = body;
-        if (width > 40 && height > 30) body.innerHTML = plot(values, width, height);
+        const scale = scaleOf(body);
+        if (width > 40 && height > 30) body.innerHTML = plot(values, width / scale, height / scale);
       },
     };
   }
@@ -223,16 +224,15 @@ function render({ model, el }) {
     const { map } = model.get("options");
     const keys = counts.map((count, k) => {
       const title = `Cluster ${k + 1}: ${plural(count, "point")}. Click to map its probability, P(y = ${k + 1} | x)`;
-      const word = clusters <= 4 ? `<span class="word">cluster</span> ` : "";
-      return `<button type="button" data-cluster="${k}" title="${title}">${markerSvg(plane.shape(k), plane.colour(k))}` +
-        `${word}${k + 1}${clusters <= 7 ? ` · ${count}` : ""}</button>`;
+      const word = clusters <= 4 ? `<span class="word">cluster </span>` : "";
+      return `<button type="button" data-cluster="${k}" title="${title}">${keySvg(plane, k, count, word)}</button>`;
     });
     const full = `color-mix(in srgb, ${plane.colour(cluster)} 60%, var(--dcrc-plane))`;
     const scales = {
-      entropy: `<span class="scale"><i>certain</i><b class="entropy"></b><i>uncertain</i></span>`,
-      probability: `<span class="scale"><i>0</i><b style="--to:${full}"></b><i>P(y = ${cluster + 1})</i></span>`,
+      entropy: `<span class="scale" title="Entropy of P(y|x): the darker, the less certain"><i>certain</i><b class="entropy"></b><i>uncertain</i></span>`,
+      probability: `<span class="scale" title="P(y = ${cluster + 1} | x), from 0 to 1"><i>0</i><b style="--to:${full}"></b><i>P(y = ${cluster + 1})</i></span>`,
     };
-    legend.innerHTML = `<span class="keys">${keys.join("")}</span>${scales[map] ?? ""}`;
+    legend.innerHTML = `<span class="${keysClass(clusters)}">${keys.join("")}</span>${scales[map] ?? ""}`;
   }
   listen(legend, "click", ({ target }) => {
     const key = target.closest("[data-cluster]");
@@ -292,7 +292,7 @@ function render({ model, el }) {
     hidden: showHidden,
   });
 
-  const picture = h("div", { class: "dcrc-picture" }, stage, tool.notice, legend);
+  const picture = h("div", { class: "dcrc-picture" }, stage, h("div", { class: "dcrc-foot" }, legend, tool.notice));
   const footer = h("div", { class: "dcrc-status" }, status, tool.helpButton);
   el.append(picture, tool.card, tabs.node, list, why.node, panels, footer, tool.sheet);
   tool.newPoints();

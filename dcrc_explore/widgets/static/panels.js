@@ -1,4 +1,7 @@
-// The panels: functions of a few numbers to the text of an SVG, in CSS pixels.
+// The panels: functions of a few numbers to the text of an SVG, in CSS pixels. On a large page they are drawn for a
+// smaller size and enlarged as they are, with lines and text.
+
+const scaleOf = (node) => Number(getComputedStyle(node).getPropertyValue("--dcrc-scale")) || 1;
 
 const attributesOf = (values) => Object.entries(values).map(([name, value]) => ` ${name}="${value}"`).join("");
 const shape = (tag, values) => `<${tag}${attributesOf(values)}/>`;
@@ -8,7 +11,7 @@ const dot = (cls, [cx, cy], r) => shape("circle", { class: `dot ${cls}`, cx, cy,
 const label = (x, y, text, cls = "tick", anchor = "end") =>
   `<text${attributesOf({ x, y, class: cls, "text-anchor": anchor })}>${escape(text)}</text>`;
 const picture = (width, height, told, ...parts) =>
-  `<svg${attributesOf({ viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": escape(told) })}>` +
+  `<svg${attributesOf({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": escape(told) })}>` +
   `${parts.flat().join("")}</svg>`;
 
 function axes(width, height, { left = 26, right = 66, top = 8, bottom = 20 } = {}) {

@@ -74,6 +74,11 @@ function markerPath(shape, x, y, r) {
   return path;
 }
 
+// One cluster in a legend; with many clusters the stylesheet puts the count under the number.
+const keySvg = (plane, k, count, word = "") =>
+  `${markerSvg(plane.shape(k), plane.colour(k))}<span class="name">${word}${k + 1}</span><span class="count"><i> · </i>${count}</span>`;
+const keysClass = (clusters) => `keys${clusters > 4 ? " many" : ""}${clusters > 7 ? " crowd" : ""}`;
+
 function markerSvg(shape, colour) {
   const corners = SHAPES[shape];
   const body = corners
@@ -98,6 +103,7 @@ class Plane {
     if (width === this.size.width && height === this.size.height && ratio === this.ratio) return false;
     this.size = { width, height };
     this.ratio = ratio;
+    this.unit = clamp((width / 660) ** 0.7, 1, 1.6); // on a large picture points, lines and letters grow too
     for (const canvas of [this.below, this.above]) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
@@ -119,9 +125,12 @@ class Plane {
     this.points = points;
     this.xy = floats(points.xy);
     this.n = this.xy.length / 2;
-    this.radius = this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2;
     this.sprites = null;
     this.place();
+  }
+
+  get radius() {
+    return this.unit * (this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2);
   }
 
   setScene(scene) {
@@ -182,11 +191,10 @@ class Plane {
   drawBelow(options) {
     if (!this.scene || !this.at || !this.ink) return;
     const ctx = this.begin(this.below);
-    if (this.surface) {
-      if (options.map !== "none") this.drawMap(ctx, options);
-      this.drawBoundaries(ctx);
-    } else if (this.halo) this.drawHalos(ctx, options);
+    if (this.surface && options.map !== "none") this.drawMap(ctx, options);
+    if (this.halo) this.drawHalos(ctx, options);
     this.drawLinks(ctx, options.links);
+    if (this.surface) this.drawBoundaries(ctx);
     this.drawPoints(ctx);
   }
 
@@ -270,20 +278,21 @@ class Plane {
     }
     ctx.strokeStyle = colour;
     ctx.globalAlpha = 0.8;
-    ctx.lineWidth = width;
+    ctx.lineWidth = width * this.unit;
     ctx.lineCap = "round";
     ctx.stroke(path);
     ctx.globalAlpha = 1;
   }
 
   drawHalos(ctx, options) {
-    // Without a plane to map, the value of each point stands around it.
-    ctx.fillStyle = options.map === "entropy" ? this.ink.ink : this.colour(this.scene.cluster);
-    for (let i = 0; i < this.n; i++) {
-      ctx.globalAlpha = 0.6 * (this.halo[i] / 255);
+    // Without a plane to map, the value of each point stands around it, in the colours of the legend. They are opaque,
+    // the highest on top: transparent ones would add up to a value that no point has.
+    const { surface, shade, dark } = this.ink;
+    const [full, share] = options.map === "entropy" ? [shade, dark] : [this.colour(this.scene.cluster), 0.6];
+    for (const i of Array.from(this.halo.keys()).sort((a, b) => this.halo[a] - this.halo[b])) {
+      ctx.fillStyle = `rgb(${mix(rgb(surface), rgb(full), (share * this.halo[i]) / 255).join(" ")})`;
       ctx.fill(markerPath("circle", this.at[2 * i], this.at[2 * i + 1], this.radius * 2.2));
     }
-    ctx.globalAlpha = 1;
   }
 
   link(t) {
@@ -300,12 +309,13 @@ class Plane {
     if (shown === "none" || last < 0) return;
     let broken = 0;
     for (let t = 0; t <= last; t++) broken += this.link(t).violated;
-    const faint = (count) => clamp(4 / Math.sqrt(count + 1), 0.16, 0.8); // many lines must not hide the points
+    const faint = (count) => clamp(10 / count, 0.12, 0.8); // however many, they give about the same amount of ink
     const draw = (t, emphasis) => {
       const { violated } = this.link(t);
+      const strength = emphasis ? 0.9 : faint(violated ? broken : last);
       ctx.strokeStyle = violated ? this.ink.bad : this.ink.ink;
-      ctx.globalAlpha = emphasis ? 0.9 : violated ? faint(broken) : faint(last);
-      ctx.lineWidth = violated ? 1.7 : emphasis ? 1.5 : 1.1;
+      ctx.globalAlpha = strength;
+      ctx.lineWidth = this.unit * (emphasis ? 1.6 : (violated ? 0.9 : 0.6) + strength);
       this.strokeLink(ctx, t);
     };
     if (shown === "all") for (let t = 0; t < last; t++) if (!this.link(t).violated) draw(t, false);
@@ -349,8 +359,8 @@ class Plane {
       const [x, y] = [this.at[2 * i], this.at[2 * i + 1]];
       if (this.truth) {
         ctx.strokeStyle = this.colour(this.truth[i]);
-        ctx.lineWidth = 2;
-        ctx.stroke(markerPath("circle", x, y, r + 3.5));
+        ctx.lineWidth = 2 * this.unit;
+        ctx.stroke(markerPath("circle", x, y, r + 3.5 * this.unit));
       }
       this.sprites[k] ??= this.sprite(k, r, edge);
       ctx.drawImage(this.sprites[k], x - edge, y - edge, 2 * edge, 2 * edge);
@@ -437,13 +447,14 @@ class Plane {
   }
 
   drawLetter(ctx, x, y, letter, background, letterInk) {
-    const reach = this.radius + 10;
-    const cx = x + reach > this.size.width - 10 ? x - reach : x + reach;
-    const cy = y - reach < 10 ? y + reach : y - reach;
+    const reach = this.radius + 10 * this.unit;
+    const edge = 10 * this.unit;
+    const cx = x + reach > this.size.width - edge ? x - reach : x + reach;
+    const cy = y - reach < edge ? y + reach : y - reach;
     ctx.fillStyle = background;
-    ctx.fill(markerPath("circle", cx, cy, 9.5));
+    ctx.fill(markerPath("circle", cx, cy, 9.5 * this.unit));
     ctx.fillStyle = letterInk;
-    ctx.font = "600 12px system-ui, sans-serif";
+    ctx.font = `600 ${12 * this.unit}px system-ui, sans-serif`;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.fillText(letter, cx, cy + 0.5);

@@ -158,6 +158,7 @@ function makeTool(model, el, planes, help, hooks) {
   const redoButton = small("Redo", "⇧Z", "", () => redo());
   const suggestButton = small("Suggest", "Enter", "Let the program choose three points (Enter); the Ask tab says how", () => suggest());
   suggestButton.firstChild.append(h("span", { class: "long" }, " a question"));
+  suggestButton.lastChild.replaceChildren(h("span", { class: "spelt" }, "Enter"), h("span", { class: "sign" }, "↵"));
   const bar = h("div", { class: "dcrc-bar", role: "img" }, h("i", { class: "yes" }), h("i", { class: "no" }), h("i", { class: "dnk" }));
   const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
   const worth = h("b", { class: "dcrc-worth", title: "Mutual information between the answer and the three cluster memberships under the current model" });
@@ -179,7 +180,7 @@ function makeTool(model, el, planes, help, hooks) {
     else if (n === 3) told.textContent = " ";
     else if (n) told.textContent = n === 1 ? "A is chosen: now B, then C" : "Now click C";
     else if (last) told.textContent = `Last answer ${SAID[last.answer]}${last.surprise == null ? "" : `: ${last.surprise.toFixed?.(2) ?? last.surprise} bit of surprise`}`;
-    else told.textContent = "Click three points, or press Enter for a suggestion";
+    else told.replaceChildren("Click three points, or press Enter", h("span", { class: "extra" }, " for a suggestion"));
     bar.setAttribute("aria-label", told.textContent);
     const chosen = n ? `Chosen: ${state.picks.map((i, t) => `${LETTERS[t]} is point ${i}`).join(", ")}. ` : "";
     stages.forEach((stage, p) => stage.setAttribute("aria-label", `${planes[p].name ?? ""}${plural(planes[p].n ?? 0, "point")} in ${
@@ -417,6 +418,8 @@ function makeTool(model, el, planes, help, hooks) {
     }));
     planes.forEach((plane) => plane.readTheme(root));
     hooks.attached?.(root);
+    // A page without code has nothing else to type into: keys work before the first click.
+    if ("voila" in document.body.dataset && document.activeElement === document.body) focusStage();
     finish();
   }
 

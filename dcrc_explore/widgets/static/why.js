@@ -31,7 +31,8 @@ function sweepPlot({ points, epsilon, hover }, width, height) {
   const y = (value) => frame.y(value / most);
   const iterations = Math.max(1, ...points.map((point) => point[4]));
   const z = (n) => strip.bottom - (n / iterations) * (strip.bottom - strip.top);
-  const curves = [["satisfied", 1], ["entropy, bit", 2], ["F", 3]].filter(([, at]) => points.length && points[0][at] != null);
+  const curves = [["satisfied", 1, "share-kept"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]] // F as in the panel Quality
+    .filter(([, at]) => points.length && points[0][at] != null);
   const line = (cls, value) => shape("path", { class: cls, d: `M${x(value)} ${frame.top}V${strip.bottom}` });
   return picture(width, height, "Share of answers satisfied, mean entropy, F and EM iterations over epsilon",
     PAPER.map((value) => line("paper", value)),
@@ -43,11 +44,11 @@ function sweepPlot({ points, epsilon, hover }, width, height) {
     label(frame.left - 4, strip.top + 8, iterations),
     [[0, "0"], ...PAPER.map((value) => [value, String(value).slice(1)]), [0.3, ".3"], [0.45, ".45"], [2 / 3, "⅔"]].map(([value, text]) =>
       label(x(value), height - 5, text, "tick", "middle")),
-    curves.map(([, at], c) => curve(`measure-${c}`, points.map((point) => [x(point[0]), y(point[at])]))).reverse(),
-    curves.map(([, at], c) => points.map((point) => dot(`measure-${c}`, [x(point[0]), y(point[at])], 1.8))).flat(),
+    curves.map(([, at, cls]) => curve(cls, points.map((point) => [x(point[0]), y(point[at])]))),
+    curves.map(([, at, cls]) => points.map((point) => dot(cls, [x(point[0]), y(point[at])], 1.8))).flat(),
     curve("curve-4", points.map((point) => [x(point[0]), z(point[4])])),
     points.map((point) => dot("curve-4", [x(point[0]), z(point[4])], 1.8)),
-    points.length ? keys(frame, curves.map(([text, at], c) => ({ text, cls: `measure-${c}`, y: y(points.at(-1)[at]) }))) : "",
+    points.length ? keys(frame, curves.map(([text, at, cls]) => ({ text, cls, y: y(points.at(-1)[at]) }))) : "",
     label(frame.right + 5, strip.bottom - 4, "EM iter.", "key curve-4", "start"));
 }
 
@@ -144,8 +145,9 @@ function makeWhy(model, tool, plane, isOpen) {
   function nearest(event) {
     const { points } = model.get("sweep");
     const box = sweepBody.getBoundingClientRect();
-    const frame = axes(sweepBody.clientWidth, 100, { right: 78, left: 26 });
-    const at = ((event.clientX - box.left - frame.left) / (frame.right - frame.left)) * (2 / 3);
+    const scale = scaleOf(sweepBody);
+    const frame = axes(box.width / scale, 100, { right: 78, left: 26 });
+    const at = (((event.clientX - box.left) / scale - frame.left) / (frame.right - frame.left)) * (2 / 3);
     return points?.length ? points.reduce((best, point) => (Math.abs(point[0] - at) < Math.abs(best[0] - at) ? point : best)) : null;
   }
   const pointTo = (point) => {
@@ -171,8 +173,9 @@ function makeWhy(model, tool, plane, isOpen) {
     progress.value = points.length;
     progress.hidden = !running;
     const { clientWidth: width, clientHeight: height } = sweepBody;
+    const scale = scaleOf(sweepBody);
     if (width > 60 && height > 60) {
-      sweepBody.innerHTML = points.length || running ? sweepPlot({ points, epsilon, hover }, width, height)
+      sweepBody.innerHTML = points.length || running ? sweepPlot({ points, epsilon, hover }, width / scale, height / scale)
         : `<p class="dcrc-empty">${answered() ? "" : "There are no answers yet: ε will not matter. "}Fits the model with ${total} values of ε from 0 (hard) to ⅔ (ignored) and shows how many answers it satisfies, how certain it is, how well it agrees with the truth where that is known, and how many EM iterations it takes.</p>`;
     }
     const point = points.find(([value]) => value === hover);
@@ -206,7 +209,7 @@ function makeWhy(model, tool, plane, isOpen) {
       `<span class="bar"><i style="width:${(100 * bits / most).toFixed(1)}%"></i></span><span class="values" title="Surprise under P(y|x), in bits">${bits.toFixed(2)}</span>` +
       `<span class="state" title="${wrong ? "known to be wrong" : ""}">${wrong ? "✕" : ""}</span></div>`);
     const hint = `<p class="dcrc-empty">Answers from the least to the most believed. To measure precision and recall, plant errors here or let a noisy user answer (tab Ask).</p>`;
-    errorsBody.innerHTML = (errors ? `<div class="dcrc-plot dcrc-recovery">${recoveryPlot({ precision, recall, errors, rows }, Math.max(body.clientWidth - 8, 200), 104)}</div>` : hint) +
+    errorsBody.innerHTML = (errors ? `<div class="dcrc-plot dcrc-recovery">${recoveryPlot({ precision, recall, errors, rows }, Math.max(body.clientWidth - 8, 200) / scaleOf(body), 104)}</div>` : hint) +
       `<div role="list">${list.join("")}</div>`;
   }
 
