@@ -22,6 +22,8 @@ HOST = "127.0.0.1"
 FIRST_NOTEBOOK = "01-first-answers.ipynb"
 _PACKAGE = Path(__file__).parent
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
+_FORGOTTEN = 600  # seconds after which the app ends a kernel that has no page any more, as after a browser's crash
+_LOOK_EVERY = 60  # seconds between two looks for such kernels
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,6 +89,8 @@ def _app_command(port: int) -> list[str]:
         *[sys.executable, "-m", "voila", str(_PACKAGE / "app" / "explorer.ipynb"), "--no-browser", "--token"],
         *[f"--Voila.ip={HOST}", f"--port={port}", "--Voila.port_retries=0", "--template=dcrc-explore"],
         "--VoilaConfiguration.http_keep_alive_timeout=600",
+        f"--MappingKernelManager.cull_idle_timeout={_FORGOTTEN}",
+        f"--MappingKernelManager.cull_interval={_LOOK_EVERY}",
     ]
 
 

@@ -6,19 +6,19 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from live import Tool, private_environment
+import psutil
+from live import TIMEOUT, Tool, private_environment
 from playwright.sync_api import expect
-
-COMMAND = [sys.executable, "-c", "import sys; from dcrc_explore.cli import main; sys.exit(main(sys.argv[1:]))"]
 
 
 @contextmanager
-def running_command(folder: Path, *options: str) -> Iterator[str]:
-    """Address that the command prints; it is stopped at the end of the block."""
-    command = [*COMMAND, "--no-browser", *options]
+def running_command(folder: Path, *options: str, before: str = "pass") -> Iterator[str]:
+    """Address that the command prints; it is stopped at the end of the block. `before` is run before the command."""
+    code = f"import sys; from dcrc_explore import cli; {before}; sys.exit(cli.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "--no-browser", *options]
     work = folder / "work"
     work.mkdir()
     process = subprocess.Popen(command, cwd=work, env=private_environment(folder), stdout=subprocess.PIPE, text=True)
@@ -30,17 +30,35 @@ def running_command(folder: Path, *options: str) -> Iterator[str]:
     assert process.returncode == 0
 
 
+def kernels() -> set[int]:
+    """Process ids of the kernels that the commands of this test run."""
+    kernels = set()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if any("ipykernel_launcher" in word for word in process.cmdline()):
+                kernels.add(process.pid)
+    return kernels
+
+
+def wait_until_ended(*ended: int) -> None:
+    """Wait until these kernels are no more."""
+    _, alive = psutil.wait_procs([psutil.Process(pid) for pid in ended if psutil.pid_exists(pid)], TIMEOUT / 1000)
+    assert not alive
+
+
 def test_page_without_code(tool: Tool, tmp_path: Path) -> None:
     with running_command(tmp_path, "--app") as address:
         tool.page.goto(address)
         tool.ready()
         assert tool.page.locator(".jp-InputArea").count() == 0
+        # Keys work before the first click.
+        expect(tool.plane).to_be_focused()
+        tool.page.keyboard.press("Enter")
+        expect(tool.root.locator(".dcrc-pill.chosen")).to_have_count(3)
+        tool.page.keyboard.press("s")
         tool.click_points(4, 60, 120)
         tool.page.keyboard.press("y")
         tool.expect_answers(1)
-        tool.plane.focus()
-        tool.page.keyboard.press("Enter")
-        expect(tool.root.locator(".dcrc-pill.chosen")).to_have_count(3)
         tool.idle()
         tool.screenshot("1-page", whole_page=True)
         # Answers are kept where the command was started; the page offers them when it is opened again.
@@ -50,6 +68,74 @@ def test_page_without_code(tool: Tool, tmp_path: Path) -> None:
         tool.expect_answers(1)
         assert tool.foreign_requests() == []
         assert tool.problems == []
+
+
+def test_a_page_that_goes_ends_its_kernel(tool: Tool, tmp_path: Path) -> None:
+    others = kernels()
+    with running_command(tmp_path, "--app") as address:
+        tool.page.goto(address)
+        tool.ready()
+        (first,) = kernels() - others
+        tool.page.reload()
+        tool.ready()
+        wait_until_ended(first)
+        (second,) = kernels() - others
+        tool.page.close(run_before_unload=True)
+        wait_until_ended(second)
+        assert kernels() <= others
+
+
+def test_a_kernel_without_a_page_ends_after_a_while(tool: Tool, tmp_path: Path) -> None:
+    others = kernels()
+    with running_command(tmp_path, "--app", before="cli._FORGOTTEN, cli._LOOK_EVERY = 8, 1") as address:
+        tool.page.goto(address)
+        tool.ready()
+        kept = kernels() - others
+        lost = Tool(tool.page.context.new_page(), tool.name)
+        lost.page.goto(address)
+        lost.ready()
+        (left,) = kernels() - others - kept
+        lost.page.close(run_before_unload=False)  # as when the browser crashes: nobody says goodbye
+        wait_until_ended(left)
+        # The open page was idle for longer, and has its kernel still.
+        assert kernels() - others == kept
+        tool.click_points(4, 60, 120)
+        tool.page.keyboard.press("y")
+        tool.expect_answers(1)
+
+
+def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
+    page, root = tool.page, tool.root
+    with running_command(tmp_path, "--app") as address:
+        page.goto(address)
+        tool.ready()
+        tool.click_points(4, 60, 120)
+        page.keyboard.press("y")
+        tool.expect_answers(1)
+        page.reload()
+        notice = root.locator(".dcrc-notice")
+        expect(notice).to_contain_text("1 answer")
+        tool.ready()
+        for width, height, at_least in [(1024, 700, 560), (1440, 900, 720), (1920, 1080, 1000)]:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function("() => document.querySelector('.dcrc-plane canvas').width > 0")
+            picture, question = tool.plane.bounding_box(), root.locator(".dcrc-card").bounding_box()
+            assert picture["width"] >= at_least
+            assert max(box["y"] + box["height"] for box in (picture, question)) < height
+            # What the tool tells hides no point.
+            assert notice.bounding_box()["y"] >= picture["y"] + picture["height"]
+            tool.screenshot(f"{width}", whole_page=True)
+        assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+        # The legend of twelve clusters needs no more room, and tells their sizes.
+        notice.get_by_role("button", name="Start anew").click()
+        before = root.bounding_box()
+        root.locator(".dcrc-pair:has-text('K') select").first.select_option("12")
+        expect(root.locator("[data-cluster]")).to_have_count(12)
+        tool.idle()
+        assert root.bounding_box() == before
+        sizes = root.locator("[data-cluster] .count").all_inner_texts()
+        assert sum(int(size) for size in sizes) == 150
+        tool.screenshot("twelve", whole_page=True)
 
 
 def test_first_notebook(tool: Tool, tmp_path: Path) -> None:
