@@ -71,6 +71,18 @@ def test_first_exploration(explore) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
 
+    # While the program asks by itself, a question that was partly taken back can be skipped too.
+    tool.python("explorer.show(auto=True)")
+    page.keyboard.press("Enter")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    page.keyboard.press("Escape")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(2)
+    page.keyboard.press("s")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    tool.python("explorer.show(auto=False)")
+    page.keyboard.press("s")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(0)
+
     # The program suggests; undo and redo.
     page.keyboard.press("Enter")
     expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)

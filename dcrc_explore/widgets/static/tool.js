@@ -207,7 +207,7 @@ function makeTool(model, el, planes, help, hooks) {
     const triplet = state.picks;
     clearQuestion();
     if (triplet.length === 3) request({ do: "skip", triplet });
-    if (triplet.length === 3 && model.get("options").auto) suggest();
+    if (model.get("options").auto) suggest();
   }
   function back() {
     if (!state.picks.length) return;
