@@ -384,6 +384,22 @@ def test_differences_are_taken_run_by_run():
         table(records, "nmi", against="DCRC")
 
 
+def test_a_method_without_answers_yet_is_not_one_that_hears_none():
+    """Figure 6 begins at no answers; what it finds there belongs to no other size."""
+    figure6 = {"experiment": "figure6", "dataset": "iris"}
+    values = {"DCRC": (0.5, 0.75), "DCRC no balance": (0.25, 0.625)}
+    records = [
+        {**figure6, "method": method, "size": size, "run": r, "f": f}
+        for r in range(2)
+        for method, pair in values.items()
+        for size, f in zip((0.0, 0.1), pair, strict=True)
+    ]
+    found = {(s.size, s.mean, s.runs) for s in summarise(differences(records, "DCRC"))}
+    assert found == {(0.0, 0.25, 2), (0.1, 0.125, 2)}
+    assert "| DCRC no balance | 0.625 ± 0.000 (2) |" in table(records)
+    assert "| DCRC no balance | +0.250 ± 0.000 (2) |" in table(records, size=0.0, against="DCRC")
+
+
 def test_methods_stand_in_the_same_order_whichever_was_done_first():
     records = made_up()
     assert table(records) == table(records[::-1])

@@ -149,10 +149,11 @@ def differences(records: Iterable[Record], method: str, measure: str = "f") -> l
         there = ", ".join(dict.fromkeys(record["method"] for record in measured))
         raise ValueError(f"no record of the method {method!r} has the measure {measure!r}: there is {there or 'none'}")
     sizes = sorted({size for _, _, size in own})
+    answered = {record["method"] for record in measured if record["size"]}
     return [
         {**record, "size": size, measure: own[record["dataset"], record["run"], size] - record[measure]}
         for record in measured
         if record["method"] != method
-        for size in ([record["size"]] if record["size"] else sizes)
+        for size in ([record["size"]] if record["method"] in answered else sizes)
         if (record["dataset"], record["run"], size) in own
     ]

@@ -51,7 +51,8 @@ def table(records: Sequence[Record], measure: str = "f", size: float | None = No
         size = max(summary.size for summary in summaries)
     answers = f"{size:g}{' N' if 0 < size <= 1 else ''} answers"
     heading = f"{MEASURES[measure]} with {answers} (runs){compared}"
-    cells = {(s.method, s.dataset): s for s in summaries if s.size in (0.0, size)}
+    answered = {s.method for s in summaries if s.size}
+    cells = {(s.method, s.dataset): s for s in summaries if s.size == size or s.method not in answered}
     datasets, methods = ordered(cells.values(), "dataset"), ordered(cells.values(), "method")
     lines = [f"| {' | '.join([heading, *map(title, datasets)])} |", "|---" * (len(datasets) + 1) + "|"]
     for method in methods:
