@@ -139,16 +139,14 @@ random_state
         self : DCRCCV
         """
         check_not_answers(y)
-        for name in ("taus", "lams"):
-            if not isinstance(getattr(self, name), Iterable) or not list(getattr(self, name)):
-                raise ValueError(f"{name} must be a sequence of at least one number, got {getattr(self, name)!r}")
+        taus, lams = _numbers("taus", self.taus), _numbers("lams", self.lams)
         # One seed for everything, so that the candidates differ in tau and lambda alone.
         seed = self.random_state
         if not isinstance(seed, int):
             seed = int(check_random_state(seed).randint(2**31))
         candidates = [
             DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
-            for tau, lam in product(self.taus, self.lams)
+            for tau, lam in product(taus, lams)
         ]
         for candidate in candidates:
             array, constraints = candidate.validated(X, triplets, answers)
@@ -200,6 +198,13 @@ random_state
                 f"cross-validation in {splitter.get_n_splits()} folds needs at least as many answers, got {n_answers}"
             )
         return list(splitter.split(np.arange(n_answers)))
+
+
+def _numbers(name: str, values: Iterable[float]) -> list[float]:
+    numbers = list(values) if isinstance(values, Iterable) else []
+    if not numbers:
+        raise ValueError(f"{name} must be a sequence of at least one number, got {values!r}")
+    return numbers
 
 
 def _held_out(candidate: DCRC, X: NDArray[np.float64], train: Triplets, test: Triplets) -> tuple[float, float]:

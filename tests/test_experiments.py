@@ -96,6 +96,13 @@ def test_every_method_gives_labels_and_its_settings(method):
     assert (outcome.accuracy is not None) == tuned
 
 
+def test_without_yes_or_no_dcrc_yn_is_fitted_without_tuning():
+    task = only_dnk(make_task(Item("figure3", "iris", "DCRC-YN", 0.3, 0)))
+    outcome = cluster("DCRC-YN", task)
+    assert outcome.accuracy is None
+    np.testing.assert_array_equal(outcome.labels, cluster("DCRC-YN", task._replace(folds=[])).labels)
+
+
 # The catalogue
 
 

@@ -128,3 +128,10 @@ def test_folds_may_be_numbered_by_numpy():
     X = np.random.default_rng(0).normal(size=(12, 2))
     model = DCRCCV(taus=[1.0], lams=[0.1], cv=np.int64(2), random_state=0)
     assert model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"]).lam_ == 0.1
+
+
+def test_the_grid_may_be_any_iterable():
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    model = DCRCCV(taus=iter([1.0]), lams=iter([0.1, 0.2]), cv=2, random_state=0)
+    model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"])
+    assert model.cv_results_["lam"].tolist() == [0.1, 0.2]

@@ -105,7 +105,7 @@ def run(
 def _same_work(records: Iterable[Record], items: Iterable[Item]) -> Iterator[Record]:
     """Yield the records as those of items that other experiments measure in the same way on the same answers."""
     measures = {name: experiment.measure for name, experiment in list_experiments().items()}
-    known = {(measures[record["experiment"]], *key(record)[1:]): record for record in records}
+    known = {(measures.get(record["experiment"]), *key(record)[1:]): record for record in records}
     for item in items:
         record = known.get((measures[item.experiment], *key(vars(item))[1:]))
         if record is not None:

@@ -109,12 +109,14 @@ function makeTool(model, el, planes, help, hooks) {
   function hoverOver(i, p = 0) {
     if (i === state.hover) return;
     state.hover = i;
-    stages.forEach((stage, q) => {
-      stage.style.cursor = i < 0 ? "default" : "pointer";
-      hints[q].textContent = i < 0 || q !== p ? "" : planes[q].hint(i);
-    });
+    state.hoverOn = p;
+    stages.forEach((stage) => (stage.style.cursor = i < 0 ? "default" : "pointer"));
+    showHint();
     drawAbove();
   }
+
+  const showHint = () => hints.forEach((hint, p) =>
+    (hint.textContent = state.hover < 0 || p !== state.hoverOn ? "" : planes[p].hint(state.hover)));
 
   function mark(t) {
     if (t === state.marked) return;
@@ -308,6 +310,7 @@ function makeTool(model, el, planes, help, hooks) {
     drawBelow();
     drawAbove();
     const drawn = performance.now();
+    showHint(); // the point under the pointer may be in another cluster now
     showUndo();
     showQuestion();
     rest();
