@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dcrc_explore.constraints import Answer, Triplets
     from dcrc_explore.model import DCRC, EMStep
-    from dcrc_explore.selection import DCRCCV
+    from dcrc_explore.model.selection import DCRCCV
 
 __version__ = "0.1.0"
 __all__ = ["DCRC", "DCRCCV", "Answer", "EMStep", "Triplets"]
@@ -14,7 +14,7 @@ __all__ = ["DCRC", "DCRCCV", "Answer", "EMStep", "Triplets"]
 # scikit-learn takes a second to import: it is loaded when a name that needs it is first used.
 _MODULES = {
     "DCRC": "model",
-    "DCRCCV": "selection",
+    "DCRCCV": "model.selection",
     "Answer": "constraints",
     "EMStep": "model",
     "Triplets": "constraints",

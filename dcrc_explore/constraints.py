@@ -14,7 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-IntArray = NDArray[np.int64]
+from dcrc_explore.arrays import IntArray
+
 AnswerLike = Any  # an Answer, one of the integers 1, -1, 0, or one of the strings "yes", "no", "dnk"
 
 __all__ = [

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr, xlogy
 
+from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.constraints import AnswerLike, answer_proba, as_answers
-from dcrc_explore.oracles import as_confusion, error_matrix
-from dcrc_explore.queries import question_information
+from dcrc_explore.questions import question_information
 
 __all__ = [
     "dnk_share",
@@ -114,7 +114,7 @@ def expected_relative_information(
     epsilon : float, default=0
         Probability that the user errs, Table I.
     confusion : array-like of shape (3, 3), optional
-        How the user errs, instead of epsilon: see :func:`dcrc_explore.oracles.as_confusion`.
+        How the user errs, instead of epsilon: see :func:`dcrc_explore.annotators.as_confusion`.
     use_dnk : bool, default=True
         With False, an answer don't know changes no belief. What the other answers contribute to the information is
         the sum of P(l) KL(P(Y|l) || P(Y)) over yes and no: for equal clusters the paper's I', and never negative.

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 from dcrc_explore import DCRC
+from dcrc_explore.annotators import truth
 from dcrc_explore.datasets import (
     Dataset,
     as_dataset,
@@ -17,10 +18,9 @@ from dcrc_explore.datasets import (
     list_real_datasets,
     load_dataset,
     make_dataset,
-    real,
+    paper,
 )
 from dcrc_explore.metrics import matched_accuracy, pairwise_f
-from dcrc_explore.oracles import truth
 
 names = pytest.mark.parametrize("name", list_datasets())
 
@@ -199,7 +199,7 @@ def test_openml_gives_the_wanted_classes_only(monkeypatch):
         y = np.repeat(list("0123456789"), 1055)
         return np.arange(len(y) * 16.0).reshape(-1, 16), y
 
-    monkeypatch.setattr(real, "fetch_openml", fetch)
+    monkeypatch.setattr(paper, "fetch_openml", fetch)
     monkeypatch.delenv("DCRC_EXPLORE_DATA", raising=False)
     data = load_dataset("digits-389")
     assert calls[0]["data_id"] == 32

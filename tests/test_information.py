@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import entropy as scipy_entropy
 
+from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.information import (
     dnk_share,
@@ -21,7 +22,6 @@ from dcrc_explore.information import (
     relative_information_without_dnk,
     surprise,
 )
-from dcrc_explore.oracles import as_confusion, error_matrix
 
 epsilons = st.floats(0, 1)
 priors = st.integers(1, 4).flatmap(lambda K: arrays(float, K, elements=st.floats(0.01, 1)))

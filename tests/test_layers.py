@@ -12,15 +12,15 @@ import dcrc_explore
 PACKAGE = Path(dcrc_explore.__file__).parent
 # From the top: a module may import from its own layer and from those before it.
 LAYERS = [
-    {"constraints", "palette"},
+    {"arrays", "palette"},
+    {"constraints"},
     {"datasets"},
-    {"oracles"},
-    {"queries"},
+    {"annotators"},
+    {"questions"},
     {"model"},
-    {"selection"},
     {"information"},
     {"metrics"},
-    {"surface", "why"},
+    {"plane", "inspection"},
     {"baselines"},
     {"plotting"},
     {"experiments"},

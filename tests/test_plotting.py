@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from dcrc_explore import plotting
 from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
 from dcrc_explore.palette import VIOLATED, cluster_colour
-from dcrc_explore.surface import Surface, grid_points
+from dcrc_explore.plane import Surface, grid_points
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.em import Problem
+from dcrc_explore.plane import grid_points
 from dcrc_explore.session import Change, Session
-from dcrc_explore.surface import grid_points
 
 SMALL = {"n_per_cluster": 10}
 

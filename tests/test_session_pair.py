@@ -5,9 +5,9 @@ import queue
 import numpy as np
 import pytest
 
+from dcrc_explore.inspection import compare, disagreement
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Change, Pair, Session, SessionError, Settings, differences
-from dcrc_explore.why import compare, disagreement
 
 
 def a_pair(data="close", second=None, **options) -> Pair:

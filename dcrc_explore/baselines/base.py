@@ -15,10 +15,8 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dcrc_explore.constraints import AnswerLike, IntArray, Triplets, as_triplets, check_not_answers, to_pairs
-
-FloatArray = NDArray[np.float64]
-Seed = int | np.random.RandomState | None
+from dcrc_explore.arrays import FloatArray, IntArray, RandomState
+from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
 
 N_INIT = 50  # the paper runs K-means 50 times and keeps the smallest mean squared error
 
@@ -36,7 +34,7 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
     grid: ClassVar[Mapping[str, tuple[float, ...]]] = {}
 
     n_clusters: int
-    random_state: Seed
+    random_state: RandomState
 
     @abstractmethod
     def fit(
@@ -91,7 +89,7 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
         )
 
 
-def best_kmeans(X: FloatArray, n_clusters: int, random_state: Seed) -> NDArray[np.int32]:
+def best_kmeans(X: FloatArray, n_clusters: int, random_state: RandomState) -> NDArray[np.int32]:
     """Return the labels of the best of 50 K-means runs."""
     return KMeans(n_clusters, n_init=N_INIT, random_state=random_state).fit(X).labels_
 

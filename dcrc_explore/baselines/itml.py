@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from dcrc_explore.baselines.base import FloatArray, MetricBaseline, Seed
+from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.baselines.base import MetricBaseline
 from dcrc_explore.baselines.logdet import Loss, minimise_logdet
 
 
@@ -44,7 +45,7 @@ class ITML(MetricBaseline):
     grid: ClassVar = {"gamma": (1.0, 0.1, 10.0, 0.01, 100.0)}
     takes_pairs: ClassVar[bool] = True
 
-    def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: Seed = None) -> None:
+    def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.random_state = random_state

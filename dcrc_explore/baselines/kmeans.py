@@ -7,7 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.baselines.base import Baseline, Seed, best_kmeans
+from dcrc_explore.arrays import RandomState
+from dcrc_explore.baselines.base import Baseline, best_kmeans
 from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers, implied_answers
 
 
@@ -28,7 +29,7 @@ class BestKMeans(Baseline):
     True
     """
 
-    def __init__(self, n_clusters: int = 3, *, random_state: Seed = None) -> None:
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters
         self.random_state = random_state
 

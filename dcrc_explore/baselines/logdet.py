@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import minimize
 
-from dcrc_explore.baselines.base import FloatArray
+from dcrc_explore.arrays import FloatArray
 
 Loss = Callable[[FloatArray, FloatArray], tuple[float, FloatArray, FloatArray]]
 

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dcrc_explore.baselines.base import FloatArray, MetricBaseline, Seed
+from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.baselines.base import MetricBaseline
 from dcrc_explore.baselines.logdet import minimise_logdet
 
 
@@ -40,7 +41,7 @@ class LSML(MetricBaseline):
 
     grid: ClassVar = {"C": (100.0, 10.0, 1000.0, 1.0)}
 
-    def __init__(self, n_clusters: int = 3, *, C: float = 100.0, random_state: Seed = None) -> None:
+    def __init__(self, n_clusters: int = 3, *, C: float = 100.0, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters
         self.C = C
         self.random_state = random_state

@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.optimize import minimize
 
-from dcrc_explore.baselines.base import FloatArray, MetricBaseline, Seed
+from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.baselines.base import MetricBaseline
 
 
 class SchultzJoachims(MetricBaseline):
@@ -41,7 +42,7 @@ class SchultzJoachims(MetricBaseline):
 
     grid: ClassVar = {"C": (0.1, 0.01, 1.0, 0.001)}
 
-    def __init__(self, n_clusters: int = 3, *, C: float = 0.1, random_state: Seed = None) -> None:
+    def __init__(self, n_clusters: int = 3, *, C: float = 0.1, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters
         self.C = C
         self.random_state = random_state

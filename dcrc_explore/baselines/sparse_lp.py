@@ -8,7 +8,8 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from dcrc_explore.baselines.base import FloatArray, MetricBaseline, Seed
+from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.baselines.base import MetricBaseline
 
 
 class SparseLP(MetricBaseline):
@@ -42,7 +43,7 @@ class SparseLP(MetricBaseline):
 
     grid: ClassVar = {"gamma": (1.0, 10.0, 0.1, 100.0)}
 
-    def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: Seed = None) -> None:
+    def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.random_state = random_state

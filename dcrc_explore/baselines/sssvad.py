@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dcrc_explore.baselines.base import Baseline, FloatArray, Seed, nearer
+from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.baselines.base import Baseline, nearer
 from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
 
 
@@ -63,7 +64,7 @@ class SSSVaD(Baseline):
         lam: float = 1.0,
         gamma: float = 1.0,
         max_iter: int = 50,
-        random_state: Seed = None,
+        random_state: RandomState = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.lam = lam

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-from dcrc_explore.baselines.base import FloatArray, MetricBaseline, Seed
+from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.baselines.base import MetricBaseline
 
 
 class Xing(MetricBaseline):
@@ -37,7 +38,7 @@ class Xing(MetricBaseline):
 
     takes_pairs = True
 
-    def __init__(self, n_clusters: int = 3, *, random_state: Seed = None) -> None:
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters
         self.random_state = random_state
 

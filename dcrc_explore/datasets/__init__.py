@@ -1,9 +1,9 @@
 """Data to explore: 2-D generators by name, the real sets of the paper, and a user's own arrays and files."""
 
+from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.generators import DatasetSpec, Parameter, list_datasets, make_dataset
 from dcrc_explore.datasets.own import as_dataset
-from dcrc_explore.datasets.real import RealSpec, list_real_datasets, load_dataset
-from dcrc_explore.datasets.record import Dataset
-from dcrc_explore.datasets.synthetic import DatasetSpec, Parameter, list_datasets, make_dataset
+from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_dataset
 
 __all__ = [
     "Dataset",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.datasets.record import Dataset
+from dcrc_explore.datasets.dataset import Dataset
 
 Columns = dict[str, NDArray[Any]]
 

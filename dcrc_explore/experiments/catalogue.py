@@ -14,7 +14,7 @@ from sklearn.metrics import confusion_matrix
 
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import list_real_datasets
-from dcrc_explore.datasets.real import FOLDER_VARIABLE
+from dcrc_explore.datasets.paper import FOLDER_VARIABLE
 from dcrc_explore.experiments.methods import (
     BASELINES,
     PAIRWISE,

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.annotators import PairOracle
 from dcrc_explore.baselines import Baseline, list_baselines, tune, tune_pairs
 from dcrc_explore.constraints import Answer
 from dcrc_explore.experiments.work import Task, folds
 from dcrc_explore.model import DCRC
-from dcrc_explore.oracles import PairOracle
-from dcrc_explore.selection import DCRCCV
+from dcrc_explore.model.selection import DCRCCV
 
 # Methods that are DCRC with other parameters.
 DCRC_VARIANTS: dict[str, dict[str, Any]] = {

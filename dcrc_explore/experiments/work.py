@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sklearn.datasets import make_classification
 from sklearn.model_selection import KFold
 
+from dcrc_explore.annotators import confused, truth
 from dcrc_explore.baselines.tuning import Folds
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.datasets import load_dataset
-from dcrc_explore.oracles import confused, truth
-from dcrc_explore.queries import random_triplets
+from dcrc_explore.questions import random_triplets
 
 N_FOLDS = 5
 BIRDSONG_SHAPE = "birdsong-shape"

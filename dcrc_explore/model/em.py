@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import entr
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.model.estep import AnswerGraph
-from dcrc_explore.model.init import logistic_regression
 from dcrc_explore.model.mstep import Objective, Taus
-from dcrc_explore.model.softmax import FloatArray, log_proba
+from dcrc_explore.model.softmax import log_proba
+from dcrc_explore.model.starts import logistic_regression
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Triplets
-from dcrc_explore.model.softmax import FloatArray, softmax
+from dcrc_explore.model.softmax import softmax
 
 # Table II as (a, b, c, s, const): s multiplies the sum over clusters of q_u q_v.
 # Rows: yes and dnk; columns: the place of i. The others (u, v) are (2, 3), (1, 3) and (1, 2).

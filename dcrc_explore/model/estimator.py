@@ -15,14 +15,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers
 from dcrc_explore.model import em
-from dcrc_explore.model.checks import KERNELS, check_instances, check_parameters
-from dcrc_explore.model.init import answer_labels, kmeans_labels
-from dcrc_explore.model.kernels import Kernel, KernelMap
+from dcrc_explore.model.features import Kernel, KernelMap
 from dcrc_explore.model.prediction import AnswerModel
-from dcrc_explore.model.softmax import FloatArray, log_proba
+from dcrc_explore.model.softmax import log_proba
+from dcrc_explore.model.starts import answer_labels, kmeans_labels
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
+from dcrc_explore.model.validation import KERNELS, check_instances, check_parameters
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from dcrc_explore.model.softmax import FloatArray, normalise
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.model.softmax import normalise
 
 # Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
 _BLOCK_VALUES = 2**16

@@ -7,9 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Triplets, answer_proba
-from dcrc_explore.model.kernels import KernelMap
-from dcrc_explore.model.softmax import FloatArray, entropy, normalise
+from dcrc_explore.model.features import KernelMap
+from dcrc_explore.model.softmax import entropy, normalise
 
 
 class AnswerModel(ClusterMixin, BaseEstimator):

@@ -6,9 +6,8 @@ With clusters in rows every reduction over K runs along contiguous memory, about
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from dcrc_explore.arrays import FloatArray
 
 
 def normalise(logits: FloatArray, out: FloatArray, *, shift: bool = True) -> None:

@@ -7,6 +7,7 @@ fitted or evaluated here.
 from matplotlib.figure import Figure
 
 from dcrc_explore.plotting.curves import plot_curves
+from dcrc_explore.plotting.inspection import plot_disagreement, plot_explanation, plot_recovery, plot_sweep
 from dcrc_explore.plotting.panels import (
     plot_answer_table,
     plot_balance,
@@ -15,7 +16,6 @@ from dcrc_explore.plotting.panels import (
     plot_quality,
 )
 from dcrc_explore.plotting.plane import plot_boundaries, plot_clustering, plot_points, plot_surface, plot_triplets
-from dcrc_explore.plotting.reasons import plot_disagreement, plot_explanation, plot_recovery, plot_sweep
 from dcrc_explore.plotting.style import new_figure
 
 __all__ = [

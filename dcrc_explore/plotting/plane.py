@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import Answer, AnswerLike, as_answers, as_triplets
 from dcrc_explore.palette import INK, VIOLATED, cluster_colour, cluster_marker
+from dcrc_explore.plane import Surface, grid_axes
 from dcrc_explore.plotting import style
-from dcrc_explore.surface import Surface, grid_axes
 
 _MARKERS = {
     "circle": "o",

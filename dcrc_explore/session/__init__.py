@@ -5,15 +5,15 @@ what they draw, and are told what changed through :meth:`Session.observe`. :clas
 :class:`Sweep` varies epsilon in the background, and the functions of `reasons` say why the model does what it does.
 """
 
+from dcrc_explore.plane import Surface
 from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.pair import Companion, Pair
-from dcrc_explore.session.reasons import explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.records import Change, Event, Expectation, GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.storage import SavedSession
 from dcrc_explore.session.sweeping import Sweep
 from dcrc_explore.session.words import Difference, differences
-from dcrc_explore.surface import Surface
 
 __all__ = [
     "Change",

@@ -6,14 +6,12 @@ from functools import lru_cache
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.threads import one_thread
+from dcrc_explore.plane import grid_axes
 from dcrc_explore.session.subject import Subject
-from dcrc_explore.surface import grid_axes
-
-FloatArray = NDArray[np.float64]
 
 
 class Features:

@@ -9,16 +9,15 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, answer_table
 from dcrc_explore.model.softmax import normalise
 from dcrc_explore.model.threads import one_thread
+from dcrc_explore.plane import Surface
 from dcrc_explore.session.features import Features
 from dcrc_explore.session.subject import Subject
-from dcrc_explore.surface import Surface
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

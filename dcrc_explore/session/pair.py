@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.inspection import Comparison, Disagreement, disagreement
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.export import pair_figure
 from dcrc_explore.session.features import Features
@@ -22,7 +23,6 @@ from dcrc_explore.session.records import Change, Event, SessionError, Settings
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.words import Difference, differences
-from dcrc_explore.why import Comparison, Disagreement, disagreement
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dcrc_explore.annotators import make_oracle
 from dcrc_explore.constraints import Answer, AnswerLike, Triplets, answer_proba, as_answers, as_triplets
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.information import question_information, surprise
-from dcrc_explore.oracles import make_oracle
-from dcrc_explore.queries import ask
+from dcrc_explore.plane import Extent
+from dcrc_explore.questions import ask
 from dcrc_explore.session import export, storage
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.features import Features
@@ -39,7 +40,6 @@ from dcrc_explore.session.records import (
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject, standardized_name
 from dcrc_explore.session.words import empty_clusters
-from dcrc_explore.surface import Extent
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -298,7 +298,7 @@ class Session:
         strategy : {"random", "boundary", "informative"}
             What is asked.
         oracle : {"truth", "noisy", "people"}
-            Who answers: see :func:`dcrc_explore.oracles.list_oracles`.
+            Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
         epsilon : float, optional
             Error rate of the noisy oracle; by default that of the settings.
         progress : callable(done, n), optional

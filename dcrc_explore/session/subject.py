@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.decomposition import PCA
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
+from dcrc_explore.plane import Extent, plane_extent
 from dcrc_explore.session.records import SessionError
-from dcrc_explore.surface import Extent, plane_extent
-
-FloatArray = NDArray[np.float64]
 
 
 def standardized_name(name: str) -> str:

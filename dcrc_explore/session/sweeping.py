@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from threading import Thread
 
+from dcrc_explore.inspection import EPSILONS, SweepPoint, epsilon_sweep
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.session.records import Settings
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.subject import Subject
-from dcrc_explore.why import EPSILONS, SweepPoint, epsilon_sweep
 
 
 class Sweep:

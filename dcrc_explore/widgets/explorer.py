@@ -17,6 +17,7 @@ from dcrc_explore.session.storage import write_atomically
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
+from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
 from dcrc_explore.widgets.tool import (
     BaseStage,
@@ -30,7 +31,6 @@ from dcrc_explore.widgets.tool import (
     write_figure,
 )
 from dcrc_explore.widgets.topbar import TopBar
-from dcrc_explore.widgets.why import figures, pack_errors, pack_point, pack_sweep
 
 GROUPS = ("data", "model", "ask", "answers", "why", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")

@@ -18,10 +18,10 @@ import numpy as np
 from scipy import stats
 
 from dcrc_explore import DCRC
+from dcrc_explore.annotators import list_oracles, make_oracle
 from dcrc_explore.datasets import list_datasets, load_dataset, make_dataset
 from dcrc_explore.metrics import pairwise_f
-from dcrc_explore.oracles import list_oracles, make_oracle
-from dcrc_explore.queries import ask, list_strategies
+from dcrc_explore.questions import ask, list_strategies
 
 GENERATED = ["close", "unbalanced", "elongated", "two-ways", "many"]
 REAL = ["ionosphere", "pima", "balance-scale", "digits-389", "letters-ijlt"]

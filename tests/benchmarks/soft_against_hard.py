@@ -19,9 +19,9 @@ from sklearn.linear_model import LogisticRegression
 from dcrc_explore import DCRC, Triplets
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import make_dataset
+from dcrc_explore.inspection import plant_errors
 from dcrc_explore.metrics import matched_accuracy
-from dcrc_explore.queries import boundary_triplets, random_triplets
-from dcrc_explore.why import plant_errors
+from dcrc_explore.questions import boundary_triplets, random_triplets
 
 
 def one_run(name: str, n_answers: int, near: int | None, wrong: float, lam: float, seed: int) -> list[float]:

@@ -1,9 +1,9 @@
 """Why a model does what it does: two models compared, a point explained, epsilon swept, planted errors found."""
 
-from dcrc_explore.why.comparison import Comparison, Disagreement, Dispute, compare, disagreement
-from dcrc_explore.why.explanation import Contribution, Explanation, explain
-from dcrc_explore.why.planted import Recovery, disbelief, plant_errors, recovery
-from dcrc_explore.why.sweep import EPSILONS, SweepPoint, epsilon_sweep
+from dcrc_explore.inspection.comparison import Comparison, Disagreement, Dispute, compare, disagreement
+from dcrc_explore.inspection.errors import Recovery, disbelief, plant_errors, recovery
+from dcrc_explore.inspection.explanation import Contribution, Explanation, explain
+from dcrc_explore.inspection.sweep import EPSILONS, SweepPoint, epsilon_sweep
 
 __all__ = [
     "EPSILONS",

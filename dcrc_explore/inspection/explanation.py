@@ -8,11 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Triplets
 from dcrc_explore.model.em import log_alpha
 from dcrc_explore.model.estep import AnswerGraph, compatible
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from scipy.linalg import eigh
 from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from dcrc_explore.model.softmax import FloatArray
+from dcrc_explore.arrays import FloatArray
 
 Kernel = str | Callable[..., float]
 # Directions whose eigenvalue is below this share of the largest are noise of the decomposition.

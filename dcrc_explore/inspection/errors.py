@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.information import surprise
-
-FloatArray = NDArray[np.float64]
 
 
 def plant_errors(

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
-from dcrc_explore.constraints import IntArray, answer_proba, as_triplets
-from dcrc_explore.oracles import as_confusion, error_matrix
+from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.arrays import IntArray, Seed
+from dcrc_explore.constraints import answer_proba, as_triplets
 
 __all__ = [
     "ask",
@@ -25,8 +26,6 @@ __all__ = [
     "question_information",
     "random_triplets",
 ]
-
-Seed = int | np.random.Generator | None
 
 
 def list_strategies() -> Mapping[str, str]:
@@ -266,7 +265,7 @@ def question_information(
     epsilon : float, default=0.05
         Probability that the user errs, Table I.
     confusion : array-like of shape (3, 3), optional
-        How the user errs, instead of epsilon: see :func:`dcrc_explore.oracles.as_confusion`.
+        How the user errs, instead of epsilon: see :func:`dcrc_explore.annotators.as_confusion`.
     base : float, default=2
         2 for bits, ``math.e`` for nats.
 

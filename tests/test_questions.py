@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcrc_explore.queries import (
+from dcrc_explore.questions import (
     ask,
     boundary_triplets,
     informative_triplets,

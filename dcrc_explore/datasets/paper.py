@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import fetch_openml, load_digits, load_iris, load_wine
 
+from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.own import as_dataset
-from dcrc_explore.datasets.record import Dataset
 
 FOLDER_VARIABLE = "DCRC_EXPLORE_DATA"
 

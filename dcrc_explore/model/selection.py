@@ -19,7 +19,7 @@ from tqdm.auto import tqdm
 
 from dcrc_explore.constraints import Answer, AnswerLike, Triplets, check_not_answers
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.model.kernels import Kernel
+from dcrc_explore.model.features import Kernel
 from dcrc_explore.model.prediction import AnswerModel
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
@@ -145,8 +145,7 @@ random_state
         if not isinstance(seed, int):
             seed = int(check_random_state(seed).randint(2**31))
         candidates = [
-            DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
-            for tau, lam in product(taus, lams)
+            DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters()) for tau, lam in product(taus, lams)
         ]
         for candidate in candidates:
             array, constraints = candidate.validated(X, triplets, answers)

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from dcrc_explore.session import Session, Sweep, explain_point, find_errors
-from dcrc_explore.session.reasons import doubts
+from dcrc_explore.session.inspection import doubts
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dcrc_explore.surface import ASPECT, Surface, grid_axes, grid_points, plane_extent
+from dcrc_explore.plane import ASPECT, Surface, grid_axes, grid_points, plane_extent
 
 coordinates = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 

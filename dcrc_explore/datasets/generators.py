@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import make_blobs, make_circles, make_moons
 
-from dcrc_explore.datasets.record import Dataset
+from dcrc_explore.datasets.dataset import Dataset
 
 Points = tuple[NDArray[np.float64], NDArray[np.int64]]
 Generator = Callable[..., Points]

@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dcrc_explore.constraints import Answer, Triplets, implied_answers
-from dcrc_explore.metrics import answer_table
-from dcrc_explore.oracles import (
+from dcrc_explore.annotators import (
     PAPER_CONFUSION,
     PAPER_PAIR_CONFUSION,
     PairOracle,
@@ -21,7 +19,9 @@ from dcrc_explore.oracles import (
     to_pairs,
     truth,
 )
-from dcrc_explore.queries import random_triplets
+from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.metrics import answer_table
+from dcrc_explore.questions import random_triplets
 
 confusions = arrays(float, (3, 3), elements=st.floats(0, 10)).filter(lambda table: (table.sum(axis=1) > 0.1).all())
 M = 20_000

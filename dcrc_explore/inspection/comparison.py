@@ -8,12 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, satisfied
-from dcrc_explore.surface import Extent, Surface
-
-FloatArray = NDArray[np.float64]
+from dcrc_explore.plane import Extent, Surface
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ def compare(first: ArrayLike, second: ArrayLike, triplets: Triplets | None = Non
 
 @dataclass(frozen=True, eq=False)
 class Disagreement:
-    """Where in the plane two models disagree; row 0 is the bottom, as in :class:`~dcrc_explore.surface.Surface`.
+    """Where in the plane two models disagree; row 0 is the bottom, as in :class:`~dcrc_explore.plane.Surface`.
 
     Attributes
     ----------

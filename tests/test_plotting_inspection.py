@@ -7,9 +7,9 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
 from dcrc_explore import Triplets, plotting
+from dcrc_explore.inspection import SweepPoint, compare, disagreement, explain, recovery
 from dcrc_explore.palette import ANSWER_COLOURS, cluster_colour
-from dcrc_explore.surface import Surface
-from dcrc_explore.why import SweepPoint, compare, disagreement, explain, recovery
+from dcrc_explore.plane import Surface
 
 POINTS = np.random.default_rng(0).normal(size=(40, 2))
 

@@ -10,9 +10,9 @@ from scipy.linalg import eigh
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets, to_pairs
 from dcrc_explore.model.mstep import Objective, Taus
-from dcrc_explore.model.softmax import FloatArray
 
 # On larger data one run of K-means is made instead of ten.
 _MANY_VALUES = 10**6

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import entr
 
+from dcrc_explore.arrays import FloatArray
+
 __all__ = ["ASPECT", "Extent", "Surface", "grid_axes", "grid_points", "plane_extent"]
 
-FloatArray = NDArray[np.float64]
 Extent = tuple[float, float, float, float]
 # Width of a picture of the plane over its height.
 ASPECT = 1.12

@@ -13,6 +13,7 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
+from dcrc_explore.inspection import Comparison, Disagreement, Explanation, Recovery, SweepPoint
 from dcrc_explore.palette import (
     ACCENT,
     ANSWER_COLOURS,
@@ -26,7 +27,6 @@ from dcrc_explore.palette import (
 )
 from dcrc_explore.plotting import style
 from dcrc_explore.plotting.plane import plot_points
-from dcrc_explore.why import Comparison, Disagreement, Explanation, Recovery, SweepPoint
 
 _APART = LinearSegmentedColormap.from_list("apart", [FIRST_UNSURE, "#ffffff", SECOND_UNSURE])
 # Smaller differences of entropy than this, in bits, do not fill the colour scale.
@@ -63,7 +63,7 @@ def plot_disagreement(
 
     Examples
     --------
-    >>> from dcrc_explore.why import compare
+    >>> from dcrc_explore.inspection import compare
     >>> both = compare([[0.9, 0.1], [0.4, 0.6]], [[0.9, 0.1], [0.6, 0.4]])
     >>> plot_disagreement([(0, 0), (1, 1)], both) is None
     True
@@ -122,7 +122,7 @@ def plot_explanation(explanation: Explanation, *, ax: Axes | None = None) -> lis
     Examples
     --------
     >>> from dcrc_explore import Triplets
-    >>> from dcrc_explore.why import explain
+    >>> from dcrc_explore.inspection import explain
     >>> P = [[0.5, 0.5], [0.9, 0.1], [0.2, 0.8]]
     >>> bars = plot_explanation(explain(0, P, P, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05))
     >>> [f"{bar.get_height():.2f}" for bar in bars[-1]]
@@ -232,7 +232,7 @@ def plot_recovery(recovery: Recovery, *, ax: Axes | None = None) -> list[Line2D]
 
     Examples
     --------
-    >>> from dcrc_explore.why import recovery
+    >>> from dcrc_explore.inspection import recovery
     >>> lines = plot_recovery(recovery([0.1, 5.0, 0.3, 4.0], [False, True, False, False]))
     >>> lines[0].get_ydata().round(2), lines[1].get_ydata()
     (array([1.  , 0.5 , 0.33, 0.25]), array([1., 1., 1., 1.]))

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcrc_explore import DCRC, Answer, Triplets
+from dcrc_explore.annotators import truth
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import make_dataset
-from dcrc_explore.oracles import truth
-from dcrc_explore.queries import random_triplets
-from dcrc_explore.why import EPSILONS, compare, disbelief, epsilon_sweep, explain, plant_errors, recovery
+from dcrc_explore.inspection import EPSILONS, compare, disbelief, epsilon_sweep, explain, plant_errors, recovery
+from dcrc_explore.questions import random_triplets
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.utils import check_scalar
 
-from dcrc_explore.model.softmax import FloatArray
+from dcrc_explore.arrays import FloatArray
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC

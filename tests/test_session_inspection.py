@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dcrc_explore import DCRC
+from dcrc_explore.inspection import EPSILONS, epsilon_sweep
 from dcrc_explore.session import Session, SessionError, Sweep, explain_point, find_errors, known_errors, plant
-from dcrc_explore.session.reasons import doubts
-from dcrc_explore.why import EPSILONS, epsilon_sweep
+from dcrc_explore.session.inspection import doubts
 
 
 def a_session(n_answers=40, data="close", **options) -> Session:

@@ -1,0 +1,5 @@
+"""The plane that pictures are drawn in: where points lie, and the model on a grid of it."""
+
+from dcrc_explore.plane.surface import ASPECT, Extent, Surface, grid_axes, grid_points, plane_extent
+
+__all__ = ["ASPECT", "Extent", "Surface", "grid_axes", "grid_points", "plane_extent"]
