@@ -27,6 +27,7 @@ from threadpoolctl import threadpool_info
 from dcrc_explore import DCRC, DCRCCV, Answer, Triplets
 from dcrc_explore.baselines import list_baselines
 from dcrc_explore.constraints import implied_answers
+from dcrc_explore.model.starts import answer_labels
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -462,6 +463,36 @@ class TestUnusualData:
                 model.fit(X, triplets=[(0, 1, 6), (7, 2, 8)], answers=["yes", "dnk"])
             assert np.isfinite(model.posterior_).all()
             assert np.isfinite(model.lower_bound_)
+
+    @pytest.mark.parametrize("scale", [1.0, 1e3, 1e6, 1e9])
+    @pytest.mark.parametrize("name", ["more columns than rows", "one-hot", "repeated rows", "columns of constant sum"])
+    def test_columns_that_depend_on_each_other_fit_at_any_scale(self, name, scale):
+        rng = np.random.default_rng(0)
+        shares = rng.dirichlet(np.ones(6), size=40)
+        X = {
+            "more columns than rows": rng.normal(size=(20, 50)),
+            "one-hot": np.eye(6)[rng.integers(6, size=40)],
+            "repeated rows": np.repeat(rng.normal(size=(4, 6)), 10, axis=0),
+            "columns of constant sum": shares / shares.sum(axis=1, keepdims=True),
+        }[name] * scale
+        triplets = true_answers(np.arange(len(X)) % 3, 12)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model = DCRC(3, random_state=0).fit(X, triplets=triplets)
+        assert np.isfinite(model.posterior_).all()
+        assert np.isfinite(model.lower_bound_)
+
+    @pytest.mark.parametrize("scale", [1e-6, 1e6])
+    def test_the_answers_directions_do_not_depend_on_the_scale(self, blobs, scale):
+        X, _, triplets = blobs
+        X = np.column_stack([X, X.sum(axis=1)])
+        labels = [
+            answer_labels(X * factor, triplets.without_dnk(), 3, np.random.RandomState(0)) for factor in (1.0, scale)
+        ]
+        assert same_clustering(*labels)
+
+    def test_a_start_that_fails_is_left_out(self):
+        assert answer_labels(np.zeros((9, 2)), Triplets([(0, 1, 2)], ["yes"]), 2, np.random.RandomState(0)) is None
 
     def test_every_instance_constrained(self):
         X = np.random.default_rng(0).normal(size=(6, 2))

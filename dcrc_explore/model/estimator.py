@@ -390,7 +390,8 @@ class DCRC(AnswerModel):
             decided = constraints.without_dnk()
             if len(decided) and self._starts_from_kmeans:
                 labels = answer_labels(features, decided, self.n_clusters, random_state)
-                starts.append(_Start(problem.weights_for(labels), None, False, labels))
+                if labels is not None:
+                    starts.append(_Start(problem.weights_for(labels), None, False, labels))
         return starts
 
     @property

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
+from scipy.linalg import LinAlgError, eigh
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
@@ -16,6 +16,8 @@ from dcrc_explore.model.mstep import Objective, Taus
 
 # On larger data one run of K-means is made instead of ten.
 _MANY_VALUES = 10**6
+# Scatter below this share of the mean over the features is none.
+_NO_SCATTER = 1e-9
 
 
 def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.RandomState) -> NDArray[np.int32]:
@@ -29,16 +31,26 @@ def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.Random
 
 def answer_labels(
     X: FloatArray, decided: Triplets, n_clusters: int, random_state: np.random.RandomState
-) -> NDArray[np.int32]:
+) -> NDArray[np.int32] | None:
     """Cluster the rows of X by K-means along the K - 1 directions that best tell cannot-links from must-links.
 
     These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links which the
     yes / no answers stand for, each together with as much of the scatter of all pairs as d pairs have.
+
+    Returns
+    -------
+    ndarray of shape (N,) or None
+        None where the directions can't be found, as on rows that are all the same.
     """
     d = X.shape[1]
-    all_pairs = 2 * d * np.atleast_2d(np.cov(X.T)) + 1e-9 * np.eye(d)
+    all_pairs = 2 * d * np.atleast_2d(np.cov(X.T))
     S, D = ((u.T @ u + all_pairs) / (len(u) + d) for u in (X[a] - X[b] for a, b in (p.T for p in to_pairs(decided))))
-    _, directions = eigh(D, S, subset_by_index=(max(d - n_clusters + 1, 0), d - 1))
+    # Directions without any scatter come last, whatever the scale of X is.
+    S += _NO_SCATTER * np.trace(S) / d * np.eye(d)
+    try:
+        _, directions = eigh(D, S, subset_by_index=(max(d - n_clusters + 1, 0), d - 1))
+    except LinAlgError:
+        return None
     return kmeans_labels(X @ directions, n_clusters, random_state)
 
 
