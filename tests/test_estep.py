@@ -189,3 +189,86 @@ def test_satisfaction_is_certain_for_certain_memberships(answer):
     graph = AnswerGraph(Triplets([(0, 1, 2)], [answer]))
     Q = np.eye(3)[:, labels][:, graph.instances]
     assert graph.satisfaction(Q).tolist() == [1.0]
+
+
+def a_mixed_graph(rng, n_clusters):
+    """Triplets, pairs, weights by which each is heard, and memberships of the 7 instances."""
+    triplets = random_triplets(rng, 7, 6)
+    pairs = np.array([rng.choice(7, 2, replace=False) for _ in range(5)])
+    graph = AnswerGraph(triplets, pairs, rng.random(5) < 0.5)
+    Q = memberships(rng, n_clusters, len(graph.instances))
+    P = memberships(rng, n_clusters, len(graph.instances))
+    return triplets, pairs, graph, Q, P
+
+
+def enumerated_update(graph, triplets, pairs, Q, P, i, log_p_triplets, log_p_pairs):
+    """q(y_i) that maximises the bound with all others fixed: P(y_i) exp E[log P(answers | y)]."""
+    place = {int(row): n for n, row in enumerate(graph.instances)}
+    F = np.zeros(len(Q))
+    for k in range(len(Q)):
+        fixed = Q.copy()
+        fixed[:, i] = np.eye(len(Q))[k]
+        for labels in assignments(len(Q), 3):
+            for t, (indices, _) in enumerate(triplets):
+                members = [place[row] for row in indices]
+                implied = [1, -1, 0].index(implied_answer(labels))
+                F[k] += (
+                    np.prod([fixed[y, m] for y, m in zip(labels, members, strict=True)]) * log_p_triplets[t, implied]
+                )
+        for t, (a, b) in enumerate(pairs):
+            together = fixed[:, place[int(a)]] @ fixed[:, place[int(b)]]
+            F[k] += together * log_p_pairs[t, 0] + (1 - together) * log_p_pairs[t, 1]
+    new = P[:, i] * np.exp(F - F.max())
+    return new / new.sum()
+
+
+def implied_answer(labels):
+    first, second, third = labels
+    return 1 if first == second != third else -1 if first == third != second else 0
+
+
+@given(seeds, st.integers(2, 3))
+def test_answers_with_weights_of_their_own_and_pairs_update_as_enumeration_says(seed, n_clusters):
+    rng = np.random.default_rng(seed)
+    triplets, pairs, graph, Q, P = a_mixed_graph(rng, n_clusters)
+    log_p = np.log(rng.dirichlet(np.ones(3), size=len(triplets)))  # log P(given | implied yes, no, dnk)
+    log_pairs = np.log(rng.dirichlet(np.ones(2), size=len(pairs)))  # log P(given | together, apart)
+    heard = log_p[:, :2] - log_p[:, 2:]
+    no = triplets.answers == Answer.NO
+    heard[no] = heard[no][:, ::-1]
+    graph.listen(heard, log_pairs[:, 0] - log_pairs[:, 1])
+    first = graph._groups[0].members
+    expected = np.column_stack(
+        [enumerated_update(graph, triplets, pairs, Q, P, i, log_p, log_pairs) for i in range(first.start, first.stop)]
+    )
+    graph._groups = graph._groups[:1]
+    updated = Q.copy()
+    graph.sweep(updated, np.log(P), 1.0)
+    np.testing.assert_allclose(updated[:, first], expected, atol=1e-10)
+
+
+@given(seeds, st.integers(2, 4))
+def test_pairs_and_triplets_are_satisfied_with_the_probability_that_enumeration_gives(seed, n_clusters):
+    rng = np.random.default_rng(seed)
+    triplets, pairs, graph, Q, _ = a_mixed_graph(rng, n_clusters)
+    place = {int(row): n for n, row in enumerate(graph.instances)}
+    implied = np.zeros((len(triplets), 3))
+    for t, (indices, _) in enumerate(triplets):
+        for labels in assignments(n_clusters, 3):
+            weight = np.prod([Q[y, place[row]] for y, row in zip(labels, indices, strict=True)])
+            implied[t, [1, -1, 0].index(implied_answer(labels))] += weight
+    np.testing.assert_allclose(graph.implied(Q), implied, atol=1e-12)
+    together = np.array([Q[:, place[int(a)]] @ Q[:, place[int(b)]] for a, b in pairs])
+    given = np.array([[1, -1, 0].index(answer) for _, answer in triplets])
+    np.testing.assert_allclose(
+        graph.satisfaction(Q),
+        [*implied[np.arange(len(given)), given], *np.where(graph.together, together, 1 - together)],
+        atol=1e-12,
+    )
+
+
+def test_hard_pairs_hold_where_they_can():
+    graph = AnswerGraph(Triplets(), np.array([(0, 1), (1, 2)]), np.array([True, False]))
+    P = np.array([[0.9, 0.4, 0.8], [0.1, 0.6, 0.2]])[:, graph.instances]
+    Q = graph.infer(P, np.log(P), np.inf, max_sweeps=50, tol=1e-9)
+    np.testing.assert_allclose(graph.satisfaction(Q), 1.0)

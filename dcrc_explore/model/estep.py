@@ -6,6 +6,9 @@ Table II is, up to a constant that is the same for every cluster k,
 .. math:: \tilde Q(l_t | y_i = k) = a\,q_{uk} + b\,q_{vk} + c\,q_{uk} q_{vk} + \text{const}
 
 with the two other members u, v of the triplet and coefficients (a, b, c) that depend on the answer and on i's place.
+They are linear in the two numbers by which an answer is heard (see :mod:`dcrc_explore.model.hearing`): the weights of
+*the implied answer is yes* and *is no*. A pair i, j that belongs together is the case a = 1, b = c = 0 with u = v = j,
+one that does not is its negative.
 """
 
 from __future__ import annotations
@@ -15,20 +18,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, Triplets
 from dcrc_explore.model.softmax import softmax
 
-# Table II as (a, b, c, s, const): s multiplies the sum over clusters of q_u q_v.
-# Rows: yes and dnk; columns: the place of i. The others (u, v) are (2, 3), (1, 3) and (1, 2).
+# Table II as (a, b, c, s): s multiplies the sum over clusters of q_u q_v.
+# Rows: yes and no; columns: the place of i. The others (u, v) are (2, 3), (1, 3) and (1, 2).
 _OTHERS = ((1, 2), (0, 2), (0, 1))
 _TABLE_II = np.array(
     [
-        [[1, 0, -1, 0, 0], [1, 0, -1, 0, 0], [0, 0, -1, 1, 0]],
-        [[-1, -1, 2, 0, 1], [-1, 0, 2, -1, 1], [-1, 0, 2, -1, 1]],
+        [[1, 0, -1, 0], [1, 0, -1, 0], [0, 0, -1, 1]],
+        [[0, 1, -1, 0], [0, 0, -1, 1], [1, 0, -1, 0]],
     ],
     dtype=float,
 )
+# Its rows of dnk are 1 - yes - no: dnk is heard with the weights (-1, -1), yes with (1, 0).
+_HEARD = np.array([[1, 0], [-1, -1]], dtype=float)
 # Two compatibilities closer than this count as equal in the hard update, Eq. (14).
 _TIE = 1e-9
 # A group is wide when it has this many times more instances than layers.
@@ -72,14 +77,18 @@ class _Group:
 
 
 class AnswerGraph:
-    """Triplets and answers, prepared for mean field sweeps.
+    """Triplets, pairs and their answers, prepared for mean field sweeps.
 
-    Constrained instances are numbered so that those which share no triplet stand side by side: such a group is
+    Constrained instances are numbered so that those which share no question stand side by side: such a group is
     updated at once, which is the same as updating its members one after the other.
 
     Parameters
     ----------
     triplets : Triplets
+    pairs : ndarray of shape (P, 2), optional
+        Row numbers of pairs about which something is known.
+    together : ndarray of shape (P,), optional
+        Whether each pair belongs together or apart.
 
     Attributes
     ----------
@@ -87,33 +96,56 @@ class AnswerGraph:
         Row number in X of each constrained instance, in the order in which Q holds them.
     """
 
-    def __init__(self, triplets: Triplets) -> None:
+    def __init__(
+        self, triplets: Triplets, pairs: IntArray | None = None, together: NDArray[np.bool_] | None = None
+    ) -> None:
         indices = triplets.indices.copy()
-        no = triplets.answers == Answer.NO
-        indices[no] = indices[no][:, [0, 2, 1]]
+        self._is_no = triplets.answers == Answer.NO
+        indices[self._is_no] = indices[self._is_no][:, [0, 2, 1]]
         self.is_dnk = triplets.answers == Answer.DNK
-        rows, first, local = np.unique(indices, return_index=True, return_inverse=True)
+        pairs = np.empty((0, 2), dtype=np.int64) if pairs is None else pairs
+        self.together = np.empty(0, dtype=bool) if together is None else together
+        flat = np.concatenate([indices.ravel(), pairs.ravel()])
+        rows, first, local = np.unique(flat, return_index=True, return_inverse=True)
         # Numbered by first appearance, so that the order of updates does not depend on the numbering of rows.
         appearance = np.argsort(first)
-        rows, local = rows[appearance], np.argsort(appearance)[local.reshape(-1, 3)]
-        group_of = _colour(local, len(rows))
-        order = np.lexsort([-np.bincount(local.ravel(), minlength=len(rows)), group_of])
-        self.instances, self.members = rows[order], np.argsort(order)[local]
-        self._groups = list(self._make_groups(np.bincount(group_of)))
+        rows, local = rows[appearance], np.argsort(appearance)[local]
+        questions = [*local[: indices.size].reshape(-1, 3).tolist(), *local[indices.size :].reshape(-1, 2).tolist()]
+        group_of = _colour(questions, len(rows))
+        order = np.lexsort([-np.bincount(local, minlength=len(rows)), group_of])
+        local = np.argsort(order)[local]
+        self.instances = rows[order]
+        self.members, self.pairs = local[: indices.size].reshape(-1, 3), local[indices.size :].reshape(-1, 2)
+        self._sizes = np.bincount(group_of)
+        self.listen(_HEARD[self.is_dnk.astype(int)], np.where(self.together, 1.0, -1.0))
 
-    def _make_groups(self, sizes: NDArray[np.intp]) -> list[_Group]:
-        kind = self.is_dnk.astype(int)
-        instance = self.members.T.ravel()
-        u = np.concatenate([self.members[:, others[0]] for others in _OTHERS])
-        v = np.concatenate([self.members[:, others[1]] for others in _OTHERS])
-        table = np.concatenate([_TABLE_II[kind, place] for place in range(3)])
+    def listen(self, triplet_weights: FloatArray, pair_weights: FloatArray) -> None:
+        """Hear each answer with its own weights instead of alike.
+
+        Parameters
+        ----------
+        triplet_weights : ndarray of shape (M, 2)
+            Of *the implied answer is yes* and *is no*; for an answer of no, with x_j and x_k exchanged.
+        pair_weights : ndarray of shape (P,)
+            Of *the two belong together*.
+        """
+        self._weights, self._pair_weights = triplet_weights, pair_weights
+        self._groups = self._make_groups()
+
+    def _make_groups(self) -> list[_Group]:
+        instance = np.concatenate([*self.members.T, *self.pairs.T])
+        u = np.concatenate([*(self.members[:, others[0]] for others in _OTHERS), *self.pairs[:, ::-1].T])
+        v = np.concatenate([*(self.members[:, others[1]] for others in _OTHERS), *self.pairs[:, ::-1].T])
+        of_pairs = np.zeros((2 * len(self.pairs), 4))
+        of_pairs[:, 0] = np.tile(self._pair_weights, 2)
+        table = np.concatenate([*(self._weights @ _TABLE_II[:, place] for place in range(3)), of_pairs])
         order = np.argsort(instance, kind="stable")
-        instance, u, v, (a, b, c, _, _) = instance[order], u[order], v[order], table[order].T
+        instance, u, v, (a, b, c, _) = instance[order], u[order], v[order], table[order].T
         starts = np.searchsorted(instance, np.arange(len(self.instances) + 1))
         layer = np.arange(len(instance)) - starts[instance]
         groups = []
-        ends = np.cumsum(sizes)
-        for begin, end in zip(ends - sizes, ends, strict=True):
+        ends = np.cumsum(self._sizes)
+        for begin, end in zip(ends - self._sizes, ends, strict=True):
             cut = np.arange(starts[begin], starts[end])
             layers = np.bincount(layer[cut]).tolist()
             if end - begin < _WIDE * len(layers):
@@ -135,27 +167,47 @@ class AnswerGraph:
         result = np.empty((len(Q), len(self.members), 3))
         for place, (u, v) in enumerate(_OTHERS):
             q_u, q_v = Q[:, self.members[:, u]], Q[:, self.members[:, v]]
-            a, b, c, s, const = _TABLE_II[self.is_dnk.astype(int), place].T
+            a, b, c, s = (_HEARD[self.is_dnk.astype(int)] @ _TABLE_II[:, place]).T
             both = q_u * q_v
-            result[:, :, place] = a * q_u + b * q_v + c * both + s * both.sum(axis=0) + const
+            result[:, :, place] = a * q_u + b * q_v + c * both + s * both.sum(axis=0) + self.is_dnk
         return result
 
     def compatibility(self, Q: FloatArray) -> FloatArray:
         """F(y_i = k) of Eq. (13): the summed compatibilities of each constrained instance, shape (K, |I|)."""
         F = np.zeros_like(Q)
         np.add.at(F.T, self.members, np.moveaxis(self.compatibilities(Q), 0, -1))
+        for place in range(2):
+            q_other = Q[:, self.pairs[:, 1 - place]]
+            np.add.at(F.T, self.pairs[:, place], np.where(self.together, q_other, 1.0 - q_other).T)
         return F
 
-    def satisfaction(self, Q: FloatArray) -> FloatArray:
-        """Probability under Q that the implied answer of Eq. (1) is the answer given, for each triplet."""
+    def implied(self, Q: FloatArray) -> FloatArray:
+        """Probabilities under Q that yes, no or dnk is the implied answer of Eq. (1) of each triplet, shape (M, 3)."""
+        yes, no = self._implied(Q)
+        yes, no = np.where(self._is_no, no, yes), np.where(self._is_no, yes, no)
+        return np.column_stack([yes, no, 1.0 - yes - no])
+
+    def _implied(self, Q: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Probabilities of yes and no, with x_j and x_k exchanged where the answer is no."""
         q1, q2, q3 = (Q[:, self.members[:, place]] for place in range(3))
         both = q2 * q3
-        yes = np.einsum("km,km->m", q1, q2 - both)
-        no = np.einsum("km,km->m", q1, q3 - both)
-        return np.where(self.is_dnk, 1.0 - yes - no, yes)
+        return np.einsum("km,km->m", q1, q2 - both), np.einsum("km,km->m", q1, q3 - both)
+
+    def satisfaction(self, Q: FloatArray) -> FloatArray:
+        """Probability under Q that the implied answer is the one given, for each triplet and then for each pair."""
+        yes, no = self._implied(Q)
+        linked = self.linked(Q)
+        pairs = np.where(self.together, linked, 1.0 - linked)
+        return np.concatenate([np.where(self.is_dnk, 1.0 - yes - no, yes), pairs])
+
+    def linked(self, Q: FloatArray) -> FloatArray:
+        """Probability under Q that the two of each pair belong together."""
+        return np.einsum("km,km->m", Q[:, self.pairs[:, 0]], Q[:, self.pairs[:, 1]])
 
     def sweep(self, Q: FloatArray, log_p: FloatArray, log_alpha: float) -> float:
         """Update every q(y_i) once, in place, by Eq. (13), or by Eq. (14) when `log_alpha` is infinite.
+
+        Answers that have weights of their own, see :meth:`listen`, are heard with log_alpha = 1.
 
         Returns
         -------
@@ -192,13 +244,13 @@ def compatible(F: FloatArray) -> NDArray[np.bool_]:
     return np.maximum.reduce(F, axis=0) - _TIE <= F
 
 
-def _colour(local: NDArray[np.intp], n_instances: int) -> NDArray[np.intp]:
-    """Give each instance the smallest number that no other member of its triplets has."""
+def _colour(questions: list[list[int]], n_instances: int) -> NDArray[np.intp]:
+    """Give each instance the smallest number that no other member of its questions has."""
     places: list[list[int]] = [[] for _ in range(n_instances)]
-    for t, triplet in enumerate(local.tolist()):
-        for i in triplet:
+    for t, members in enumerate(questions):
+        for i in members:
             places[i].append(t)
-    taken = [0] * len(local)  # for each triplet, the numbers its members have, as bits
+    taken = [0] * len(questions)  # for each question, the numbers its members have, as bits
     colours = np.empty(n_instances, dtype=np.intp)
     for i in sorted(range(n_instances), key=lambda i: -len(places[i])):
         used = 0

@@ -1,0 +1,98 @@
+"""How answers are heard: matrices that are learned never lower the bound, and end where nothing can be gained."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix
+from dcrc_explore.model.hearing import COMMON_STRENGTH, STRENGTH, Hearing, mirrored, numbered
+
+
+def a_crowd(rng, n_answers=400):
+    """Two careful people, one who guesses, one who exchanges yes and no: implied and given answers."""
+    matrices = [error_matrix(0.05), error_matrix(0.05), np.full((3, 3), 1 / 3), np.eye(3)[[1, 0, 2]]]
+    people = rng.integers(0, 4, n_answers)
+    implied = rng.choice(3, n_answers, p=[0.25, 0.25, 0.5])
+    given = np.array([rng.choice(3, p=matrices[a][i]) for a, i in zip(people, implied, strict=True)])
+    return people, implied, given
+
+
+def value(hearing, implied):
+    """What learning maximises."""
+    return float((implied * hearing.log_proba()).sum()) + hearing.penalty()
+
+
+def test_learning_never_lowers_the_bound_and_settles():
+    rng = np.random.default_rng(0)
+    people, implied, given = a_crowd(rng)
+    hearing = Hearing(error_matrix(0.1), given, people, "abcd", learned=True)
+    Q = rng.dirichlet([0.3, 0.3, 0.3], size=len(given)) * 0.3 + 0.7 * np.eye(3)[implied]
+    values = [value(hearing, Q)]
+    for _ in range(60):
+        hearing.learn(Q)
+        values.append(value(hearing, Q))
+    assert np.diff(values).min() >= -1e-9
+    assert values[-1] - values[-2] < 1e-6
+
+
+def test_learning_ends_at_the_optimum_that_a_general_optimiser_finds():
+    rng = np.random.default_rng(1)
+    people, implied, given = a_crowd(rng, 80)
+    Q = np.eye(3)[implied]
+    prior = error_matrix(0.1)
+    hearing = Hearing(prior, given, people, "abcd", learned=True)
+    for _ in range(300):
+        hearing.learn(Q)
+    counts = hearing.counts(Q)
+
+    def negative(logits):
+        tables = np.exp(logits.reshape(5, 3, 3))
+        tables /= tables.sum(axis=2, keepdims=True)
+        common, own = tables[0], tables[1:]
+        total = (counts * np.log(own)).sum() - STRENGTH * (common * np.log(common / own)).sum()
+        return -(total - COMMON_STRENGTH * (common * np.log(common / prior)).sum())
+
+    found = minimize(negative, np.zeros(45))
+    assert -found.fun == pytest.approx((counts * np.log(hearing.matrices)).sum() + hearing.penalty(), abs=1e-3)
+
+
+def test_each_person_is_known_for_what_they_do():
+    people, implied, given = a_crowd(np.random.default_rng(2), 1000)
+    hearing = Hearing(error_matrix(0.1), given, people, "abcd", learned=True)
+    for _ in range(50):
+        hearing.learn(np.eye(3)[implied])
+    right = hearing.matrices[:, 0, 0]
+    assert right[:2].min() > 0.85
+    assert abs(right[2] - 1 / 3) < 0.15
+    assert hearing.matrices[3, 0, 1] > 0.85
+
+
+def test_who_answered_little_is_heard_like_everybody():
+    given, people = np.array([1]), np.array([0])
+    hearing = Hearing(error_matrix(0.1), given, people, ["new"], learned=True)
+    hearing.learn(np.array([[1.0, 0, 0]]))  # one answer that the model holds for wrong
+    assert hearing.matrices[0, 0].argmax() == 0
+
+
+def test_without_learning_a_matrix_is_heard_as_given():
+    hearing = Hearing(PAPER_CONFUSION, np.array([0, 2]), np.array([0, 0]), [""], learned=False)
+    hearing.learn(np.full((2, 3), 1 / 3))
+    np.testing.assert_allclose(np.exp(hearing.log_proba()), PAPER_CONFUSION[:, [0, 2]].T)
+    assert hearing.penalty() == 0
+
+
+def test_what_a_matrix_holds_impossible_is_heard_as_nearly_so():
+    hearing = Hearing(np.eye(3), np.array([0]), np.array([0]), [""], learned=False)
+    assert np.isfinite(hearing.log_proba()).all()
+
+
+def test_yes_and_no_are_treated_alike():
+    table = np.random.default_rng(0).random((4, 3, 3))
+    exchanged = mirrored(table)[:, [1, 0, 2]][:, :, [1, 0, 2]]
+    np.testing.assert_array_equal(mirrored(table), exchanged)
+
+
+@pytest.mark.parametrize("names", ["Ann", ["Ann"], ["Ann", "Bob", "Eve"]])
+def test_there_is_one_name_for_each_answer(names):
+    with pytest.raises(ValueError, match="annotators must be one name for each answer, got"):
+        numbered(names, 2)
