@@ -13,7 +13,7 @@ from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.em import Problem
 from dcrc_explore.plane import grid_points
-from dcrc_explore.session import Change, Session
+from dcrc_explore.session import Change, Session, SessionError
 
 SMALL = {"n_per_cluster": 10}
 
@@ -292,3 +292,28 @@ def test_a_short_fit_is_done_at_once_in_the_callers_thread():
     assert not session.busy
     assert len(session.fit.triplets) == 1
     assert deliveries.empty()
+
+
+def test_a_fit_that_fails_in_the_background_is_told_and_the_session_goes_on(monkeypatch):
+    session, deliveries, changes = impatient_session()
+    old = session.fit
+
+    def fail(*args, **options):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DCRC, "iterate", fail)
+        session.answer((0, 1, 2), "yes")
+        assert session.busy
+        deliveries.get(timeout=60)()
+        assert not session.busy
+        assert session.fit_error.startswith("The model can't be fitted: MemoryError. ")
+        assert changes == [Change.ANSWERS | Change.BUSY, Change.BUSY]
+        assert (session.fit, len(session.answers)) == (old, 1)
+        session.answer((3, 4, 5), "yes")
+        with pytest.raises(SessionError, match="can't be fitted: MemoryError"):
+            session.wait()
+    session.answer((6, 7, 8), "yes")
+    session.wait()
+    assert session.fit_error is None
+    assert len(session.fit.triplets) == 3

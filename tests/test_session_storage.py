@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dcrc_explore.datasets import make_dataset
-from dcrc_explore.session import Session, SessionError
+from dcrc_explore.session import Change, Session, SessionError
 
 SMALL = {"n_per_cluster": 5}
 
@@ -100,6 +100,19 @@ def test_a_session_restored_to_look_at_it_writes_nothing(tmp_path):
     Session.load(session.path, autosave=False).answer((3, 4, 5), "no")
     assert session.path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [session.path]
+
+
+def test_loading_only_reads_and_the_first_change_writes(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    before, status = session.path.read_bytes(), session.path.stat()
+    loaded = Session.load(session.path)
+    loaded.suggest()
+    assert (session.path.stat().st_ino, session.path.stat().st_mtime_ns) == (status.st_ino, status.st_mtime_ns)
+    session.answer((3, 4, 5), "no")  # whoever looks at a file does not drive its writer away
+    assert session.path == loaded.path
+    assert session.save_note is None
+    assert session.path.read_bytes() != before
 
 
 def test_the_file_is_versioned_json_with_data_settings_and_answers(tmp_path):
@@ -192,10 +205,9 @@ def test_answers_are_not_joined_to_other_points(tmp_path):
 # A killed process
 
 
-def start(script: str, folder: Path) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(script), str(folder)], stdout=subprocess.PIPE, text=True
-    )
+def start(script: str, folder: Path, **options) -> subprocess.Popen:
+    command = [sys.executable, "-c", textwrap.dedent(script), str(folder)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
 
 
 def test_a_kernel_killed_right_after_an_answer_has_lost_none(tmp_path):
@@ -271,6 +283,51 @@ def test_two_kernels_on_one_file_do_not_lose_each_others_answers(tmp_path):
     assert other.path != session.path
     for one in (session, other):
         assert_same(Session.load(one.path, autosave=False), one)
+
+
+def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
+    script = """
+        import sys
+        from dcrc_explore.session import Session
+        session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
+        for question in [(0, 1, 2), (3, 4, 5)]:
+            session.answer(question, "yes")
+            print(session.path, flush=True)
+            sys.stdin.readline()
+    """
+    with start(script, tmp_path, stdin=subprocess.PIPE) as process:
+        path = Path(process.stdout.readline().strip())
+        events = []
+        second = Session.load(path)
+        second.observe(lambda event: events.append(event.changed))
+        second.answer((6, 7, 8), "no")
+        assert second.path != path
+        assert second.save_note.startswith(f"{path} is in use by another program")
+        assert str(second.path) in second.save_note
+        assert Change.SAVED in events[0]
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert Path(process.stdout.readline().strip()) == path
+        process.stdin.close()
+    assert [given.triplet for given in Session.load(path, autosave=False).answers] == [(0, 1, 2), (3, 4, 5)]
+    third = Session.load(path)  # its writer has ended
+    third.answer((6, 7, 8), "no")
+    assert third.path == path
+    assert third.save_note is None
+
+
+def test_in_one_program_whoever_loads_a_file_goes_on_in_it_and_the_former_session_is_told(tmp_path):
+    former = new_session(tmp_path)
+    former.answer((0, 1, 2), "yes")
+    path = former.path
+    Session.load(path).answer((3, 4, 5), "no")
+    former.answer((6, 7, 8), "yes")
+    assert former.path != path
+    assert former.save_note == (
+        f"Somebody else has changed {path}, which was left as it is: from now on the answers are in {former.path}"
+    )
+    former.answer((9, 10, 11), "yes")
+    assert former.save_note is None
 
 
 def test_a_deleted_file_comes_back_with_the_next_answer(tmp_path):
@@ -359,6 +416,7 @@ def edited(document, *path_and_value):
         (lambda d: edited(d, "data", "parameters", "spread", 2.0), "other points"),
         (lambda d: edited(d, "data", {"file": "nowhere.data.json", "check": []}), "nowhere"),
         (lambda d: edited(d, "weights", {"coef": [1, 2], "intercept": 3}), "weights"),
+        (lambda d: json.dumps(d).replace('"intercept": [', '"intercept": [1e999, '), "weights"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_with_a_reason_and_left_alone(tmp_path, damage, message):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import queue
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from dcrc_explore import DCRC
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import load_dataset
 from dcrc_explore.session import Session
@@ -337,6 +339,26 @@ def test_folder_that_can_not_be_written_is_told_and_answers_stay(tmp_path: Path)
     assert explorer.stage.notice["kind"] == "error"
     assert len(explorer.session.answers) == 1
     assert explorer.stage.scene["unsaved"]
+
+
+def test_a_fit_that_fails_in_the_background_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Impatient(Session):
+        patience = 0.0
+
+    deliveries: queue.Queue[Any] = queue.Queue()
+    explorer = Explorer(session=Impatient("close", autosave=None, background=deliveries.put))
+
+    def fail(*args: Any, **options: Any) -> None:
+        raise MemoryError("no memory left")
+
+    monkeypatch.setattr(DCRC, "iterate", fail)
+    tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
+    assert explorer.stage.busy
+    while explorer.session.busy:
+        deliveries.get(timeout=60)()
+    assert not explorer.stage.busy
+    assert "can't be fitted: no memory left" in explorer.stage.notice["text"]
+    assert explorer.stage.notice["kind"] == "error"
 
 
 def test_after_a_restart_one_can_go_on(explorer: Explorer) -> None:

@@ -80,8 +80,8 @@ class Companion(Session):
         goes_on = leader.subject is self._state.subject and settings.same_weights(self._latest.request.settings)
         return State(leader.subject, settings, leader.answers, self.fit.weights if goes_on else None)
 
-    def _enter(self, state: State) -> Change:
-        happened = super()._enter(state)
+    def _enter(self, state: State, *, keep: bool = True) -> Change:
+        happened = super()._enter(state, keep=keep)
         self._states[self._leader._state] = state
         return happened
 

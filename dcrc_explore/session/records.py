@@ -167,8 +167,8 @@ class Change(Flag):
     SETTINGS = auto()
     ANSWERS = auto()
     FIT = auto()  # a new model: labels, surface, panels
-    BUSY = auto()  # a fit that takes long began or ended: see Session.busy
-    SAVED = auto()  # Session.path or Session.save_error changed
+    BUSY = auto()  # a fit that takes long began, ended or failed: see Session.busy and Session.fit_error
+    SAVED = auto()  # Session.path or Session.save_error changed; Session.save_note may say why
 
 
 @dataclass(frozen=True)

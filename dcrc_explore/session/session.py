@@ -114,9 +114,11 @@ class Session:
         self._features = lru_cache(maxsize=_FEATURES)(Features)
         self._trace: Trace | None = None
         self._acting = False
+        self._fit_error: str | None = None
         self.background = background
-        self._fitter = Fitter(self._take, background, self.patience)
-        self._enter(self._state)
+        deliver = None if background is None else lambda result: background(lambda: self._receive(result))
+        self._fitter = Fitter(self._take, deliver, self.patience)
+        self._enter(self._state, keep=False)  # what was just read is on disk, and what is new has no answers
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, len(self.answers)
@@ -173,6 +175,11 @@ class Session:
     def busy(self) -> bool:
         """Whether a fit goes on in the background."""
         return self._fitter.busy
+
+    @property
+    def fit_error(self) -> str | None:
+        """Why the last fit in the background failed, as a message for the user; None when all is well."""
+        return self._fit_error
 
     @property
     def objective(self) -> Objective:
@@ -441,8 +448,12 @@ class Session:
         self._notify(self._enter(replace(self._state, weights=weights)))
 
     def wait(self) -> None:
-        """Wait until no fit is going on in the background."""
-        self._fitter.wait()
+        """Wait until no fit is going on in the background; SessionError when it failed."""
+        try:
+            self._fitter.wait()
+        except Exception as error:
+            self._fail(error)
+            raise SessionError(self._fit_error) from error
 
     # How an action happens -------------------------------------------------------------------------------------------
 
@@ -464,20 +475,23 @@ class Session:
             raise
         self._notify(step.changed | happened)
 
-    def _enter(self, state: State) -> Change:
+    def _enter(self, state: State, *, keep: bool = True) -> Change:
         """Make a state the current one, first on disk and then fitted, or else leave everything as it was."""
         before, skipped = self._state, self._skipped
         kept, trace, busy = (self.path, self.save_error), self._trace, self.busy
+        self._fit_error = None
         try:
             self._state = state
             self._skipped = skipped if state.subject is before.subject else []
-            self._keep()
+            if keep:
+                self._keep()
             self._acting = True
             self._refit()
         except BaseException as error:
             self._state, self._skipped = before, skipped
             self._triplets = before.triplets()
-            self._keep()
+            if keep:
+                self._keep()
             if isinstance(error, ArithmeticError | ValueError):  # numbers that no model can be fitted to
                 raise SessionError(f"the model can't be fitted: {error}") from error
             raise
@@ -517,6 +531,21 @@ class Session:
         if busy:
             self._notify(Change.FIT | Change.BUSY)
 
+    def _receive(self, result: Callable[[], None]) -> None:
+        """Take what a fit in the background delivers."""
+        try:
+            result()
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Tell that a fit in the background failed: data, settings and answers stay, and so does the old model."""
+        self._fit_error = (
+            f"The model can't be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
+            "answers are kept, and undo takes the last step back."
+        )
+        self._notify(Change.BUSY)
+
     # Observers -------------------------------------------------------------------------------------------------------
 
     def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
@@ -553,6 +582,11 @@ class Session:
     def save_error(self) -> str | None:
         """Why the last change is not on disk, as a message for the user; None when all is well."""
         return self._keeper.error
+
+    @property
+    def save_note(self) -> str | None:
+        """Why the last change went to another file than those before; None when it did not."""
+        return self._keeper.note
 
     def _keep(self) -> None:
         self._keeper.keep(self._document())

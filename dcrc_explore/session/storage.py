@@ -15,6 +15,7 @@ import numpy as np
 
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import Dataset, make_dataset
+from dcrc_explore.session.files import replace_file
 from dcrc_explore.session.fit import Weights
 from dcrc_explore.session.records import GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.state import Document, State
@@ -117,16 +118,7 @@ def _check(subject: Subject) -> list[list[float]]:
 
 def write_atomically(path: Path, text: str) -> None:
     """Replace a file as a whole: whoever reads it, also after a crash, finds the old text or the new one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    replace_file(path, text).close()
 
 
 # Reading -----------------------------------------------------------------------------------------------------------

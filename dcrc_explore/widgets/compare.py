@@ -139,8 +139,7 @@ class Compare(Tool):
             if Change.DATA in changed:
                 self.stage.points = pack_points(session)
                 self.stage.question = {}
-            if Change.SAVED in changed and session.save_error:
-                self.tell(session.save_error, "error")
+            self._tell_trouble(changed, session, pair.second)
             self.stage.busy = pair.busy
             self._send_scene()
         if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):

@@ -248,8 +248,7 @@ class Explorer(Tool):
                 self._explained = -1
             if self._n_answers and not session.answers and Change.DATA in changed:
                 self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
-            if Change.SAVED in changed and session.save_error:
-                self.tell(session.save_error, "error")
+            self._tell_trouble(changed, session)
             self._n_answers = len(session.answers)
             self._iteration = None
             self.stage.busy = session.busy

@@ -172,6 +172,16 @@ class Tool(ipw.VBox):
         finally:
             self._acting = False
 
+    def _tell_trouble(self, changed: Change, *sessions: Session) -> None:
+        """Tell what the sessions have to say about their files, and about fits that failed in the background."""
+        for session in sessions:
+            if Change.SAVED in changed and session.save_note:
+                self.tell(session.save_note)
+            if Change.SAVED in changed and session.save_error:
+                self.tell(session.save_error, "error")
+            if Change.BUSY in changed and session.fit_error:
+                self.tell(session.fit_error, "error")
+
     def _refresh(self) -> None:
         raise NotImplementedError
 
