@@ -1,0 +1,138 @@
+"""What an answer is worth to a model, and the questions whose answers are worth most."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import entr
+
+from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.arrays import IntArray, Seed
+from dcrc_explore.constraints import answer_proba, as_triplets
+from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_triplets
+
+
+def informative_triplets(
+    proba: ArrayLike,
+    size: int,
+    *,
+    epsilon: float = 0.05,
+    asked: ArrayLike | None = None,
+    n_candidates: int = 10_000,
+    seed: Seed = None,
+) -> IntArray:
+    """Choose the questions whose answers tell most about the memberships, by :func:`question_information`.
+
+    The informations of questions without a common point add up, since a model takes memberships as independent given X.
+    So a batch is filled with the best question that shares no point with those before it; when there is none
+    left, a new round begins in which points may come again, but no two of them in the same question.
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        What the model believes about each point.
+    size : int
+        How many questions.
+    epsilon : float, default=0.05
+        Probability that the user errs.
+    asked, seed
+        See :func:`random_triplets`.
+    n_candidates : int, default=10000
+        How many random questions to choose from.
+
+    Returns
+    -------
+    triplets : ndarray of shape (size, 3)
+        Best first.
+
+    Notes
+    -----
+    What is informative depends on what the model believes. A model that is sure of a wrong grouping asks about its
+    own boundaries, and random questions may then find the right grouping sooner. ``tests/benchmarks/questions.py``
+    measures when they do.
+
+    Examples
+    --------
+    >>> proba = [[1, 0], [0, 1], [0.5, 0.5], [1, 0]]
+    >>> 2 in informative_triplets(proba, 1, seed=0)  # nothing else is left to learn
+    True
+    """
+    proba = as_proba(proba)
+    N = len(proba)
+    asked = as_triplets(() if asked is None else asked, N)
+    left = n_questions(N) - len(np.unique(question_numbers(asked, N)))
+    candidates = random_triplets(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
+    information = question_information(proba, candidates, epsilon=epsilon)
+    candidates = candidates[np.argsort(-information, kind="stable")]
+    return candidates[_spread_out(candidates, size)]
+
+
+def _spread_out(candidates: IntArray, size: int) -> list[int]:
+    """Choose ``size`` candidates, early ones first, in rounds without a common point."""
+    chosen: dict[int, None] = {}  # in order
+    pairs: set[frozenset[int]] = set()
+    rows = candidates.tolist()
+    complete = False
+    while len(chosen) < size and not complete:
+        complete = True  # unless this round finds something
+        points: set[int] = set()
+        for t, row in enumerate(rows):
+            if t in chosen or not points.isdisjoint(row):
+                continue
+            own_pairs = {frozenset(pair) for pair in combinations(row, 2)}
+            if pairs.isdisjoint(own_pairs):
+                complete = False
+                chosen[t] = None
+                points.update(row)
+                pairs |= own_pairs
+                if len(chosen) == size:
+                    break
+    # So many questions about so few points: only near-duplicates are left.
+    rest = (t for t in range(len(rows)) if t not in chosen)
+    return [*chosen, *islice(rest, size - len(chosen))]
+
+
+def question_information(
+    proba: ArrayLike,
+    triplets: ArrayLike,
+    *,
+    epsilon: float = 0.05,
+    confusion: ArrayLike | None = None,
+    base: float = 2,
+) -> NDArray[np.float64]:
+    """Mutual information between the answer to a question and the memberships of its three points.
+
+    Memberships are independent with the probabilities ``proba``. The answer l depends on them only through the answer a
+    that they imply by Eq. (1), so I(l; Y) = H(l) - sum_a P(a) H(l | a) needs no sum over all memberships.
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        What the model believes about each point.
+    triplets : array-like of shape (M, 3) or (3,)
+    epsilon : float, default=0.05
+        Probability that the user errs, Table I.
+    confusion : array-like of shape (3, 3), optional
+        How the user errs, instead of epsilon: see :func:`dcrc_explore.annotators.as_confusion`.
+    base : float, default=2
+        2 for bits, ``math.e`` for nats.
+
+    Returns
+    -------
+    information : ndarray of shape (M,)
+
+    Examples
+    --------
+    >>> undecided = np.full((3, 2), 0.5)
+    >>> question_information(undecided, [(0, 1, 2)], epsilon=0)
+    array([1.5])
+    >>> question_information(undecided, [(0, 1, 2)], epsilon=0.15).round(2)
+    array([0.77])
+    """
+    channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
+    implied = np.maximum(answer_proba(proba, np.atleast_2d(triplets)), 0)
+    information = entr(implied @ channel).sum(axis=1) - implied @ entr(channel).sum(axis=1)
+    # Rounding can leave a hair less than nothing.
+    return np.maximum(information, 0) / np.log(base)
