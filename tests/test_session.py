@@ -56,7 +56,7 @@ def test_own_data_may_be_an_array_a_table_a_file_or_a_data_set(tmp_path):
     ("data", "message"),
     [
         ("no such data", "no such data"),
-        ([[0.0, 1.0], [np.nan, 2.0], [1.0, 1.0]], "finite"),
+        ([[0.0, 1.0], [np.nan, 2.0], [1.0, 1.0]], "empty cell"),
         ([1.0, 2.0, 3.0], "shape"),
         ([["a", "b"], ["c", "d"]], "numbers"),
         ("missing.csv", "missing.csv"),

@@ -11,6 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
+# What the explorer is made for. Larger data can be fitted: DCRC takes arrays of any size.
+MAX_ROWS = 1_000_000
+MAX_CELLS = 20_000_000
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:

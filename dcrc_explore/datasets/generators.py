@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import make_blobs, make_circles, make_moons
 
-from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.dataset import MAX_ROWS, Dataset
 
 Points = tuple[NDArray[np.float64], NDArray[np.int64]]
 Generator = Callable[..., Points]
@@ -21,7 +20,7 @@ Generator = Callable[..., Points]
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing to turn: its default and a range that makes sense on a slider (a call may go beyond it)."""
+    """One thing to turn: its default, a range that makes sense on a slider, and the wider one that a call may use."""
 
     name: str
     default: float
@@ -29,6 +28,44 @@ class Parameter:
     high: float
     step: float
     description: str
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Smallest and largest value that :func:`make_dataset` takes."""
+        return _LIMITS[self.name]
+
+    def check(self, value: Any) -> float:
+        """Return the value as a plain number; ValueError, naming the limits, when it is none or beyond them.
+
+        Examples
+        --------
+        >>> list_datasets()["far"].parameters[0].check(10**9)
+        Traceback (most recent call last):
+        ...
+        ValueError: n_per_cluster must be a whole number between 1 and 100000, got 1000000000
+        """
+        low, high = self.limits
+        whole = isinstance(self.default, int)
+        is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+        if not is_number or not low <= value <= high:
+            # Python refuses to write out whole numbers of thousands of digits.
+            got = "a longer one" if isinstance(value, int) and value.bit_length() > 1000 else repr(value)
+            raise ValueError(
+                f"{self.name} must be a {'whole ' * whole}number between {low:.15g} and {high:.15g}, got {got}"
+            )
+        return type(self.default)(value)
+
+
+_LIMITS: dict[str, tuple[float, float]] = {
+    "n_per_cluster": (1, 100_000),
+    "n_clusters": (2, 100),
+    "spread": (0, 1e6),
+    "distance": (0, 1e6),
+    "imbalance": (1, 1e6),
+    "noise": (0, 1),
+    "stretch": (1, 1e6),
+    "seed": (0, 2**32 - 1),
+}
 
 
 @dataclass(frozen=True)
@@ -112,16 +149,14 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
 def _checked(spec: DatasetSpec, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all parameters as plain numbers, so that a record of them can be written to a file."""
     values: dict[str, Any] = dict(spec.defaults())
+    known = {parameter.name: parameter for parameter in spec.parameters}
     for key, value in given.items():
-        if key not in values:
-            raise ValueError(f"{spec.name!r} takes the parameters {', '.join(values)}, got {key!r}")
-        whole = isinstance(values[key], int)
-        low = {"n_per_cluster": 1, "n_clusters": 2, "imbalance": 1, "stretch": 1}.get(key, 0)
-        high = 1 if key == "noise" else sys.float_info.max
-        if not isinstance(value, Integral if whole else Real) or not low <= float(value) <= high:
-            limits = f"between {low} and {high}" if key == "noise" else f"of at least {low}"
-            raise ValueError(f"{key} must be a {'whole ' * whole}number {limits}, got {value!r}")
-        values[key] = type(values[key])(value)
+        if key not in known:
+            raise ValueError(f"{spec.name!r} takes the parameters {', '.join(known)}, got {key!r}")
+        values[key] = known[key].check(value)
+    K, n_per_cluster = values.get("n_clusters", spec.n_clusters), values["n_per_cluster"]
+    if K * n_per_cluster > MAX_ROWS:
+        raise ValueError(f"data may have at most {MAX_ROWS} points, got {K} clusters of {n_per_cluster}")
     return values
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,24 +10,56 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.files import check_size, read_csv, read_npz
+from dcrc_explore.datasets.table import Column, Table, as_numbers
 
-Columns = dict[str, NDArray[Any]]
+MAX_CLASSES = 1000
 
 
-def as_dataset(X: Any, y: ArrayLike | str | None = None, *, name: str | None = None) -> Dataset:
+class IncompleteRows(ValueError):
+    """Some rows have empty cells; ``as_dataset(..., drop_incomplete=True)`` leaves these rows out.
+
+    Attributes
+    ----------
+    n_rows : int
+        How many rows would be left out.
+    """
+
+    def __init__(self, message: str, n_rows: int) -> None:
+        super().__init__(message)
+        self.n_rows = n_rows
+
+
+def as_dataset(
+    X: Any,
+    y: ArrayLike | str | None = None,
+    *,
+    name: str | None = None,
+    features: Sequence[str] | None = None,
+    ignore: Sequence[str] = (),
+    drop_incomplete: bool = False,
+) -> Dataset:
     """Make a :class:`Dataset` of a user's own data.
 
     Parameters
     ----------
     X : array-like of shape (N, n_features), DataFrame, path or Dataset
         A path ends in ``.csv`` or ``.npz``. A CSV file may start with a row of column names. An ``.npz`` file holds an
-        array X and possibly y and ``names`` (of the classes). A Dataset is returned as it is when y is None.
+        array X and possibly y and ``names`` (of the classes). A Dataset is returned as it is when nothing else is said.
+        There may be at most 1,000,000 rows and 20,000,000 cells, a file may have at most 500 MB.
     y : array-like of shape (N,), column name or None
         True classes, of any type. A string names the column of the table that holds them. When None, a column (or
         array) called y is taken if there is one.
     name : str, optional
         How to call the data; by default the name of the file, or "own data".
+    features : sequence of column names, optional
+        The columns that the model sees; by default all that play no other part.
+    ignore : sequence of column names
+        Columns to leave out.
+    drop_incomplete : bool, default=False
+        Leave out rows with empty cells, in features or class, instead of raising :class:`IncompleteRows`.
 
     Returns
     -------
@@ -40,151 +70,199 @@ def as_dataset(X: Any, y: ArrayLike | str | None = None, *, name: str | None = N
     >>> data = as_dataset([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], ["oak", "elm", "oak"], name="trees")
     >>> data, data.y, data.class_names
     (Dataset('trees', 3 points, 2 features, 2 classes), array([1, 0, 1]), ('elm', 'oak'))
+    >>> as_dataset([[1.0, 2.0], [3.0, None], [5.0, 7.0]], drop_incomplete=True).X.tolist()
+    [[1.0, 2.0], [5.0, 7.0]]
     """
-    feature_names: tuple[str, ...] = ()
+    if isinstance(X, Dataset) and y is None and name is None:
+        return X
     class_names: tuple[str, ...] | None = None
+    table = Table({})
     if isinstance(X, Dataset):
-        if y is None and name is None:
-            return X
         name, feature_names = name or X.name, X.feature_names
         if y is None:
             y, class_names = X.y, X.class_names
-        X = X.X
-    elif isinstance(X, str | PathLike):
-        path = Path(X).expanduser()
-        name = name or path.stem
-        if path.suffix in (".csv", ".npz") and not path.is_file():
-            raise FileNotFoundError(f"there is no file {str(path.absolute())!r}")
-        if path.suffix == ".csv":
-            X, y, feature_names = _split(_read_csv(path), y)
-        elif path.suffix == ".npz":
-            arrays = _read_npz(path)
-            X, y = arrays["X"], arrays.get("y") if y is None else y
-            class_names = tuple(map(str, arrays["names"])) if "names" in arrays else None
+        numbers = X.X
+    else:
+        opened = _as_table(X)
+        if opened is not None:
+            table = opened
+            if isinstance(X, str | PathLike):
+                name = name or Path(X).stem
+            columns, classes, _ = table.split(y if isinstance(y, str) else None, None, _names(features), _names(ignore))
+            y = classes if y is None or isinstance(y, str) else y
+            feature_names = tuple(columns)
+            numbers = np.column_stack([as_numbers(values, table, column) for column, values in columns.items()])
         else:
-            raise ValueError(f"a data file must end in .csv or .npz, got {str(path)!r}")
-    elif hasattr(X, "columns") and hasattr(X, "to_numpy"):  # a DataFrame of pandas or polars, without importing it
-        X, y, feature_names = _split({str(column): np.asarray(X[column]) for column in X.columns}, y)
+            if features is not None or ignore:
+                raise ValueError("features and ignore name columns, but X is a plain array without column names")
+            if isinstance(X, str | PathLike):
+                arrays = read_npz(Path(X).expanduser())
+                name = name or Path(X).stem
+                X, y = arrays["X"], arrays.get("y") if y is None else y
+                class_names = _as_names(arrays["names"]) if "names" in arrays else None
+            numbers, feature_names = _as_points(X), ()
     if isinstance(y, str):
         raise ValueError(f"y can name a column only of a table with column names, got y={y!r} with a plain array")
-    X = _as_points(X, feature_names)
-    y, class_names = _as_classes(y, len(X), class_names)
-    return Dataset(X, y, name or "own data", feature_names=feature_names, class_names=class_names)
+    check_size(len(numbers), numbers.size, "X")
+    given = None if y is None else _as_classes(y, len(numbers))
+    numbers, given, kept = _complete(numbers, given, table, feature_names, drop_incomplete)
+    _check_points(numbers, table, feature_names, kept)
+    codes, class_names = _as_codes(given, class_names)
+    n_left_out = len(kept) - int(kept.sum())
+    description = f"{_rows(n_left_out)} with empty cells left out" if n_left_out else ""
+    return Dataset(
+        numbers,
+        codes,
+        name or "own data",
+        feature_names=feature_names,
+        class_names=class_names,
+        description=description,
+    )
 
 
-def _split(columns: Columns, y: ArrayLike | str | None) -> tuple[NDArray[Any], ArrayLike | None, tuple[str, ...]]:
-    """Separate the column of the classes from the features."""
-    if isinstance(y, str) and y not in columns:
-        raise ValueError(f"the table has the columns {', '.join(columns)}, got y={y!r}")
-    if y is None and "y" in columns:
-        y = "y"
-    if isinstance(y, str):
-        columns = dict(columns)
-        y = columns.pop(y)
-    if not columns:
-        raise ValueError("the table must have at least one column besides the classes")
-    features = [_as_numbers(values, f"column {column!r}", column) for column, values in columns.items()]
-    return np.column_stack(features), y, tuple(columns)
+def describe_columns(data: Any) -> tuple[Column, ...]:
+    """Say what each column of a CSV file or of a data frame holds, so that a user can choose what is made of it.
+
+    Parameters
+    ----------
+    data : path of a ``.csv`` file, or DataFrame
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> for column in describe_columns(pd.DataFrame({"width": [1.5, None], "photo": ["a.png", "b.png"]})):
+    ...     print(column.name, column.kind, column.n_empty, column.examples)
+    width numbers 1 ('1.5',)
+    photo images 0 ('a.png', 'b.png')
+    """
+    table = _as_table(data)
+    if table is None:
+        raise ValueError(f"only a .csv file and a data frame have columns with names, got {type(data).__name__}")
+    return tuple(Column.of(name, values) for name, values in table.columns.items())
 
 
-def _as_numbers(values: NDArray[Any], where: str, column: str | None = None) -> NDArray[np.float64]:
-    """Turn one column into floats; name the first cell that is no number."""
-    if values.dtype.kind in "biuf":
-        return values.astype(np.float64)
-    numbers = np.empty(len(values))
-    for row, value in enumerate(values):
-        try:
-            numbers[row] = np.nan if isinstance(value, str) and not value.strip() else float(value)
-        except (TypeError, ValueError):
-            hint = f", or name it as the column of the classes (y={column!r})" if column else ""
-            raise ValueError(
-                f"features must be numbers, got {str(value)!r} in row {row} of {where}: leave it out{hint}"
-            ) from None
-    return numbers
+def _as_table(data: Any) -> Table | None:
+    """Return what has named columns as a table; None for arrays and archives of arrays."""
+    if isinstance(data, str | PathLike):
+        path = Path(data).expanduser()
+        if path.suffix == ".csv":
+            return read_csv(path)
+        if path.suffix != ".npz":
+            raise ValueError(f"a data file must end in .csv or .npz, got {str(path)!r}")
+    elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        # A DataFrame of pandas or polars, without importing it.
+        table = Table({str(column): np.asarray(data[column]) for column in data.columns})
+        if len(table.columns) != len(data.columns):
+            raise ValueError(f"column names must differ, got {', '.join(map(str, data.columns))}")
+        return table
+    return None
 
 
-def _as_points(X: Any, feature_names: tuple[str, ...]) -> NDArray[np.float64]:
-    X = np.asarray(X)
+def _names(names: Sequence[str] | None) -> Any:
+    """Take a single name for a list of one."""
+    return [names] if isinstance(names, str) else names
+
+
+def _as_names(names: NDArray[Any]) -> tuple[str, ...]:
+    if names.ndim != 1:
+        raise ValueError(f"names must be a list of class names, got shape {names.shape}")
+    return tuple(_as_strings(names).tolist())
+
+
+def _as_strings(values: NDArray[Any]) -> NDArray[Any]:
+    return np.char.decode(values, "utf-8", "replace") if values.dtype.kind == "S" else values.astype(str)
+
+
+def _as_points(X: Any) -> FloatArray:
+    try:
+        X = np.asarray(X)
+    except ValueError:
+        raise ValueError("X must have shape (N, n_features), got rows of different lengths") from None
     if X.ndim != 2:
         raise ValueError(f"X must have shape (N, n_features), got {X.shape}")
+    if X.dtype.kind in "biuf":
+        return X.astype(np.float64)
+    table = Table({})
+    columns = [as_numbers(column, table, str(d), named=False) for d, column in enumerate(X.T)]
+    return np.column_stack(columns) if columns else np.empty(X.shape)
+
+
+def _complete(
+    X: FloatArray, y: NDArray[Any] | None, table: Table, feature_names: Sequence[str], drop: bool
+) -> tuple[FloatArray, NDArray[Any] | None, NDArray[np.bool_]]:
+    """Return the rows without empty cells, and which these are; unless `drop` allows it there must be no others."""
+    empty = np.isnan(X)
+    unnamed = np.zeros(len(X), dtype=bool) if y is None else np.array(list(map(_is_empty, y.tolist())), bool)
+    incomplete = empty.any(axis=1) | unnamed
+    n_incomplete = int(incomplete.sum())
+    if n_incomplete and not drop:
+        row = int(np.argmax(incomplete))
+        d = int(np.argmax(empty[row]))
+        column = "the class" if not empty[row].any() else f"column {repr(feature_names[d]) if feature_names else d}"
+        have = "has an empty cell" if n_incomplete == 1 else "have empty cells"
+        raise IncompleteRows(
+            f"{n_incomplete} of {len(X)} rows {have} (the first: {table.place(row)}, {column}): "
+            "fill them, or leave these rows out (drop_incomplete=True)",
+            n_incomplete,
+        )
+    kept = ~incomplete
+    return X[kept], None if y is None else y[kept], kept
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or str(value).strip().lower() in ("", "nan", "<na>", "nat")
+
+
+def _rows(n: int) -> str:
+    return f"{n} row{'' if n == 1 else 's'}"
+
+
+def _check_points(X: FloatArray, table: Table, feature_names: Sequence[str], kept: NDArray[np.bool_]) -> None:
     if X.shape[0] < 2 or X.shape[1] < 1:
-        raise ValueError(f"X must have at least two rows and one column, got shape {X.shape}")
-    if X.dtype.kind not in "biuf":
-        X = np.column_stack([_as_numbers(column, f"column {d}") for d, column in enumerate(X.T)])
-    X = X.astype(np.float64)
+        left = f"{X.shape} after {_rows(len(kept) - len(X))} with empty cells were left out"
+        raise ValueError(
+            f"X must have at least two rows and one column, got shape {X.shape if len(X) == len(kept) else left}"
+        )
     bad = ~np.isfinite(X)
     if bad.any():
         row, d = np.argwhere(bad)[0].tolist()
         column = repr(feature_names[d]) if feature_names else str(d)
         raise ValueError(
-            f"features must be finite, got {X[row, d]} in row {row} of column {column} "
-            f"({bad.sum()} such cells in all): drop these rows or fill them"
+            f"features must be finite, got {X[row, d]} in {table.place(int(np.flatnonzero(kept)[row]))} of column "
+            f"{column} ({bad.sum()} such cells in all): drop these rows or fill them"
         )
-    return X
 
 
-def _as_classes(
-    y: Any, n_samples: int, class_names: tuple[str, ...] | None
+def _as_classes(y: Any, n_samples: int) -> NDArray[Any]:
+    try:
+        y = np.asarray(y)
+    except ValueError:
+        raise ValueError(f"y must have one class per row of X, shape ({n_samples},), got lists in it") from None
+    if y.shape != (n_samples,):
+        raise ValueError(f"y must have one class per row of X, shape ({n_samples},), got {y.shape}")
+    if y.dtype.kind not in "biufUSO":
+        raise ValueError(f"y must hold numbers or names, got {y.dtype}")
+    return _as_strings(y) if y.dtype.kind == "S" else y
+
+
+def _as_codes(
+    y: NDArray[Any] | None, class_names: tuple[str, ...] | None
 ) -> tuple[NDArray[np.int64] | None, tuple[str, ...]]:
     """Code the classes as 0, 1, ... in sorted order; given names belong to y = 0, 1, ..."""
     if y is None:
         return None, ()
-    y = np.asarray(y)
-    if y.shape != (n_samples,):
-        raise ValueError(f"y must have one class per row of X, shape ({n_samples},), got {y.shape}")
-    missing = np.array([value is None or value != value or value == "" for value in y.tolist()])
-    if missing.any():
-        raise ValueError(f"y must name a class for every row of X, got none in row {int(np.argmax(missing))}")
-    if y.dtype.kind == "O":
-        y = y.astype(str)
-    values, codes = np.unique(y, return_inverse=True)
-    if class_names is not None:
-        if y.dtype.kind not in "iu" or values[0] < 0 or values[-1] >= len(class_names):
-            raise ValueError(f"y must hold 0, ..., {len(class_names) - 1} to go with {len(class_names)} class names")
-        return y.astype(np.int64), class_names
-    return codes.astype(np.int64), tuple(f"{value:g}" if y.dtype.kind == "f" else str(value) for value in values)
-
-
-def _read_csv(path: Path) -> Columns:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        delimiter = max(",;\t", key=file.readline().count)
-        file.seek(0)
-        rows = [row for row in csv.reader(file, delimiter=delimiter) if row]
-    if not rows:
-        raise ValueError(f"a CSV file must hold at least two rows, {str(path)!r} is empty")
-    width = len(rows[0])
-    for line, row in enumerate(rows, 1):
-        if len(row) != width:
-            raise ValueError(
-                f"all rows of {str(path)!r} must have {width} cells as row 1 has, got {len(row)} in row {line}"
-            )
-    # A first row without any number is taken for column names.
-    header = [cell.strip() for cell in rows[0]]
-    if any(map(_is_number, header)):
-        header = [f"x{d + 1}" for d in range(width)]
+    # Python's strings, as an array of fixed width would be as wide as the longest.
+    cells = [str(value).strip() for value in y.tolist()] if y.dtype.kind in "OU" else y
+    if isinstance(cells, list):
+        known = {cell: k for k, cell in enumerate(sorted(set(cells)))}
+        names, codes = tuple(known), np.array([known[cell] for cell in cells])
     else:
-        rows = rows[1:]
-    if len(set(header)) != width:
-        raise ValueError(f"column names must differ, got {', '.join(header)}")
-    table = np.array(rows, dtype=str).reshape(-1, width)
-    return {column: np.char.strip(values) for column, values in zip(header, table.T, strict=True)}
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def _read_npz(path: Path) -> Mapping[str, NDArray[Any]]:
-    try:
-        # Without pickle a file can hold nothing but arrays.
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in ("X", "y", "names") if key in file.files}
-    except (ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{str(path)!r} is not an .npz file of plain arrays: {error}") from error
-    if "X" not in arrays:
-        raise ValueError(f"{str(path)!r} must hold an array X")
-    return arrays
+        values, codes = np.unique(cells, return_inverse=True)
+        names = tuple(f"{value:g}" if y.dtype.kind == "f" else str(value) for value in values)
+    if class_names is not None:
+        if y.dtype.kind not in "iu" or y.min() < 0 or y.max() >= len(class_names):
+            raise ValueError(f"y must hold 0, ..., {len(class_names) - 1} to go with {len(class_names)} class names")
+        names, codes = class_names, y
+    if len(names) > MAX_CLASSES:
+        raise ValueError(f"y may have at most {MAX_CLASSES} classes, got {len(names)}: is it an identifier?")
+    return codes.astype(np.int64), names

@@ -1,0 +1,153 @@
+"""A table with named columns, and the part that each column plays: feature, class, item, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.arrays import FloatArray
+
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+SOUND_SUFFIXES = (".wav", ".mp3", ".ogg", ".flac", ".m4a")
+# How tables write that a number is not known.
+_EMPTY = {"", "na", "n/a", "nan", "<na>", "nat", "none", "null", "?"}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns by name; `lines` tells in which line of its file each row begins, `folder` where that file lies."""
+
+    columns: dict[str, NDArray[Any]]
+    lines: NDArray[np.int64] | None = None
+    folder: Path | None = None
+
+    def place(self, row: int) -> str:
+        """Say where a row stands: in a file, whose first line is line 1, or in an array, whose first row is row 0."""
+        return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
+
+    def check_names(self, names: Iterable[str], what: str) -> None:
+        """Refuse names that no column has."""
+        for name in names:
+            if name not in self.columns:
+                raise ValueError(f"the table has the columns {', '.join(self.columns)}, got {what}={name!r}")
+
+    def split(
+        self, y: str | None, items: str | None, features: Sequence[str] | None, ignore: Sequence[str]
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None, NDArray[Any] | None]:
+        """Return the features' columns, that of the classes and that of the items."""
+        self.check_names([name for name in (y,) if name is not None], "y")
+        self.check_names([name for name in (items,) if name is not None], "items")
+        self.check_names(features or (), "features")
+        self.check_names(ignore, "ignore")
+        if y is None and "y" in self.columns and "y" not in (*ignore, *(features or ()), items):
+            y = "y"
+        others = {y, items, *ignore}
+        names = [name for name in self.columns if name not in others] if features is None else list(features)
+        for name in others.intersection(names):
+            raise ValueError(f"a column is either a feature, the class, the items or ignored, got {name!r} as two")
+        if not names:
+            raise ValueError("the table must have at least one column besides classes and items")
+        chosen = {name: self.columns[name] for name in names}
+        return chosen, self.columns[y] if y else None, self.columns[items] if items else None
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a dialog shows of a column, so that its part can be chosen.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numbers", "texts", "images", "sounds"}
+        The latter two are names of files.
+    n_empty, n_distinct : int
+        Empty cells, and different values in the others.
+    examples : tuple of str
+        The first different values.
+    """
+
+    name: str
+    kind: str
+    n_empty: int
+    n_distinct: int
+    examples: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str, values: NDArray[Any]) -> Column:
+        """Look at a column."""
+        cells = [str(value).strip() for value in values.tolist()]
+        filled = [cell for cell in cells if cell.lower() not in _EMPTY]
+        distinct = list(dict.fromkeys(filled))
+        kind = "numbers" if all(map(is_number, distinct)) else kind_of_names(distinct)
+        return cls(name, kind, len(cells) - len(filled), len(distinct), tuple(cell[:40] for cell in distinct[:3]))
+
+
+def kind_of_names(names: Sequence[str]) -> str:
+    """Tell names of images and of sounds from other texts.
+
+    Examples
+    --------
+    >>> kind_of_names(["a.png", "b.JPG"]), kind_of_names(["a.wav"]), kind_of_names(["a.png", "A short text."])
+    ('images', 'sounds', 'texts')
+    """
+    for kind, suffixes in (("images", IMAGE_SUFFIXES), ("sounds", SOUND_SUFFIXES)):
+        if names and all(name.lower().endswith(suffixes) for name in names):
+            return kind
+    return "texts"
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number.
+
+    Examples
+    --------
+    >>> is_number("1e3"), is_number("width")
+    (True, False)
+    """
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def as_numbers(values: NDArray[Any], table: Table, column: str, *, named: bool = True) -> FloatArray:
+    """Turn a column into floats, NaN where a cell is empty; name the first cell that is no number."""
+    where = f"column {column!r}" if named else f"column {column}"
+    if values.ndim != 1:
+        raise ValueError(f"features must be numbers, got cells of shape {values.shape[1:]} in {where}")
+    objects = values if values.dtype.kind == "O" else ()
+    # float() would drop the imaginary part of numpy's complex numbers.
+    if values.dtype.kind == "c" or any(isinstance(cell, complex | np.complexfloating) for cell in objects):
+        raise ValueError(f"features must be real numbers, got complex ones in {where}: take real and imaginary parts")
+    if values.dtype.kind in "biuf":
+        return values.astype(np.float64)
+    if values.dtype.kind in "mM":
+        raise ValueError(f"features must be numbers, got dates in {where}: leave it out (ignore) or count days")
+    cells = values.tolist()
+    try:
+        return np.fromiter(map(float, cells), np.float64, len(cells))
+    except (TypeError, ValueError, OverflowError):
+        pass  # some cell is no number: look for it
+    numbers = np.empty(len(cells))
+    for row, value in enumerate(cells):
+        try:
+            numbers[row] = float(value)
+        except (TypeError, ValueError, OverflowError):
+            if str(value).strip().lower() in _EMPTY:
+                numbers[row] = np.nan
+                continue
+            hint = f"leave it out (ignore=[{column!r}]), or name it as the column of the classes (y={column!r})"
+            cell = str(value) if len(str(value)) <= 40 else f"{str(value)[:40]}..."
+            if is_number(cell.replace(",", ".", 1)):
+                hint = "write numbers with a decimal point"
+            raise ValueError(
+                f"features must be numbers, got {cell!r} in {table.place(row)} of {where}: "
+                + (hint if named else "leave it out")
+            ) from None
+    return numbers
