@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from dcrc_explore import Triplets
 from dcrc_explore.model.em import Problem, log_alpha
+from dcrc_explore.model.path import Path
+from dcrc_explore.model.starts import Start
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -30,7 +32,7 @@ def proba(W, X):
 
 def states(problem, **limits):
     start = problem.weights_for(np.arange(len(problem.X)) % problem.n_clusters)
-    return list(problem.climb(start, None, problem.taus, **({"max_iter": 15, "tol": 1e-6} | limits)))
+    return list(problem.climb(start, None, problem.factors, **({"max_iter": 15, "tol": 1e-6} | limits)))
 
 
 @given(seeds, st.sampled_from([0.05, 0.3, 2 / 3, 0.8]), st.booleans())
@@ -88,6 +90,23 @@ def test_a_hard_fit_never_loses_a_satisfied_answer_and_never_cycles(seed, n_answ
     assert all(later[0] >= earlier[0] - 1e-6 for earlier, later in itertools.pairwise(ranks))
     assert all(later[1] >= earlier[1] - 1e-6 for earlier, later in itertools.pairwise(ranks) if later[0] == earlier[0])
     assert np.isfinite(trace[-1].bound.total)
+
+
+@pytest.mark.parametrize("balance", [True, False])
+def test_a_softened_step_gives_the_bound_of_the_full_objective(balance):
+    rng = np.random.default_rng(0)
+    problem = Problem(
+        rng.normal(size=(40, 3)), random_triplets(rng, 40, 20), 3, epsilon=0.05, tau=0.9, lam=0.01, balance=balance
+    )
+    start = Start(problem.weights_for(np.arange(40) % 3), soft=True)
+    steps = list(Path(problem, start, 40, 1e-4, make_model=lambda step: None).steps())
+    assert steps[0].softened
+    assert not steps[-1].softened
+    for step in steps:
+        full = problem.bound(step.state.W, step.state.Q, problem.factors)
+        for term in ("answers", "regulariser", "separation", "balance", "total", "satisfied"):
+            assert getattr(step.bound, term) == pytest.approx(getattr(full, term), abs=1e-9), term
+    assert steps[-1].lower_bounds == [step.bound.total for step in steps if not step.softened]
 
 
 def test_without_answers_the_likelihood_term_is_absent():

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from sklearn import config_context
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_blobs, make_circles, make_moons
 from sklearn.exceptions import ConvergenceWarning
@@ -30,6 +30,10 @@ from dcrc_explore.constraints import implied_answers
 from dcrc_explore.model.starts import answer_labels
 
 seeds = st.integers(0, 2**32 - 1)
+
+
+class ClusteringBase(ClusterMixin, BaseEstimator):
+    """What scikit-learn itself brings along."""
 
 
 def true_answers(y, n_answers, seed=0):
@@ -222,6 +226,13 @@ class TestFit:
         assert not steps[-1].softened
         assert not hasattr(model, "coef_")
 
+    def test_a_step_makes_its_model_once_and_only_when_asked_for(self, blobs):
+        X, _, triplets = blobs
+        *_, last = DCRC(random_state=0).iterate(X, triplets=triplets)
+        assert "model" not in vars(last)
+        assert last.model is last.model
+        np.testing.assert_array_equal(last.model.lower_bounds_, last.lower_bounds)
+
     def test_a_fit_can_be_stopped_between_iterations(self, blobs):
         X, _, triplets = blobs
         steps = DCRC(random_state=0).iterate(X, triplets=triplets)
@@ -294,17 +305,30 @@ class TestAnswersPredicted:
         expected = [[Answer.YES, Answer.NO, Answer.DNK][column] for column in columns]
         assert model.predict_answers(X, triplets.indices).tolist() == expected
 
-    def test_entropy_is_between_zero_and_log_k(self, blobs):
+    def test_entropy_is_in_bits_between_zero_and_log2_k(self, blobs):
         X, _, triplets = blobs
         model = DCRC(random_state=0).fit(X, triplets=triplets)
         H = model.entropy(X)
         P = model.predict_proba(X)
-        np.testing.assert_allclose(H, -(P * np.log(P)).sum(axis=1), atol=1e-9)
+        np.testing.assert_allclose(H, -(P * np.log2(P)).sum(axis=1), atol=1e-9)
         assert (H >= 0).all()
-        assert (np.log(3) + 1e-12 >= H).all()
+        assert (np.log2(3) + 1e-12 >= H).all()
 
 
 class TestAtHomeInScikitLearn:
+    def test_the_public_methods_are_those_of_a_clusterer_that_predicts_answers_and_iterates(self):
+        own = {name for name in dir(DCRC) if not name.startswith("_")} - {name for name in dir(ClusteringBase)}
+        own -= {"set_fit_request"}  # added by scikit-learn
+        assert own == {
+            "fit",
+            "iterate",
+            "predict",
+            "predict_proba",
+            "entropy",
+            "predict_answer_proba",
+            "predict_answers",
+        }
+
     def test_pipeline_routes_triplets_and_answers(self, blobs):
         X, _, triplets = blobs
         routed = {"triplets": triplets.indices, "answers": triplets.answers}

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from dcrc_explore.model import mstep
-from dcrc_explore.model.mstep import Objective, Taus
+from dcrc_explore.model.mstep import Factors, MStepObjective
 
 CASES = {
     "both": dict(n_constrained=7, n_answers=4, tau=0.8, balance=True),
@@ -16,8 +16,8 @@ CASES = {
 }
 
 
-def taus(case):
-    return Taus(case["tau"], case["tau"] if case["balance"] else 0.0)
+def factors(case):
+    return Factors(0.1, case["tau"], case["tau"] if case["balance"] else 0.0)
 
 
 def problem(case, n_clusters=4, n_features=3, n_samples=20, seed=0):
@@ -25,7 +25,7 @@ def problem(case, n_clusters=4, n_features=3, n_samples=20, seed=0):
     X = np.column_stack([rng.normal(size=(n_samples, n_features)), np.ones(n_samples)])
     Q = rng.dirichlet(np.ones(n_clusters), size=case["n_constrained"]).T.reshape(n_clusters, -1)
     W = rng.normal(size=(n_clusters, n_features + 1))
-    objective = Objective(X, case["n_constrained"], case["n_answers"], n_clusters, lam=0.1)
+    objective = MStepObjective(X, case["n_constrained"], case["n_answers"], n_clusters)
     return objective, W, Q
 
 
@@ -44,7 +44,7 @@ def definition(W, Q, X, case, lam=0.1):
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_terms_equal_their_definitions(case):
     objective, W, Q = problem(case)
-    terms, _ = objective(W, Q, taus(case))
+    terms, _ = objective(W, Q, factors(case))
     expected = definition(W, Q, objective.X, case)
     np.testing.assert_allclose(
         (terms.memberships, terms.regulariser, terms.separation, terms.balance), expected, atol=1e-12
@@ -55,7 +55,7 @@ def test_terms_equal_their_definitions(case):
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_gradient_equals_finite_differences(case):
     objective, W, Q = problem(case)
-    _, gradient = objective(W, Q, taus(case))
+    _, gradient = objective(W, Q, factors(case))
     numeric = approx_fprime(W.ravel(), lambda w: sum(definition(w.reshape(W.shape), Q, objective.X, case)), 1e-7)
     np.testing.assert_allclose(gradient.ravel(), numeric, atol=1e-6)
 
@@ -63,11 +63,11 @@ def test_gradient_equals_finite_differences(case):
 def test_blocks_of_any_size_give_the_same_result(monkeypatch):
     case = CASES["both"]
     reference, W, Q = problem(case, n_samples=3000)
-    terms, gradient = reference(W, Q, taus(case))
+    terms, gradient = reference(W, Q, factors(case))
     monkeypatch.setattr(mstep, "_BLOCK_VALUES", 4)
     blocked, _, _ = problem(case, n_samples=3000)
     assert len(blocked._blocks) > 10
-    other_terms, other_gradient = blocked(W, Q, taus(case))
+    other_terms, other_gradient = blocked(W, Q, factors(case))
     assert other_terms.total == pytest.approx(terms.total, abs=1e-12)
     np.testing.assert_allclose(other_gradient, gradient, atol=1e-12)
 
@@ -77,7 +77,7 @@ def test_huge_weights_neither_overflow_nor_give_nan(scale):
     case = CASES["both"]
     objective, W, Q = problem(case)
     with np.errstate(over="raise", invalid="raise", divide="raise"):
-        terms, gradient = objective(scale * W, Q, taus(case))
+        terms, gradient = objective(scale * W, Q, factors(case))
     assert np.isfinite(terms.total)
     assert np.isfinite(gradient).all()
 
@@ -85,8 +85,8 @@ def test_huge_weights_neither_overflow_nor_give_nan(scale):
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_m_step_never_lowers_j_and_ends_where_the_gradient_vanishes(case):
     objective, W, Q = problem(case)
-    before, _ = objective(W, Q, taus(case))
-    better = objective.maximise(W, Q, taus(case), max_iter=3, tol=1e-9)
-    assert objective(better, Q, taus(case))[0].total >= before.total
-    best = objective.maximise(W, Q, taus(case), max_iter=500, tol=1e-15)
-    np.testing.assert_allclose(objective(best, Q, taus(case))[1], 0, atol=1e-4)
+    before, _ = objective(W, Q, factors(case))
+    better = objective.maximise(W, Q, factors(case), max_iter=3, tol=1e-9)
+    assert objective(better, Q, factors(case))[0].total >= before.total
+    best = objective.maximise(W, Q, factors(case), max_iter=500, tol=1e-15)
+    np.testing.assert_allclose(objective(best, Q, factors(case))[1], 0, atol=1e-4)

@@ -207,7 +207,7 @@ def test_the_bound_never_falls_once_tau_is_full_and_is_always_given_for_the_sett
         for iteration in range(len(objective)):
             fit = session.replay(iteration)
             W = np.column_stack([fit.weights.coef, fit.weights.intercept])
-            bound = problem.bound(W, fit.posterior[problem.graph.instances].T.copy(), problem.taus)
+            bound = problem.bound(W, fit.posterior[problem.graph.instances].T.copy(), problem.factors)
             for name, curve in objective.terms().items():
                 expected = bound.total if name == "bound" else getattr(bound, name)
                 assert curve[iteration] == pytest.approx(expected, abs=1e-9), (data, iteration, name)

@@ -1,9 +1,14 @@
-"""Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs."""
+"""Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs.
+
+The objective, Eq. (8) or Eq. (9), begins with the mean log-likelihood of the answers, Eq. (7), a sum over all
+assignments of the constrained instances that can't be computed. Jensen's inequality bounds it from below for any
+Q(Y_I); the E-step raises this bound in Q, the M-step in W.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +17,8 @@ from scipy.special import entr
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.model.estep import AnswerGraph
-from dcrc_explore.model.mstep import Objective, Taus
+from dcrc_explore.model.mstep import Factors, MStepObjective, logistic_regression
 from dcrc_explore.model.softmax import log_proba
-from dcrc_explore.model.starts import logistic_regression
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)
@@ -50,8 +54,9 @@ class Bound:
     Attributes
     ----------
     answers : float
-        1/M times the expectation of log P(Y, L|X) / Q(Y). For hard answers the log P(L|Y) in it, which is minus
-        infinity as soon as one answer has imperfect support, is left out: `satisfied` stands for it.
+        1/M times the expectation of log P(Y, L|X) / Q(Y) under Q, which never exceeds Eq. (7). For hard answers the
+        log P(L|Y) in it, which is minus infinity as soon as one answer has imperfect support, is left out: `satisfied`
+        stands for it.
     regulariser, separation, balance : float
         - lam R(W), - tau H(Y_U|X_U; W) and + tau H(y|X; W); the last is 0 without cluster balance.
     satisfied : float
@@ -72,6 +77,16 @@ class Bound:
         """Sum of the terms: the bound, or for hard answers what remains of it."""
         return self.answers + self.regulariser + self.separation + self.balance
 
+    def reweighed(self, old: Factors, new: Factors) -> Bound:
+        """Return the bound at the same W and Q with other factors; where a factor was 0 it must be 0 again."""
+        lam, separation, balance = (to / of if of else 0.0 for of, to in zip(old, new, strict=True))
+        return replace(
+            self,
+            regulariser=lam * self.regulariser,
+            separation=separation * self.separation,
+            balance=balance * self.balance,
+        )
+
     @property
     def rank(self) -> tuple[float, float]:
         """What a better fit has more of: the bound; for hard answers the satisfied answers come first."""
@@ -84,13 +99,13 @@ def _rank(satisfied: float, value: float, hard: bool) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class State:
-    """Weights W (K, d + 1), memberships Q (K, |I|) and their bound, computed with `taus`."""
+class EMState:
+    """Weights W (K, d + 1), memberships Q (K, |I|) and the bound that EM climbs with `factors`."""
 
     W: FloatArray
     Q: FloatArray
     bound: Bound
-    taus: Taus
+    factors: Factors
 
 
 class Problem:
@@ -120,8 +135,8 @@ class Problem:
         lam: float,
         balance: bool,
     ) -> None:
-        self.n_clusters, self.epsilon, self.lam = n_clusters, epsilon, lam
-        self.taus = Taus(tau, tau if balance else 0.0)
+        self.n_clusters, self.epsilon = n_clusters, epsilon
+        self.factors = Factors(lam, tau, tau if balance else 0.0)
         self.graph = AnswerGraph(triplets)
         instances = self.graph.instances
         unconstrained = np.ones(len(X), dtype=bool)
@@ -130,20 +145,26 @@ class Problem:
         self.X = np.empty((len(X), X.shape[1] + 1))
         np.take(X, self.order, axis=0, out=self.X[:, :-1])
         self.X[:, -1] = 1.0
-        self.objective = Objective(self.X, len(instances), len(triplets), n_clusters, lam=lam)
+        self.objective = MStepObjective(self.X, len(instances), len(triplets), n_clusters)
 
     def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
         """Fit a logistic regression to labels of the rows of X."""
-        return logistic_regression(self.X, labels[self.order], self.n_clusters, self.lam)
+        return logistic_regression(self.X, labels[self.order], self.n_clusters, self.factors.lam)
+
+    def in_order_of_rows(self, P: FloatArray) -> FloatArray:
+        """Return what is known of the instances, shape (K, N), with a row for each row of X, shape (N, K)."""
+        rows = np.empty(P.shape[::-1])
+        rows[self.order] = P.T
+        return rows
 
     @property
     def hard(self) -> bool:
         """Whether answers are hard."""
         return self.epsilon == 0
 
-    def bound(self, W: FloatArray, Q: FloatArray, taus: Taus, lam: float | None = None) -> Bound:
-        """Evaluate the bound Eq. (10) at W and Q, for other weights of its terms if they are given."""
-        terms, _ = self.objective(W, Q, taus, lam)
+    def bound(self, W: FloatArray, Q: FloatArray, factors: Factors) -> Bound:
+        """Evaluate the bound Eq. (10) at W and Q."""
+        terms, _ = self.objective(W, Q, factors)
         M = self.objective.n_answers
         satisfied = float(self.graph.satisfaction(Q).sum())
         answers = 0.0
@@ -179,7 +200,7 @@ class Problem:
 
     def run(
         self, W: FloatArray, Q: FloatArray | None, *, soft_start: bool, max_iter: int, tol: float
-    ) -> Iterator[State]:
+    ) -> Iterator[EMState]:
         """Yield the states of a fit.
 
         A softened start weighs separation and balance less and the regulariser more at first, so that the answers are
@@ -188,23 +209,24 @@ class Problem:
         """
         if soft_start:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
+            lam, tau, _ = self.factors
             for share in _SOFT_SHARES:
-                taus = Taus(share * self.taus.separation, share * self.taus.separation)
-                for state in self.climb(W, Q, taus, max(_SOFT_LAM, self.lam), max_iter=stage, tol=tol):
+                factors = Factors(max(_SOFT_LAM, lam), share * tau, share * tau)
+                for state in self.climb(W, Q, factors, max_iter=stage, tol=tol):
                     yield state
                     max_iter -= state.W is not W
                     W, Q = state.W, state.Q
-        yield from self.climb(W, Q, self.taus, max_iter=max_iter, tol=tol)
+        yield from self.climb(W, Q, self.factors, max_iter=max_iter, tol=tol)
 
     def climb(
-        self, W: FloatArray, Q: FloatArray | None, taus: Taus, lam: float | None = None, *, max_iter: int, tol: float
-    ) -> Iterator[State]:
+        self, W: FloatArray, Q: FloatArray | None, factors: Factors, *, max_iter: int, tol: float
+    ) -> Iterator[EMState]:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
 
-        def state_at(W: FloatArray, Q: FloatArray) -> State:
-            return State(W, Q, self.bound(W, Q, taus, lam), taus)
+        def state_at(W: FloatArray, Q: FloatArray) -> EMState:
+            return EMState(W, Q, self.bound(W, Q, factors), factors)
 
-        def settled(state: State) -> State:
+        def settled(state: EMState) -> EMState:
             """Carry the E-step of the last state to its end."""
             log_p, _ = self._log_proba(state.W)
             return state_at(state.W, self._sweeps(state.Q, log_p, _LAST_SWEEP_TOL))
@@ -212,7 +234,7 @@ class Problem:
         state = state_at(W, self.expectation(W, Q))
         yield settled(state) if max_iter == 0 else state
         for iteration in range(max_iter):
-            W = self.objective.maximise(state.W, state.Q, taus, lam, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            W = self.objective.maximise(state.W, state.Q, factors, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
             last, state = state, state_at(W, self.expectation(W, state.Q))
             stands_still = np.subtract(state.bound.rank, last.bound.rank).max() < tol
             yield settled(state) if stands_still or iteration + 1 == max_iter else state

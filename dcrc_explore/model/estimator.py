@@ -2,63 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers
-from dcrc_explore.model import em
-from dcrc_explore.model.features import Kernel, KernelMap
+from dcrc_explore.model.em import Problem
+from dcrc_explore.model.features import Features, Kernel, make_features
+from dcrc_explore.model.path import EMStep, Path, best_steps
 from dcrc_explore.model.prediction import AnswerModel
-from dcrc_explore.model.softmax import log_proba
-from dcrc_explore.model.starts import answer_labels, kmeans_labels
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.starts import Start, make_starts
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
-from dcrc_explore.model.validation import KERNELS, check_instances, check_parameters
-
-
-@dataclass(frozen=True)
-class EMStep:
-    """What :meth:`DCRC.iterate` yields: the fit as it is after an EM iteration.
-
-    Attributes
-    ----------
-    iteration : int
-        0 for the initialisation.
-    model : DCRC
-        A fitted estimator with the weights of this iteration.
-    bound : Bound
-        The bound Eq. (10), term by term.
-    softened : bool
-        Whether the iteration belongs to the softened start, which has a smaller tau.
-    """
-
-    iteration: int
-    model: DCRC
-    bound: em.Bound
-    softened: bool
-
-    @property
-    def posterior(self) -> FloatArray:
-        """Q for the constrained instances and P(y|x) for the others, shape (N, K)."""
-        return self.model.posterior_
-
-
-@dataclass(frozen=True)
-class _Start:
-    W: FloatArray
-    Q: FloatArray | None
-    soft: bool
-    labels: NDArray[np.integer] | None
+from dcrc_explore.model.validation import ignores_answers, validated
 
 
 class DCRC(AnswerModel):
@@ -123,8 +86,8 @@ class DCRC(AnswerModel):
         Most probable cluster of each instance; the same as ``predict(X)``.
     coef_ : ndarray of shape (K, n_features)
         Weights; with a kernel, of the kernel's features.
-    kernel_map_ : KernelMap or None
-        Maps instances to these features; None for the linear kernel.
+    feature_map_ : LinearMap or KernelMap
+        Maps instances to these features.
     intercept_ : ndarray of shape (K,)
     posterior_ : ndarray of shape (N, K)
         q(y) for constrained instances, P(y|x) for the others.
@@ -175,7 +138,7 @@ class DCRC(AnswerModel):
         max_iter: int = 100,
         tol: float = 1e-4,
         warm_start: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.epsilon = epsilon
@@ -221,12 +184,9 @@ class DCRC(AnswerModel):
         self : DCRC
         """
         check_not_answers(y)
-        X, constraints = self.validated(X, triplets, answers)
-        constraints = self._heard(constraints)
+        X, constraints = validated(self, X, triplets, answers)
         with one_thread():
-            features = self.features_of_fit(X)
-            problem = self._problem(features, constraints)
-            self._keep(problem, *self._best_fit(problem, self._starts(features, problem, constraints)))
+            self._keep(best_steps(self._paths(X, constraints))[-1])
         if self.max_iter and not self.converged_:
             warnings.warn(
                 f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
@@ -265,8 +225,8 @@ class DCRC(AnswerModel):
     ) -> Iterator[EMStep]:
         """Fit as :meth:`fit` does, one EM iteration at a time.
 
-        The estimator itself is left as it is: each step carries a fitted copy. Where there are several starts, the
-        steps are those of the best one, and all are run before the first step is yielded.
+        The estimator itself is left as it is: each step makes a fitted copy when asked for it. Where there are several
+        starts, the steps are those of the best one, and all are run before the first step is yielded.
 
         Parameters
         ----------
@@ -287,62 +247,23 @@ class DCRC(AnswerModel):
         True
         """
         check_not_answers(y)
-        X, constraints = self.validated(X, triplets, answers)
-        model = copy(self)
-        return stepwise_on_one_thread(model._steps(X, self._heard(constraints)))
+        X, constraints = validated(self, X, triplets, answers)
+        return stepwise_on_one_thread(copy(self)._steps(X, constraints))
 
     def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
-        features = self.features_of_fit(X)
-        problem = self._problem(features, constraints)
-        starts = self._starts(features, problem, constraints)
-        states: Iterable[em.State]
-        if len(starts) == 1:
-            start, states = starts[0], self._run(problem, starts[0])
-        else:
-            start, states = self._best_fit(problem, starts)
-        trace: list[em.State] = []
-        for state in states:
-            trace.append(state)
-            model = copy(self)
-            model._keep(problem, start, trace)
-            yield EMStep(model.n_iter_, model, state.bound, state.taus != problem.taus)
+        paths = self._paths(X, constraints)
+        yield from paths[0].steps() if len(paths) == 1 else best_steps(paths)
 
-    def validated(
-        self, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
-    ) -> tuple[FloatArray, Triplets]:
-        """Check parameters, data and answers before any work."""
-        check_parameters(self)
-        X = np.asarray(validate_data(self, X, dtype=np.float64))
-        check_instances(self, X)
-        if isinstance(triplets, Triplets):
-            if answers is not None:
-                raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
-            answers, triplets = triplets.answers, triplets.indices
-        constraints = Triplets(triplets, answers, n_samples=len(X))
-        if self.n_clusters < 2 and len(constraints):
-            raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={self.n_clusters}")
-        if self.epsilon > 2 / 3 and not self._ignores_answers:
-            warnings.warn(
-                f"epsilon={self.epsilon} is above 2/3: the model will contradict the answers. Choose a smaller one "
-                "unless this is meant.",
-                UserWarning,
-                stacklevel=3,
-            )
-        return X, constraints
-
-    @property
-    def _ignores_answers(self) -> bool:
-        return bool(np.isclose(self.epsilon, 2 / 3))
-
-    def _heard(self, constraints: Triplets) -> Triplets:
-        """Answers that the model learns from. At epsilon = 2/3 every answer is equally likely: they say nothing."""
-        if self._ignores_answers:
-            return Triplets()
-        return constraints if self.use_dnk else constraints.without_dnk()
-
-    def _problem(self, features: FloatArray, constraints: Triplets) -> em.Problem:
-        return em.Problem(
-            features,
+    def _paths(self, X: FloatArray, constraints: Triplets) -> list[Path]:
+        # At epsilon = 2/3 every answer is equally likely: they say nothing.
+        if ignores_answers(self.epsilon):
+            constraints = Triplets()
+        elif not self.use_dnk:
+            constraints = constraints.without_dnk()
+        features = self._features(X)
+        self.feature_map_ = features.map
+        problem = Problem(
+            features.rows,
             constraints,
             self.n_clusters,
             epsilon=self.epsilon,
@@ -350,74 +271,54 @@ class DCRC(AnswerModel):
             lam=self.lam,
             balance=self.balance,
         )
-
-    def features_of_fit(self, X: FloatArray) -> FloatArray:
-        """Prepare `kernel_map_` for the rows of X and return their features, in which the model is linear."""
-        if self.kernel == "linear":
-            self.kernel_map_ = None
-            return X
-        gamma = 1.0 / (X.shape[1] * (X.var() or 1.0)) if self.gamma == "scale" else self.gamma
-        parameters = {"gamma": gamma, "degree": self.degree, "coef0": self.coef0}
-        kernel_map = KernelMap(
-            self.kernel,
-            n_components=self.n_components,
+        starts = self._warm_starts(problem) or make_starts(
+            problem,
+            features.rows,
+            constraints,
+            init=self.init,
+            n_init=self.n_init,
+            soft_start=self.soft_start and self.max_iter > 0,
             random_state=check_random_state(self.random_state),
-            **({} if callable(self.kernel) else {name: parameters[name] for name in KERNELS[self.kernel]}),
         )
-        last: KernelMap | None = getattr(self, "kernel_map_", None)
-        if self.warm_start and last is not None and last.is_for(X, kernel_map):
-            return last.features_
-        self.kernel_map_ = kernel_map.fit(X)
-        return kernel_map.features_
+        return [Path(problem, start, self.max_iter, self.tol, self._fitted_at) for start in starts]
 
-    def _starts(self, features: FloatArray, problem: em.Problem, constraints: Triplets) -> list[_Start]:
-        if self.warm_start and hasattr(self, "coef_"):
-            W = np.column_stack([self.coef_, self.intercept_])
-            if W.shape == problem.objective.shape:
-                # Weights that were set by hand have no memberships; nor have other rows than those of the last fit.
-                posterior, Q = getattr(self, "posterior_", None), None
-                if posterior is not None and len(posterior) == len(features):
-                    Q = posterior[problem.graph.instances].T.copy()
-                return [_Start(W, Q, False, getattr(self, "init_labels_", None))]
-        random_state = check_random_state(self.random_state)
-        if self._starts_from_kmeans:
-            inits = [kmeans_labels(features, self.n_clusters, random_state) for _ in range(self.n_init)]
-        else:
-            inits = [np.asarray(self.init, dtype=np.int64)]
-        starts = [_Start(problem.weights_for(labels), None, False, labels) for labels in inits]
-        if self.soft_start and self.max_iter and problem.objective.n_answers:
-            starts += [replace(start, soft=True) for start in starts]
-            decided = constraints.without_dnk()
-            if len(decided) and self._starts_from_kmeans:
-                labels = answer_labels(features, decided, self.n_clusters, random_state)
-                if labels is not None:
-                    starts.append(_Start(problem.weights_for(labels), None, False, labels))
-        return starts
+    def _features(self, X: FloatArray) -> Features:
+        names = ("kernel", "gamma", "degree", "coef0", "n_components", "random_state")
+        settings = {name: getattr(self, name) for name in names}
+        if not self.warm_start or self.kernel == "linear":
+            return make_features(X, **settings)
+        # A kernel's features are kept for the next fit to the same instances.
+        last = getattr(self, "_last_features", None)
+        if last is None or last[0] != settings or not np.array_equal(last[1], X):
+            self._last_features = last = (settings, X, make_features(X, **settings))
+        return last[2]
 
-    @property
-    def _starts_from_kmeans(self) -> bool:
-        return isinstance(self.init, str) and self.init == "kmeans"
+    def _warm_starts(self, problem: Problem) -> list[Start]:
+        if not self.warm_start or not hasattr(self, "coef_"):
+            return []
+        W = Weights(self.coef_, self.intercept_).matrix()
+        if W.shape != problem.objective.shape:
+            return []
+        # Weights that were set by hand have no memberships; nor have other rows than those of the last fit.
+        posterior, Q = getattr(self, "posterior_", None), None
+        if posterior is not None and len(posterior) == len(problem.X):
+            Q = posterior[problem.graph.instances].T.copy()
+        return [Start(W, Q, labels=getattr(self, "init_labels_", None))]
 
-    def _best_fit(self, problem: em.Problem, starts: list[_Start]) -> tuple[_Start, list[em.State]]:
-        fits = ((start, list(self._run(problem, start))) for start in starts)
-        return max(fits, key=lambda fit: fit[1][-1].bound.rank)
+    def _fitted_at(self, step: EMStep) -> DCRC:
+        model = copy(self)
+        model._keep(step)
+        return model
 
-    def _run(self, problem: em.Problem, start: _Start) -> Iterator[em.State]:
-        return problem.run(start.W, start.Q, soft_start=start.soft, max_iter=self.max_iter, tol=self.tol)
-
-    def _keep(self, problem: em.Problem, start: _Start, trace: list[em.State]) -> None:
-        """Set the attributes of a fitted estimator from the states of a fit."""
-        last = trace[-1]
-        self.coef_, self.intercept_ = last.W[:, :-1].copy(), last.W[:, -1].copy()
-        _, P = log_proba(last.W, problem.X)
-        self.labels_ = np.empty(len(problem.X), dtype=np.int64)
-        self.labels_[problem.order] = P.argmax(axis=0)
-        P[:, : last.Q.shape[1]] = last.Q
-        self.posterior_ = np.empty(P.shape[::-1])
-        self.posterior_[problem.order] = P.T
-        self.init_labels_ = start.labels
-        self.bound_ = last.bound
-        self.lower_bounds_ = [state.bound.total for state in trace if state.taus == problem.taus]
-        self.lower_bound_ = last.bound.total
-        self.n_iter_ = sum(state.W is not before.W for before, state in itertools.pairwise(trace))
-        self.converged_ = self.n_iter_ < self.max_iter
+    def _keep(self, step: EMStep) -> None:
+        """Set the attributes of a fitted estimator."""
+        weights = step.weights
+        self.coef_, self.intercept_ = weights.coef, weights.intercept
+        self.labels_ = step.proba.argmax(axis=1)
+        self.posterior_ = step.posterior
+        self.init_labels_ = step.path.start.labels
+        self.bound_ = step.bound
+        self.lower_bounds_ = step.lower_bounds
+        self.lower_bound_ = step.bound.total
+        self.n_iter_ = step.iteration
+        self.converged_ = step.converged

@@ -1,4 +1,4 @@
-"""Non-linear boundaries: a feature map in which the linear model is a kernel machine.
+"""The space in which the model is linear: the features of instances, and scores of many points of the plane at once.
 
 For features z(x) with z(x).z(x') = k(x, x') the squared norm R(W) is the norm in the kernel's own space, so DCRC on
 z(x) is DCRC with that kernel.
@@ -7,83 +7,185 @@ z(x) is DCRC with that kernel.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
 import numpy as np
 from scipy.linalg import eigh
 from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.utils import check_random_state
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, RandomState
 
 Kernel = str | Callable[..., float]
+# The kernels by name, each with the parameters it takes.
+KERNELS: dict[str, tuple[str, ...]] = {
+    "linear": (),
+    "rbf": ("gamma",),
+    "poly": ("gamma", "degree", "coef0"),
+    "precomputed": (),
+}
 # Directions whose eigenvalue is below this share of the largest are noise of the decomposition.
 _RANK_TOL = 1e-10
 # A negative eigenvalue beyond this share of the largest is no rounding error.
 _INDEFINITE = 1e-3
 
 
+class LinearMap:
+    """The instances themselves."""
+
+    def transform(self, X: FloatArray) -> FloatArray:
+        """Return the features of rows of X."""
+        return X
+
+    def scores_on_grid(self, coef: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return ``coef @ features`` at the points of the plane with these coordinates, shape (K, len(y), len(x))."""
+        return coef[:, 0, None, None] * x + coef[:, 1, None, None] * y[:, None]
+
+
+@dataclass(eq=False)
 class KernelMap:
-    """Features of a kernel: exact for up to `n_components` instances, Nystroem's for more.
+    """Features of a kernel, written as k(x, b) @ projection with points b.
 
     Parameters
     ----------
     kernel : {"rbf", "poly", "precomputed"} or callable
         Any name that :func:`sklearn.metrics.pairwise.pairwise_kernels` knows, a function of two instances, or
         "precomputed": then the rows given are kernel values with the instances of the fit.
-    n_components : int
-    random_state : RandomState
-        Draws Nystroem's instances.
-    **parameters
+    parameters : mapping
         Parameters of the kernel, such as gamma.
+    basis : ndarray of shape (B, n_features)
+        The points b.
+    projection : ndarray of shape (B, n_components)
     """
 
-    def __init__(
-        self, kernel: Kernel, *, n_components: int, random_state: np.random.RandomState, **parameters: Any
-    ) -> None:
-        self.kernel, self.n_components, self.random_state = kernel, n_components, random_state
-        self.parameters = parameters
-
-    def is_for(self, X: FloatArray, other: KernelMap) -> bool:
-        """Whether the map was prepared for the rows X and has the settings of `other`."""
-        same = (self.kernel, self.n_components, self.parameters) == (other.kernel, other.n_components, other.parameters)
-        return same and np.array_equal(self.X_, X)
-
-    def fit(self, X: FloatArray) -> KernelMap:
-        """Prepare the map for the rows of X; `features_` holds their features."""
-        self.X_ = X
-        if self.kernel != "precomputed" and len(X) > self.n_components:
-            self.nystroem_ = Nystroem(
-                self.kernel,
-                n_components=self.n_components,
-                random_state=self.random_state,
-                **self.parameters,
-            )
-            self.features_ = self.nystroem_.fit_transform(X)
-            return self
-        gram = self._gram(X)
-        values, vectors = eigh(gram)
-        kept = values > _RANK_TOL * max(values[-1], 0.0)
-        if not kept.any():
-            raise ValueError("the kernel must have a positive eigenvalue, got none on these instances")
-        if values[0] < -_INDEFINITE * values[-1]:
-            warnings.warn(
-                f"the kernel is not positive semidefinite: its eigenvalues reach from {values[0]:.3g} to "
-                f"{values[-1]:.3g}. The negative part is left out. If these are distances, make similarities of them, "
-                "for instance exp(-distance).",
-                UserWarning,
-                stacklevel=4,
-            )
-        self.projection_ = vectors[:, kept] / np.sqrt(values[kept])
-        self.features_ = gram @ self.projection_
-        return self
+    kernel: Kernel
+    parameters: Mapping[str, Any]
+    basis: FloatArray
+    projection: FloatArray
+    _bells: dict[bytes, tuple[FloatArray, FloatArray]] = field(default_factory=dict, repr=False)
 
     def transform(self, X: FloatArray) -> FloatArray:
-        """Return the features of other rows."""
-        return self.nystroem_.transform(X) if hasattr(self, "nystroem_") else self._gram(X) @ self.projection_
+        """Return the features of rows of X."""
+        return gram(self.kernel, self.parameters, X, self.basis) @ self.projection
 
-    def _gram(self, X: FloatArray) -> FloatArray:
-        if self.kernel == "precomputed":
-            return X
-        return pairwise_kernels(X, self.X_, metric=self.kernel, filter_params=True, **self.parameters)
+    def scores_on_grid(self, coef: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return ``coef @ features`` at the points of the plane with these coordinates, shape (K, len(y), len(x)).
+
+        Only for "rbf" and "poly", of which both make use of the grid.
+        """
+        alphas = coef @ self.projection.T
+        if self.kernel == "poly":
+            return self._polynomials(alphas, x, y)
+        # exp(-gamma |x - b|^2) in the plane is a bell along x times a bell along y.
+        key = x.tobytes() + y.tobytes()
+        if key not in self._bells:
+            gamma = self.parameters["gamma"]
+            along_x, along_y = (
+                np.exp(-gamma * (self.basis[:, place, None] - axis) ** 2) for place, axis in enumerate((x, y))
+            )
+            while len(self._bells) >= 2:
+                del self._bells[next(iter(self._bells))]
+            self._bells[key] = along_x, along_y
+        along_x, along_y = self._bells[key]
+        return np.stack([(alpha[:, None] * along_y).T @ along_x for alpha in alphas])
+
+    def _polynomials(self, alphas: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the same for (gamma x.b + coef0)^degree: in the plane it has few terms, however many b there are."""
+        gamma, degree, coef0 = (self.parameters[name] for name in ("gamma", "degree", "coef0"))
+        powers = np.arange(degree + 1)
+        of_x, of_y = (axis ** powers[:, None] for axis in (x, y))
+        of_bx, of_by = (axis ** powers[:, None] for axis in gamma * self.basis.T)
+        # The multinomial theorem; no term has a degree above the kernel's.
+        counts = [
+            [comb(degree, i + j) * comb(i + j, i) * coef0 ** max(degree - i - j, 0) for i in powers] for j in powers
+        ]
+        terms = np.einsum("kb,jb,ib->kji", alphas, of_by, of_bx) * counts
+        return of_y.T @ terms @ of_x
+
+
+FeatureMap = LinearMap | KernelMap
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Instances in the space in which the model is linear.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (N, n_features of the space)
+    map : LinearMap or KernelMap
+        Takes other points there.
+    """
+
+    rows: FloatArray
+    map: FeatureMap
+
+
+def make_features(
+    X: FloatArray,
+    kernel: Kernel = "linear",
+    *,
+    gamma: float | str = "scale",
+    degree: int = 3,
+    coef0: float = 1.0,
+    n_components: int = 500,
+    random_state: RandomState = None,
+) -> Features:
+    """Compute the features of the rows of X: those of a kernel exactly for up to `n_components` rows, else Nystroem's.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, d)
+    kernel, gamma, degree, coef0, n_components, random_state
+        As in :class:`~dcrc_explore.DCRC`.
+
+    Examples
+    --------
+    >>> make_features(np.array([[0.0], [1.0]]), "rbf", gamma=1.0).rows.shape
+    (2, 2)
+    """
+    if kernel == "linear":
+        return Features(X, LinearMap())
+    if gamma == "scale":
+        gamma = 1.0 / (X.shape[1] * (X.var() or 1.0))
+    known = {"gamma": gamma, "degree": degree, "coef0": coef0}
+    parameters = {} if callable(kernel) else {name: known[name] for name in KERNELS[kernel]}
+    if kernel != "precomputed" and len(X) > n_components:
+        return _nystroem(X, kernel, parameters, n_components, random_state)
+    return _exact(X, kernel, parameters)
+
+
+def _exact(X: FloatArray, kernel: Kernel, parameters: Mapping[str, Any]) -> Features:
+    values, vectors = eigh(matrix := gram(kernel, parameters, X, X))
+    kept = values > _RANK_TOL * max(values[-1], 0.0)
+    if not kept.any():
+        raise ValueError("the kernel must have a positive eigenvalue, got none on these instances")
+    if values[0] < -_INDEFINITE * values[-1]:
+        warnings.warn(
+            f"the kernel is not positive semidefinite: its eigenvalues reach from {values[0]:.3g} to "
+            f"{values[-1]:.3g}. The negative part is left out. If these are distances, make similarities of them, "
+            "for instance exp(-distance).",
+            UserWarning,
+            stacklevel=5,
+        )
+    projection = vectors[:, kept] / np.sqrt(values[kept])
+    return Features(matrix @ projection, KernelMap(kernel, parameters, X, projection))
+
+
+def _nystroem(
+    X: FloatArray, kernel: Kernel, parameters: Mapping[str, Any], n_components: int, random_state: RandomState
+) -> Features:
+    nystroem = Nystroem(kernel, n_components=n_components, random_state=check_random_state(random_state), **parameters)
+    rows = nystroem.fit_transform(X)
+    return Features(rows, KernelMap(kernel, parameters, nystroem.components_, nystroem.normalization_.T))
+
+
+def gram(kernel: Kernel, parameters: Mapping[str, Any], X: FloatArray, basis: FloatArray) -> FloatArray:
+    """Return k(x, b) for the rows of X and the points b of a basis; precomputed values are X itself."""
+    if kernel == "precomputed":
+        return X
+    return pairwise_kernels(X, basis, metric=kernel, filter_params=True, **parameters)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from dcrc_explore.arrays import FloatArray
@@ -24,9 +25,10 @@ _BLOCK_VALUES = 2**16
 _SAFE_LOGIT = 300.0
 
 
-class Taus(NamedTuple):
-    """Weights of the entropies that enforce separation and balance: both tau in Eq. (9), (tau, 0) in Eq. (8)."""
+class Factors(NamedTuple):
+    """Factors of regulariser, separation and balance: (lam, tau, tau) in Eq. (9), (lam, tau, 0) in Eq. (8)."""
 
+    lam: float
     separation: float
     balance: float
 
@@ -62,7 +64,7 @@ class _Block(NamedTuple):
     P: FloatArray
 
 
-class Objective:
+class MStepObjective:
     """J and its gradient for fixed data, as one function of W.
 
     Parameters
@@ -74,20 +76,11 @@ class Objective:
     n_answers : int
         M. Without answers the first term is absent.
     n_clusters : int
-    lam : float
     """
 
-    def __init__(
-        self,
-        X: FloatArray,
-        n_constrained: int,
-        n_answers: int,
-        n_clusters: int,
-        *,
-        lam: float,
-    ) -> None:
+    def __init__(self, X: FloatArray, n_constrained: int, n_answers: int, n_clusters: int) -> None:
         self.X, self.n_constrained, self.n_answers = X, n_constrained, n_answers
-        self.lam, self.shape = lam, (n_clusters, X.shape[1])
+        self.shape = (n_clusters, X.shape[1])
         self._largest = max(float(X.max()), -float(X.min()))
         edges = sorted({*range(0, len(X), max(256, _BLOCK_VALUES // n_clusters)), n_constrained, len(X)})
         self._blocks = [
@@ -95,18 +88,16 @@ class Objective:
             for start, stop in itertools.pairwise(edges)
         ]
 
-    def __call__(self, W: FloatArray, Q: FloatArray, taus: Taus, lam: float | None = None) -> tuple[Terms, FloatArray]:
+    def __call__(self, W: FloatArray, Q: FloatArray, factors: Factors) -> tuple[Terms, FloatArray]:
         """Return the terms of J and the gradient dJ/dW.
 
         Parameters
         ----------
         W : ndarray of shape (K, d + 1)
         Q : ndarray of shape (K, |I|)
-        taus : Taus
-        lam : float, optional
-            Another lambda than that of the objective.
+        factors : Factors
         """
-        X, lam = self.X, self.lam if lam is None else lam
+        X = self.X
         n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
         mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
         shift = self._largest * float(np.abs(W).sum(axis=1).max()) > _SAFE_LOGIT
@@ -115,51 +106,51 @@ class Objective:
             normalise(log_P, P, shift=shift)
             mass[:, int(rows.start >= self.n_constrained)] += np.add.reduce(P, axis=1)
 
-        # The estimated marginal p-hat, and the factors of the separation and balance terms.
+        # The estimated marginal p-hat, and the factors 1/M, tau / |U| and tau / N of the gradient.
         marginal = mass.sum(axis=1) / n_samples
         log_marginal = np.log(np.maximum(marginal, 1e-300))
-        separate = taus.separation / n_unconstrained if n_unconstrained else 0.0
-        balance = taus.balance / n_samples
-        pull = (balance * log_marginal)[:, None]
         observe = 1.0 / self.n_answers if self.n_answers else 0.0
+        separate = factors.separation / n_unconstrained if n_unconstrained else 0.0
+        pull = (factors.balance / n_samples * log_marginal)[:, None]
 
-        # The unnumbered gradient after Eq. (14), with respect to the logits: it overwrites the log-probabilities.
+        # The unnumbered gradient after Eq. (14) is a sum over instances of G_n x_n', G_n being the derivative by the
+        # logits; with sum_k (1_k - P_n) p_nk a_k = P_n * (a - P_n.a) for any a, entry by entry,
+        #   G_i = (Q_i - P_i) / M - P_i * (b - P_i.b)            for i in I, where b = tau / N log p-hat,
+        #   G_j = P_j * (a_j - P_j.a_j)                          for j in U, where a_j = tau / |U| log P_j - b.
         gradient = np.zeros(self.shape)
         memberships = centres = 0.0
-        for rows, G, P in self._blocks:
+        for rows, G, P in self._blocks:  # G takes the place of log P
             if rows.start < self.n_constrained:
                 memberships += observe * float(np.vdot(Q[:, rows], G))
-                np.subtract(pull[:, 0] @ P, pull, out=G)
+                np.subtract(pull[:, 0] @ P, pull, out=G)  # P_i.b - b
                 G *= P
                 G += observe * (Q[:, rows] - P)
             else:
                 G *= separate
-                G -= pull
-                centre = np.einsum("kn,kn->n", P, G)
+                G -= pull  # a_j
+                centre = np.einsum("kn,kn->n", P, G)  # P_j.a_j
                 centres += float(centre.sum())
                 G -= centre
                 G *= P
-            gradient += G @ X[rows]
-
-        # sum of the centres = -separate * (sum of entropies over U) - (mass of U) . pull
-        separation = centres + mass[:, 1] @ pull[:, 0]
+            gradient += G @ X[rows]  # sum of G_n x_n'
         weights = W[:, :-1]
-        gradient[:, :-1] -= 2 * lam * weights
+        gradient[:, :-1] -= 2 * factors.lam * weights  # - 2 lam W~
+
+        # The sum of P_j.a_j over U is - tau H(Y_U|X_U; W) - (sum of P_j).b
+        separation = centres + mass[:, 1] @ pull[:, 0]
         terms = Terms(
             memberships=float(memberships),
-            regulariser=-lam * float(np.vdot(weights, weights)),
+            regulariser=-factors.lam * float(np.vdot(weights, weights)),
             separation=float(separation),
-            balance=-taus.balance * float(marginal @ log_marginal),
+            balance=-factors.balance * float(marginal @ log_marginal),
         )
         return terms, gradient
 
-    def maximise(
-        self, W: FloatArray, Q: FloatArray, taus: Taus, lam: float | None = None, *, max_iter: int, tol: float
-    ) -> FloatArray:
+    def maximise(self, W: FloatArray, Q: FloatArray, factors: Factors, *, max_iter: int, tol: float) -> FloatArray:
         """Improve W by L-BFGS, at most `max_iter` iterations; J never falls."""
 
         def negative(w: FloatArray) -> tuple[float, FloatArray]:
-            terms, gradient = self(w.reshape(self.shape), Q, taus, lam)
+            terms, gradient = self(w.reshape(self.shape), Q, factors)
             return -terms.total, -gradient.ravel()
 
         result = minimize(
@@ -170,3 +161,20 @@ class Objective:
             options={"maxiter": max_iter, "maxcor": 20, "ftol": tol, "gtol": 1e-6},
         )
         return result.x.reshape(self.shape)
+
+
+def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
+    """Fit W to labels: maximise the mean log P(label|x; W) - lam R(W).
+
+    This is the M-step with every instance constrained, Q = 1 for the label, and tau = 0.
+
+    Parameters
+    ----------
+    X : ndarray of shape (N, d + 1)
+        Instances with a last column of ones.
+    """
+    n_samples = len(X)
+    objective = MStepObjective(X, n_samples, n_samples, n_clusters)
+    Q = np.zeros((n_clusters, n_samples))
+    Q[labels, np.arange(n_samples)] = 1.0
+    return objective.maximise(np.zeros(objective.shape), Q, Factors(lam, 0.0, 0.0), max_iter=100, tol=1e-7)

@@ -9,8 +9,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Triplets, answer_proba
-from dcrc_explore.model.features import KernelMap
-from dcrc_explore.model.softmax import entropy, normalise
+from dcrc_explore.model.features import FeatureMap
+from dcrc_explore.model.softmax import Weights, entropy
 
 
 class AnswerModel(ClusterMixin, BaseEstimator):
@@ -20,16 +20,12 @@ class AnswerModel(ClusterMixin, BaseEstimator):
     coef_: FloatArray
     intercept_: FloatArray
     labels_: NDArray[np.int64]
-    kernel_map_: KernelMap | None
+    feature_map_: FeatureMap
 
     def _log_proba(self, X: ArrayLike) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self)
         X = np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
-        features = X if self.kernel_map_ is None else self.kernel_map_.transform(X)
-        logits = self.coef_ @ features.T + self.intercept_[:, None]
-        P = np.empty_like(logits)
-        normalise(logits, P)
-        return logits, P
+        return Weights(self.coef_, self.intercept_).log_proba(self.feature_map_.transform(X))
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
         """Return P(y|x; W), Eq. (6), with one column per cluster."""
@@ -40,7 +36,7 @@ class AnswerModel(ClusterMixin, BaseEstimator):
         return self._log_proba(X)[1].argmax(axis=0)
 
     def entropy(self, X: ArrayLike) -> FloatArray:
-        """Return the entropy of P(y|x; W) of each instance in nats: 0 is certain, log K is undecided."""
+        """Return the entropy of P(y|x; W) of each instance in bits: 0 is certain, log2 K is undecided."""
         return entropy(*self._log_proba(X))
 
     def predict_answer_proba(self, X: ArrayLike, triplets: ArrayLike | Triplets) -> FloatArray:

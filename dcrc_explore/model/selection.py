@@ -21,6 +21,7 @@ from dcrc_explore.constraints import Answer, AnswerLike, Triplets, check_not_ans
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Kernel
 from dcrc_explore.model.prediction import AnswerModel
+from dcrc_explore.model.validation import validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
 
@@ -148,7 +149,7 @@ random_state
             DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters()) for tau, lam in product(taus, lams)
         ]
         for candidate in candidates:
-            array, constraints = candidate.validated(X, triplets, answers)
+            array, constraints = validated(candidate, X, triplets, answers)
         folds = self._folds(len(constraints), seed)
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(

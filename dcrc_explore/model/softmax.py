@@ -5,7 +5,10 @@ With clusters in rows every reduction over K runs along contiguous memory, about
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
 
@@ -47,6 +50,13 @@ def softmax(logits: FloatArray) -> FloatArray:
     return logits
 
 
+def probabilities(logits: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return log P and P for logits of shape (K, N), which are overwritten by log P."""
+    P = np.empty_like(logits)
+    normalise(logits, P)
+    return logits, P
+
+
 def log_proba(W: FloatArray, X: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return log P(y|x; W) and P(y|x; W), both of shape (K, N).
 
@@ -57,12 +67,56 @@ def log_proba(W: FloatArray, X: FloatArray) -> tuple[FloatArray, FloatArray]:
     X : ndarray of shape (N, d + 1)
         Instances with a last column of ones.
     """
-    logits = W @ X.T
-    proba = np.empty_like(logits)
-    normalise(logits, proba)
-    return logits, proba
+    return probabilities(W @ X.T)
 
 
 def entropy(log_p: FloatArray, p: FloatArray) -> FloatArray:
-    """Entropy of each column of P in nats; log_p is finite, so a p of 0 adds nothing."""
-    return -np.einsum("kn,kn->n", p, log_p)
+    """Entropy of each column of P in bits; log_p is finite, so a p of 0 adds nothing.
+
+    Examples
+    --------
+    >>> entropy(*probabilities(np.zeros((2, 1))))
+    array([1.])
+    """
+    return -np.einsum("kn,kn->n", p, log_p) / np.log(2)
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """W of Eq. (6): `coef` of shape (K, n_features), in the space where the model is linear, `intercept` (K,).
+
+    Examples
+    --------
+    >>> Weights(np.zeros((2, 1)), np.log([3.0, 1.0])).proba(np.array([[5.0]]))
+    array([[0.75, 0.25]])
+    """
+
+    coef: FloatArray
+    intercept: FloatArray
+
+    @classmethod
+    def from_matrix(cls, W: FloatArray) -> Weights:
+        """Take apart W of shape (K, d + 1), whose last column is the bias."""
+        return cls(W[:, :-1].copy(), W[:, -1].copy())
+
+    def matrix(self) -> FloatArray:
+        """W of shape (K, d + 1)."""
+        return np.column_stack([self.coef, self.intercept])
+
+    def proba(self, X: FloatArray) -> FloatArray:
+        """Return P(y|x; W) of the rows of X, shape (N, K)."""
+        return np.ascontiguousarray(self.log_proba(X)[1].T)
+
+    def log_proba(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return log P(y|x; W) and P(y|x; W) of the rows of X, both of shape (K, N)."""
+        return self.of_scores(self.coef @ X.T)
+
+    def of_scores(self, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the same for scores ``coef @ x`` of shape (K, N), which are overwritten."""
+        scores += self.intercept[:, None]
+        return probabilities(scores)
+
+    def renumbered(self, numbers: NDArray[np.int64]) -> Weights:
+        """Call cluster k ``numbers[k]``."""
+        order = np.argsort(numbers)
+        return Weights(self.coef[order], self.intercept[order])

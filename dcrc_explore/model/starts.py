@@ -3,21 +3,43 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, eigh
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets, to_pairs
-from dcrc_explore.model.mstep import Objective, Taus
+from dcrc_explore.model.em import Problem
 
 # On larger data one run of K-means is made instead of ten.
 _MANY_VALUES = 10**6
 # Scatter below this share of the mean over the features is none.
 _NO_SCATTER = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Where EM begins.
+
+    Attributes
+    ----------
+    W : ndarray of shape (K, d + 1)
+    Q : ndarray of shape (K, |I|) or None
+        Memberships; None leaves them to the first E-step.
+    soft : bool
+        Whether EM begins with a smaller tau and a larger lambda.
+    labels : ndarray of shape (N,) or None
+        Cluster numbers that W was fitted to; None for weights that were set by hand.
+    """
+
+    W: FloatArray
+    Q: FloatArray | None = None
+    soft: bool = False
+    labels: NDArray[np.integer] | None = None
 
 
 def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.RandomState) -> NDArray[np.int32]:
@@ -54,18 +76,39 @@ def answer_labels(
     return kmeans_labels(X @ directions, n_clusters, random_state)
 
 
-def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
-    """Fit W to labels: maximise the mean log P(label|x; W) - lam R(W).
-
-    This is the M-step with every instance constrained, Q = 1 for the label, and tau = 0.
+def make_starts(
+    problem: Problem,
+    X: FloatArray,
+    triplets: Triplets,
+    *,
+    init: ArrayLike,
+    n_init: int,
+    soft_start: bool,
+    random_state: np.random.RandomState,
+) -> list[Start]:
+    """Return where EM begins when nothing is known yet; with several starts the best bound is kept.
 
     Parameters
     ----------
-    X : ndarray of shape (N, d + 1)
-        Instances with a last column of ones.
+    problem : Problem
+    X : ndarray of shape (N, d)
+        The instances in the order of the user's rows.
+    triplets : Triplets
+        The answers that are heard.
+    init, n_init, soft_start, random_state
+        As in :class:`~dcrc_explore.DCRC`.
     """
-    n_samples = len(X)
-    objective = Objective(X, n_samples, n_samples, n_clusters, lam=lam)
-    Q = np.zeros((n_clusters, n_samples))
-    Q[labels, np.arange(n_samples)] = 1.0
-    return objective.maximise(np.zeros(objective.shape), Q, Taus(0.0, 0.0), max_iter=100, tol=1e-7)
+    K, from_kmeans = problem.n_clusters, isinstance(init, str) and init == "kmeans"
+    if from_kmeans:
+        inits = [kmeans_labels(X, K, random_state) for _ in range(n_init)]
+    else:
+        inits = [np.asarray(init, dtype=np.int64)]
+    starts = [Start(problem.weights_for(labels), labels=labels) for labels in inits]
+    if soft_start and len(triplets):
+        starts += [replace(start, soft=True) for start in starts]
+        decided = triplets.without_dnk()
+        if len(decided) and from_kmeans:
+            labels = answer_labels(X, decided, K, random_state)
+            if labels is not None:
+                starts.append(Start(problem.weights_for(labels), labels=labels))
+    return starts

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import check_scalar
+from sklearn.utils.validation import validate_data
 
 from dcrc_explore.arrays import FloatArray
+from dcrc_explore.constraints import AnswerLike, Triplets
+from dcrc_explore.model.features import KERNELS
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
 
-# The kernels by name, each with the parameters it takes.
-KERNELS: dict[str, tuple[str, ...]] = {
-    "linear": (),
-    "rbf": ("gamma",),
-    "poly": ("gamma", "degree", "coef0"),
-    "precomputed": (),
-}
+
+def validated(
+    model: DCRC, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
+) -> tuple[FloatArray, Triplets]:
+    """Check parameters, data and answers before any work, and return the latter as arrays."""
+    check_parameters(model)
+    X = np.asarray(validate_data(model, X, dtype=np.float64))
+    check_instances(model, X)
+    if isinstance(triplets, Triplets):
+        if answers is not None:
+            raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
+        answers, triplets = triplets.answers, triplets.indices
+    constraints = Triplets(triplets, answers, n_samples=len(X))
+    if model.n_clusters < 2 and len(constraints):
+        raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={model.n_clusters}")
+    if model.epsilon > 2 / 3 and not ignores_answers(model.epsilon):
+        warnings.warn(
+            f"epsilon={model.epsilon} is above 2/3: the model will contradict the answers. Choose a smaller one "
+            "unless this is meant.",
+            UserWarning,
+            stacklevel=3,
+        )
+    return X, constraints
+
+
+def ignores_answers(epsilon: float) -> bool:
+    """Whether epsilon is 2/3, where every answer is equally likely whatever the clusters are."""
+    return bool(np.isclose(epsilon, 2 / 3))
 
 
 def check_parameters(model: DCRC) -> None:

@@ -13,42 +13,11 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, answer_table
-from dcrc_explore.model.softmax import normalise
+from dcrc_explore.model.features import Features
+from dcrc_explore.model.path import EMStep
 from dcrc_explore.model.threads import one_thread
-from dcrc_explore.plane import Surface
-from dcrc_explore.session.features import Features
+from dcrc_explore.plane import Surface, grid_axes
 from dcrc_explore.session.subject import Subject
-
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """W of Eq. (6): `coef` of shape (K, n_features of the kernel's space) and `intercept` of shape (K,)."""
-
-    coef: FloatArray
-    intercept: FloatArray
-
-    def proba(self, features: Features) -> FloatArray:
-        """P(y|x; W) of the points, Eq. (6), shape (N, K)."""
-        with one_thread():
-            logits = self.coef @ features.points.T
-        return np.ascontiguousarray(self._softmax(logits).T)
-
-    def proba_on_grid(self, features: Features, resolution: int) -> FloatArray:
-        """P(y|x; W) on a grid of R x R cells of the plane, shape (K, R * R)."""
-        with one_thread():
-            logits = features.on_grid(self.coef, resolution)
-        return self._softmax(logits)
-
-    def _softmax(self, logits: FloatArray) -> FloatArray:
-        P = np.empty_like(logits)
-        logits += self.intercept[:, None]
-        normalise(logits, P)
-        return P
-
-    def renumbered(self, numbers: NDArray[np.int64]) -> Weights:
-        """Call cluster k ``numbers[k]``."""
-        order = np.argsort(numbers)
-        return Weights(self.coef[order], self.intercept[order])
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,34 +62,47 @@ class Fit:
 
     Cluster numbers are aligned to those of the fit before. Entropies are in bits.
 
+    Parameters
+    ----------
+    subject, features
+        The data, and the same in the space in which the model is linear.
+    triplets : Triplets
+        The answers that were there when it was fitted.
+    step : EMStep
+        The fit at this iteration.
+    numbers : ndarray of shape (K,)
+        Cluster k of the step is called ``numbers[k]`` here.
+
     Attributes
     ----------
     weights : Weights
-    posterior : ndarray of shape (N, K)
-        q(y) for points with answers, P(y|x) for the others.
-    triplets : Triplets
-        The answers that were there when it was fitted.
     surface_seconds : float
         How long the last surface took.
     """
 
     def __init__(
-        self, subject: Subject, features: Features, triplets: Triplets, weights: Weights, posterior: FloatArray
+        self, subject: Subject, features: Features, triplets: Triplets, step: EMStep, numbers: NDArray[np.int64]
     ) -> None:
-        self._subject, self._features = subject, features
-        self.triplets, self.weights, self.posterior = triplets, weights, posterior
+        self._subject, self._map, self._step = subject, features.map, step
+        self._order = np.argsort(numbers)
+        self.triplets, self.weights = triplets, step.weights.renumbered(numbers)
         self.surface_seconds = 0.0
         self._surfaces: dict[int, Surface] = {}
 
     @property
     def n_clusters(self) -> int:
         """K."""
-        return len(self.weights.intercept)
+        return len(self._order)
 
     @cached_property
     def proba(self) -> FloatArray:
         """P(y|x), shape (N, K)."""
-        return self.weights.proba(self._features)
+        return self._step.proba.take(self._order, axis=1)
+
+    @cached_property
+    def posterior(self) -> FloatArray:
+        """q(y) for points with answers, P(y|x) for the others, shape (N, K)."""
+        return self._step.posterior.take(self._order, axis=1)
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:
@@ -167,7 +149,9 @@ class Fit:
             return None
         if resolution not in self._surfaces:
             begin = perf_counter()
-            P = self.weights.proba_on_grid(self._features, resolution)
+            with one_thread():
+                scores = self._map.scores_on_grid(self.weights.coef, *grid_axes(self._subject.extent, resolution))
+            _, P = self.weights.of_scores(scores.reshape(self.n_clusters, -1))
             self._surfaces[resolution] = Surface.from_proba(P, self._subject.extent)
             self.surface_seconds = perf_counter() - begin
         return self._surfaces[resolution]

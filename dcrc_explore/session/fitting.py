@@ -10,13 +10,14 @@ from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr
 
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.metrics import align_clusters
-from dcrc_explore.model.estimator import DCRC, EMStep
-from dcrc_explore.session.features import Features
-from dcrc_explore.session.fit import Fit, Objective, Weights
+from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.model.features import Features
+from dcrc_explore.model.path import EMStep
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.records import SessionError, Settings
 from dcrc_explore.session.subject import Subject
 
@@ -30,7 +31,7 @@ class Request:
     Parameters
     ----------
     subject, features, settings, triplets
-        Data, the same in the kernel's space, and what decides the fit.
+        Data, the same in the space in which the model is linear, and what decides the fit.
     start : Weights or None
         Where EM begins; None is the initialisation.
     reference : ndarray of shape (N, K') or None
@@ -50,7 +51,7 @@ class Request:
         if self.start is not None:
             # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
             model.coef_, model.intercept_ = self.start.coef, self.start.intercept
-        return model.iterate(self.features.points, triplets=self.triplets)
+        return model.iterate(self.features.rows, triplets=self.triplets)
 
 
 class Trace:
@@ -73,11 +74,10 @@ class Trace:
         self.request, self.seconds = request, seconds
         # Between two values of tau an iteration is seen twice; the later look counts.
         self._steps = list({step.iteration: step for step in steps}.values())
-        self.numbers = np.arange(request.settings.n_clusters)
+        K = request.settings.n_clusters
+        self.numbers = np.arange(K)
         if request.reference is not None:
-            K = request.settings.n_clusters
-            self.numbers = align_clusters(request.reference[:, :K], self.fit.proba)
-            del self.fit
+            self.numbers = align_clusters(request.reference[:, :K], self._steps[-1].proba)
 
     @property
     def start(self) -> Weights | None:
@@ -94,41 +94,25 @@ class Trace:
     def objective(self) -> Objective:
         """The bound, iteration by iteration."""
         steps, last = self._steps, self._steps[-1]
-        terms = np.array([self._terms(iteration) for iteration in range(len(steps))])
-        answers, regulariser, separation, balance = terms.T
+        bounds = [step.bound for step in steps]
+        curves = {
+            name: np.array([getattr(bound, name) for bound in bounds])
+            for name in ("answers", "regulariser", "separation", "balance", "satisfied")
+        }
         return Objective(
-            bound=terms.sum(axis=1),
-            answers=answers,
-            regulariser=regulariser,
-            separation=separation,
-            balance=balance,
-            satisfied=np.array([step.bound.satisfied for step in steps]),
+            bound=np.array([bound.total for bound in bounds]),
+            **curves,
             softened=sum(step.softened for step in steps),
-            converged=last.model.converged_,
+            converged=last.converged,
             cycling=last.bound.hard and len(steps) > 1 and last.bound.rank < steps[-2].bound.rank,
         )
-
-    def _terms(self, iteration: int) -> tuple[float, float, float, float]:
-        """Answers, regulariser, separation and balance of Eq. (10), weighed by the settings even if EM was softened."""
-        step, settings = self._steps[iteration], self.request.settings
-        regulariser, separation, balance = step.bound.regulariser, step.bound.separation, step.bound.balance
-        if step.softened:
-            P = self.replay(iteration).proba
-            triplets = self.request.triplets if settings.use_dnk else self.request.triplets.without_dnk()
-            unconstrained = np.delete(P, triplets.constrained(), axis=0)
-            separation = -settings.tau * entr(unconstrained).sum() / max(len(unconstrained), 1)
-            balance = settings.tau * entr(P.mean(axis=0)).sum() if settings.balance else 0.0
-            regulariser = -settings.lam * float(np.vdot(step.model.coef_, step.model.coef_))
-        return step.bound.answers, regulariser, separation, balance
 
     def replay(self, iteration: int) -> Fit:
         """Return the model at an EM iteration, 0 being the start."""
         if not 0 <= iteration < len(self._steps):
             raise SessionError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
-        model = self._steps[iteration].model
-        request, order = self.request, np.argsort(self.numbers)
-        weights = Weights(model.coef_, model.intercept_).renumbered(self.numbers)
-        return Fit(request.subject, request.features, request.triplets, weights, model.posterior_[:, order])
+        request = self.request
+        return Fit(request.subject, request.features, request.triplets, self._steps[iteration], self.numbers)
 
 
 class Fitter:

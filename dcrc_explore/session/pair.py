@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.inspection import Comparison, Disagreement, disagreement
+from dcrc_explore.model.features import Features
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.export import pair_figure
-from dcrc_explore.session.features import Features
 from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.history import Step
 from dcrc_explore.session.records import Change, Event, SessionError, Settings

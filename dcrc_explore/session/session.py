@@ -18,11 +18,12 @@ from dcrc_explore.annotators import make_oracle
 from dcrc_explore.constraints import Answer, AnswerLike, Triplets, answer_proba, as_answers, as_triplets
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.information import question_information, surprise
+from dcrc_explore.model.features import Features
 from dcrc_explore.plane import Extent
 from dcrc_explore.questions import ask
 from dcrc_explore.session import export, storage
 from dcrc_explore.session.autosave import Keeper
-from dcrc_explore.session.features import Features
+from dcrc_explore.session.features import features_of
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.fitting import Deliver, Fitter, Request, Trace
 from dcrc_explore.session.history import History, Step
@@ -111,7 +112,7 @@ class Session:
         self._skipped: list[Triplet] = []
         self._observers: list[Callable[[Event], object]] = []
         self._rng = np.random.default_rng(document.state.settings.random_state)
-        self._features = lru_cache(maxsize=_FEATURES)(Features)
+        self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._trace: Trace | None = None
         self._acting = False
         self._fit_error: str | None = None
@@ -508,7 +509,7 @@ class Session:
         state, settings = self._state, self._state.settings
         self._triplets = state.triplets()
         features = self.features
-        if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.points.shape[1]):
+        if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
             state.weights = None
         start, reference = None if settings.restart else state.weights, self._reference(features)
         self._fitter.start(Request(state.subject, features, settings, self._triplets, start, reference))
@@ -520,7 +521,7 @@ class Session:
         state = self._state
         if self._trace is not None and self._trace.request.subject is state.subject:
             return self.fit.proba
-        return None if state.weights is None else state.weights.proba(features)
+        return None if state.weights is None else state.weights.proba(features.rows)
 
     def _take(self, trace: Trace) -> None:
         busy = self._trace is not None and not self._acting

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dcrc_explore.constraints import Triplets
-from dcrc_explore.session.fit import Weights
+from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.records import GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.subject import Subject
 

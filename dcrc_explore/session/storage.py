@@ -15,8 +15,8 @@ import numpy as np
 
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import Dataset, make_dataset
+from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.files import replace_file
-from dcrc_explore.session.fit import Weights
 from dcrc_explore.session.records import GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject

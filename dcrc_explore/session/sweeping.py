@@ -85,7 +85,7 @@ class Sweep:
         session = self._session
         # Linear in the features that the session has computed already.
         model = DCRC(**session.settings.model_parameters() | {"kernel": "linear"})
-        features = session.features.points
+        features = session.features.rows
         return epsilon_sweep(model, features, session.triplets, session.dataset.y, epsilons=self.epsilons)
 
     def _work(self, run: object, points: Iterator[SweepPoint], deliver: Callable[[Callable[[], None]], object]) -> None:

@@ -20,7 +20,7 @@ from dcrc_explore import DCRC, Triplets
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.estep import AnswerGraph
-from dcrc_explore.model.mstep import Taus
+from dcrc_explore.model.mstep import Factors
 from dcrc_explore.model.threads import one_thread
 
 
@@ -105,7 +105,7 @@ def objective_against_its_floor() -> None:
             logits @ problem.X  # noqa: B023
 
         def evaluate() -> None:
-            problem.objective(W, Q, Taus(1.0, 1.0))  # noqa: B023
+            problem.objective(W, Q, Factors(0.01, 1.0, 1.0))  # noqa: B023
 
         with one_thread():
             # Taken in turns, so that both see the same machine.
