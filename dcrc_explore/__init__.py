@@ -4,12 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dcrc_explore.constraints import Answer, Triplets
+    from dcrc_explore.constraints import Answer, Pairs, Triplets
     from dcrc_explore.model import DCRC, EMStep
     from dcrc_explore.model.selection import DCRCCV
 
 __version__ = "0.1.0"
-__all__ = ["DCRC", "DCRCCV", "Answer", "EMStep", "Triplets"]
+__all__ = ["DCRC", "DCRCCV", "Answer", "EMStep", "Pairs", "Triplets"]
 
 # scikit-learn takes a second to import: it is loaded when a name that needs it is first used.
 _MODULES = {
@@ -17,6 +17,7 @@ _MODULES = {
     "DCRCCV": "model.selection",
     "Answer": "constraints",
     "EMStep": "model",
+    "Pairs": "constraints",
     "Triplets": "constraints",
 }
 

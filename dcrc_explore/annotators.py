@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.constraints import implied_answers, to_pairs
+from dcrc_explore.constraints import answer_columns, answers_in_columns, implied_answers, to_pairs
 
 __all__ = [
     "PAPER_CONFUSION",
@@ -100,9 +100,8 @@ class Oracle:
 
     def answer(self, triplets: ArrayLike) -> NDArray[np.int8]:
         """Return 1 (yes), -1 (no) or 0 (dnk) for each triplet."""
-        # Answers 1, -1, 0 are rows (columns) 0, 1, 2.
-        true = (implied_answers(self.y, triplets) + 2) % 3
-        return np.array([1, -1, 0], dtype=np.int8)[_draw(self.confusion, true, self._rng)]
+        true = answer_columns(implied_answers(self.y, triplets))
+        return answers_in_columns(_draw(self.confusion, true, self._rng))
 
 
 class PairOracle:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr, xlogy
 
 from dcrc_explore.annotators import as_confusion, error_matrix
-from dcrc_explore.constraints import AnswerLike, answer_proba, as_answers
+from dcrc_explore.constraints import AnswerLike, answer_columns, answer_proba, as_answers
 from dcrc_explore.questions import question_information
 
 __all__ = [
@@ -204,8 +204,7 @@ def surprise(
     implied = np.maximum(answer_proba(proba, np.atleast_2d(triplets)), 0)
     if len(implied) != len(given):
         raise ValueError(f"each triplet needs one answer, got {len(implied)} triplets and {len(given)} answers")
-    # Answers 1, -1, 0 are columns 0, 1, 2.
-    probability = (implied @ channel)[np.arange(len(given)), (given + 2) % 3]
+    probability = (implied @ channel)[np.arange(len(given)), answer_columns(given)]
     with np.errstate(divide="ignore"):
         return -np.log(probability) / np.log(base)
 

@@ -5,8 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcrc_explore import Answer, Triplets
-from dcrc_explore.constraints import answer_proba, as_answers, as_triplets, implied_answers, to_pairs
+from dcrc_explore import Answer, Pairs, Triplets
+from dcrc_explore.constraints import (
+    answer_columns,
+    answer_proba,
+    answers_in_columns,
+    as_answers,
+    as_triplets,
+    implied_answers,
+    to_pairs,
+)
 
 
 def test_enum_integers_and_strings_mean_the_same():
@@ -102,3 +110,36 @@ def test_each_decided_answer_gives_one_must_link_and_one_cannot_link():
     assert len(must_link) == len(cannot_link) == np.count_nonzero(triplets.answers)
     assert (labels[must_link[:, 0]] == labels[must_link[:, 1]]).all()
     assert (labels[cannot_link[:, 0]] != labels[cannot_link[:, 1]]).all()
+
+
+def test_pairs_are_checked_like_triplets():
+    pairs = Pairs([(0, 1), (2, 0), (1, 2)], ["yes", "no", "dnk"], n_samples=3)
+    assert pairs[0] == ((0, 1), Answer.YES)
+    assert len(pairs.without_dnk()) == 2
+    assert pairs.must_link.tolist() == [[0, 1]]
+    assert pairs.cannot_link.tolist() == [[2, 0]]
+    assert pairs.constrained().tolist() == [0, 1, 2]
+    assert pairs + Pairs() == pairs
+    assert pairs[1:] != pairs[:2]
+    assert Pairs() != Triplets()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Pairs([(0, 0)], ["yes"]), r"a pair must name two different instances, got \(0, 0\) \(pair number 0\)"),
+        (lambda: Pairs([(0, 1, 2)], ["yes"]), r"pairs must have shape \(M, 2\), got \(1, 3\)"),
+        (lambda: Pairs([(0, 1)], ["yes", "no"]), "each pair needs one answer, got 1 pairs and 2 answers"),
+        (lambda: Pairs([(0, 5)], ["yes"], n_samples=5), r"pair indices must be between 0 and 4 .* got \(0, 5\)"),
+        (lambda: Pairs([(0, 1)]), "pairs and answers belong together, got pairs without answers"),
+        (lambda: Pairs([(0, 1)], [True]), "an answer must be"),
+    ],
+)
+def test_wrong_pairs_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_answers_and_their_columns():
+    assert answer_columns([Answer.YES, Answer.NO, Answer.DNK]).tolist() == [0, 1, 2]
+    assert answers_in_columns(answer_columns(["dnk", "yes", "no"])).tolist() == [0, 1, -1]

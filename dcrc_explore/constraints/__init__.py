@@ -1,0 +1,25 @@
+"""Constraints: answers to "is x_i more similar to x_j than to x_k?" and to "do x_i and x_j belong together?".
+
+Every function of the library takes questions and answers through :class:`Triplets` and :class:`Pairs`, the one place
+where shapes, indices and answer names are checked.
+"""
+
+from dcrc_explore.constraints.answers import Answer, AnswerLike, answer_columns, answers_in_columns, as_answers
+from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_triplets, check_not_answers
+from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
+
+__all__ = [
+    "Answer",
+    "AnswerLike",
+    "Pairs",
+    "Triplets",
+    "answer_columns",
+    "answer_proba",
+    "answers_in_columns",
+    "as_answers",
+    "as_pairs",
+    "as_triplets",
+    "check_not_answers",
+    "implied_answers",
+    "to_pairs",
+]
