@@ -182,21 +182,77 @@ def test_records_are_tidy_lines_with_seed_settings_and_versions(tmp_path):
     assert {"C"} == {name for record in records if record["method"] == "LSML" for name in record["settings"]}
 
 
-def test_a_torn_last_line_is_dropped_and_done_again(tmp_path):
+def test_a_torn_last_line_is_passed_over_and_done_again(tmp_path):
     path = tmp_path / "figure3.jsonl"
     whole = run(quick_items(1), path)
-    path.write_bytes(path.read_bytes()[:-20])
+    torn = path.read_bytes()[:-20]
+    path.write_bytes(torn)
     assert read_records(path) == whole[:-1]
     assert results(run(quick_items(1), path)) == results(whole)
-    assert path.read_bytes().endswith(b"\n")
+    # Not a byte is taken from the file: what the kill left stands in a line of its own.
+    assert path.read_bytes().startswith(torn + b"\n")
     assert len(read_records(path)) == len(whole)
 
 
-def test_a_broken_line_inside_is_an_error_with_its_number(tmp_path):
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"f": 1}\nnonsense\n{"f": 1}\n')
-    with pytest.raises(ValueError, match="number 2 is not"):
-        read_records(path)
+def test_a_whole_record_without_its_end_of_line_counts(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    run(quick_items(1), path)
+    path.write_bytes(path.read_bytes()[:-1])
+    records = read_records(path)
+    assert len(records) == len(quick_items(1))
+    longer = run(quick_items(2), path)
+    assert longer[: len(records)] == records
+    assert len(path.read_bytes().splitlines()) == len(longer)
+
+
+FOREIGN = {
+    "settings.json": b'{"answers": [1, 2, 3]}',
+    "own.json": b'{"experiment":"mine","result":1}',
+    "lines.jsonl": b'{"f": 1}\n{"f": 2}\n',
+    "notes.txt": b"buy milk\nand also bread",
+    "data.npz": b"PK\x03\x04\x14\x00\x00\n\x00\xff\xfe",
+    "deep.json": b"[" * 100_000,
+    "empty-lines.txt": b"\n\n",
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_that_is_not_one_of_records_is_refused_as_it_is(name, tmp_path, capsys):
+    path = tmp_path / name
+    path.write_bytes(FOREIGN[name])
+    before = path.stat().st_mtime_ns
+    words = ["--datasets", "iris", "--methods", "Xing", "--sizes", "0.1", "--runs", "1", "--jobs", "1"]
+    assert cli.main(["figure3", *words, "--out", str(path)]) == 1
+    assert path.read_bytes() == FOREIGN[name]
+    assert path.stat().st_mtime_ns == before
+    [line] = capsys.readouterr().err.splitlines()
+    assert "must be a record of an experiment, number 1" in line
+
+
+def test_a_folder_or_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    for path in (tmp_path, tmp_path / "pipe.jsonl"):
+        with pytest.raises(ValueError, match="no regular file"):
+            run(quick_items(1), path)
+
+
+def test_two_runs_do_not_write_one_file(tmp_path, capsys):
+    path = tmp_path / "figure3.jsonl"
+    with appending(path):
+        assert cli.main(command(path)[3:]) == 1
+    assert "another run is writing" in capsys.readouterr().err
+    assert path.read_bytes() == b""
+    assert cli.main(command(path)[3:]) == 0
+
+
+def test_an_item_counts_once_whatever_the_file_holds(tmp_path):
+    path = tmp_path / "figure3.jsonl"
+    once = run(quick_items(), path)
+    path.write_bytes(2 * path.read_bytes())
+    assert read_records(path) == once
+    assert summarise(once + once) == summarise(once)
+    assert table(once + once) == table(once)
+    assert run(quick_items(), path) == once
 
 
 def test_what_is_in_the_file_is_not_computed_again(tmp_path):
@@ -329,7 +385,9 @@ def made_up(runs=3, sizes=(0.1, 0.2)):
 
 def test_intervals_are_students():
     values = [0.5, 0.6, 0.9, 0.7]
-    [summary] = summarise([{"dataset": "d", "method": "m", "size": 0.1, "f": value} for value in values])
+    [summary] = summarise(
+        [{"dataset": "d", "method": "m", "size": 0.1, "run": r, "f": f} for r, f in enumerate(values)]
+    )
     low, high = stats.ttest_1samp(values, 0).confidence_interval(0.95)
     assert summary.mean - summary.half_width == pytest.approx(low)
     assert summary.mean + summary.half_width == pytest.approx(high)
@@ -463,12 +521,3 @@ def test_what_can_not_be_run_is_said_before_any_work(words, message, tmp_path, m
     [line] = capsys.readouterr().err.splitlines()
     assert message in line
     assert not list(tmp_path.iterdir())
-
-
-def test_appending_never_leaves_half_a_record(tmp_path):
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(b'{"f":1}\n{"f":')
-    with appending(path) as append:
-        assert path.read_bytes() == b'{"f":1}\n'
-        append({"f": 2})
-        assert read_records(path) == [{"f": 1}, {"f": 2}]

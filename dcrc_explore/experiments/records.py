@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 Record = dict[str, Any]
 Key = tuple[str, str, str, float, int]
+_BEGINNING = b'{"experiment":"'  # of every line that we write
+_LOCKED_BYTE = 2**40  # far behind the end: where the lock of a byte hinders those who read, it hinders nobody there
 
 
 def key(record: Record) -> Key:
@@ -28,7 +31,7 @@ def key(record: Record) -> Key:
 
 
 def read_records(path: str | os.PathLike[str]) -> list[Record]:
-    r"""Read the records of a file; a last line without its end, as a killed run leaves it, is not one.
+    r"""Read the records of a file, each piece of work once: what a killed run or a second one left is passed over.
 
     Parameters
     ----------
@@ -39,36 +42,82 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "results.jsonl"
-    >>> _ = path.write_text('{"f": 0.5}\n{"f": 0.')
-    >>> read_records(path)
-    [{'f': 0.5}]
+    >>> record = '{"experiment":"figure3","dataset":"iris","method":"ITML","size":0.1,"run":0,"f":0.5}'
+    >>> _ = path.write_text(f'{record}\n{record}\n{record[:40]}')
+    >>> [record["f"] for record in read_records(path)]
+    [0.5]
     """
-    records = []
-    for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
+    return _parsed(Path(path).read_bytes(), path)
+
+
+def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
+    """Return the records in a file's bytes; raise ValueError if it is not a file of records."""
+    records: dict[Key, Record] = {}
+    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else [], 1):
         try:
-            records.append(json.loads(line))
-        except ValueError as error:
+            try:
+                record = json.loads(line)
+            except ValueError:
+                if _is_torn(line):
+                    continue
+                raise
+            records.setdefault(key(record), record)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            found = line[:40].decode(errors="replace")
             raise ValueError(
-                f"every line of {str(path)!r} must be a JSON record, number {number} is not: {error}"
+                f"every line of {str(path)!r} must be a record of an experiment, number {number} is {found!r}"
             ) from None
-    return records
+    return list(records.values())
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a line is the beginning of a record, as a killed run leaves it."""
+    return line.startswith(_BEGINNING) or (line != b"" and _BEGINNING.startswith(line))
 
 
 @contextmanager
-def appending(path: str | os.PathLike[str]) -> Iterator[Callable[[Record], None]]:
-    """Open a file of records and give a function that appends one; it returns when the record is on disk."""
+def appending(path: str | os.PathLike[str]) -> Iterator[tuple[list[Record], Callable[[Record], None]]]:
+    """Open a file of records for one writer; give what it holds and a function that appends a record.
+
+    The function returns when the record is on disk. A file that is not one of records is refused before a byte of it
+    changes, and so is one that another run is writing. What is in the file stays there, down to half a record.
+    """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{str(path)!r} must be a file of records or new, got something that is no regular file")
     # Without buffering a record is one write, so whoever reads or kills meanwhile finds whole lines, but for the last.
-    with path.open("ab", buffering=0) as file:
+    with path.open("ab", buffering=0) as file, _locked(file, path):
         content = path.read_bytes()
-        file.truncate(content.rfind(b"\n") + 1)
+        records = _parsed(content, path)
 
         def append(record: Record) -> None:
-            file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+            nonlocal content
+            line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+            # The end of a line that a killed run left open.
+            file.write(line if content.endswith(b"\n") or not content else b"\n" + line)
+            content = line
             os.fsync(file.fileno())
 
-        yield append
+        yield records, append
+
+
+@contextmanager
+def _locked(file: IO[bytes], path: Path) -> Iterator[None]:
+    """Hold the lock of an open file; the system releases it with the process, however that ends."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(_LOCKED_BYTE)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise RuntimeError(f"another run is writing {str(path)!r}: wait for its end, or choose another --out") from None
+    yield
 
 
 class Summary(NamedTuple):
@@ -104,14 +153,14 @@ def summarise(records: Iterable[Record], measure: str = "f") -> list[Summary]:
     >>> f"{summary.mean:.2f} +- {summary.half_width:.2f}"
     '0.85 +- 0.64'
     """
-    groups: dict[tuple[str, str, float], list[float]] = {}
+    groups: dict[tuple[str, str, float], dict[int, float]] = {}
     for record in records:
         if record.get(measure) is not None:
             group = record["dataset"], record["method"], record["size"]
-            groups.setdefault(group, []).append(record[measure])
+            groups.setdefault(group, {}).setdefault(record["run"], record[measure])
     summaries = []
-    for group, values in groups.items():
-        n = len(values)
+    for group, runs in groups.items():
+        values, n = list(runs.values()), len(runs)
         std = float(np.std(values, ddof=1)) if n > 1 else np.nan
         half_width = float(stats.t.ppf(0.975, n - 1)) * std / n**0.5
         summaries.append(Summary(*group, n, float(np.mean(values)), half_width, std))

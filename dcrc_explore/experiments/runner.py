@@ -23,7 +23,7 @@ from tqdm.auto import tqdm
 
 import dcrc_explore
 from dcrc_explore.experiments.catalogue import list_experiments
-from dcrc_explore.experiments.records import Key, Record, appending, key, read_records
+from dcrc_explore.experiments.records import Key, Record, appending, key
 from dcrc_explore.experiments.work import Item
 
 
@@ -67,8 +67,11 @@ def run(
 
     Raises
     ------
+    ValueError
+        If the file holds anything else; it stays as it is.
     RuntimeError
-        If some items failed. All others are done then, and the next call tries the failed ones again.
+        If another run is writing the file, or if some items failed. All others are done then, and the next call tries
+        the failed ones again.
 
     Examples
     --------
@@ -80,8 +83,8 @@ def run(
     """
     path = Path(path)
     failures: list[str] = []
-    with appending(path) as append:
-        done = {key(record): record for record in read_records(path)}
+    with appending(path) as (records, append):
+        done = {key(record): record for record in records}
         for record in _same_work(reuse, [item for item in items if key(vars(item)) not in done]):
             append(record)
             done[key(record)] = record
