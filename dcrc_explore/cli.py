@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import html
 import importlib.util
 import os
 import secrets
@@ -15,15 +16,17 @@ import tempfile
 import time
 import webbrowser
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-HOST = "127.0.0.1"
+from dcrc_explore.app import server
+from dcrc_explore.app.server import HOST
+
 FIRST_NOTEBOOK = "01-first-answers.ipynb"
 _PACKAGE = Path(__file__).parent
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
-_FORGOTTEN = 600  # seconds after which the app ends a kernel that has no page any more, as after a browser's crash
-_LOOK_EVERY = 60  # seconds between two looks for such kernels
+_OPENED = 120.0  # seconds that a browser has to read the file that leads it to the page
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,47 +54,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
     parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
     options = parser.parse_args(words)
-    server = "voila" if options.app else "jupyterlab"
-    if importlib.util.find_spec(server) is None:
-        return _fail(f"{server} is not installed: pip install 'dcrc-explore[app]'")
+    needed = "voila" if options.app else "jupyterlab"
+    if importlib.util.find_spec(needed) is None:
+        return _fail(f"{needed} is not installed: pip install 'dcrc-explore[app]'")
+    try:
+        folder = Path.cwd()
+    except FileNotFoundError:
+        return _fail("the working folder does not exist any more: change to another one and start again")
     port = _free_port() if options.port is None else options.port
     if options.port is not None and not _is_free(port):
         return _fail(f"port {port} can't be used: choose another with --port, or leave --port out")
-    folder = Path.cwd()
     token = secrets.token_urlsafe(24)
     # The token travels in the environment: a command line can be read by everyone on the machine.
     environment = os.environ | {"JUPYTER_TOKEN": token}
     if options.app:
         paths = [str(_PACKAGE / "app"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
         environment |= {"JUPYTER_PATH": os.pathsep.join(paths), "DCRC_EXPLORE_FOLDER": str(folder)}
-        command, address = _app_command(port), f"http://{HOST}:{port}/?token={token}"
+        address = f"http://{HOST}:{port}/?token={token}"
     else:
         # No question about news before the first click; a user's own settings still count.
         paths = [str(_PACKAGE / "app" / "config"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
         environment |= {"JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
         notebook = copy_notebooks(folder).relative_to(folder).as_posix()
-        command, address = _lab_command(port, folder), f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
+        address = f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
+    command = server.command("app" if options.app else "lab", port, folder)
     return _serve(command, environment, port, address, open_browser=not options.no_browser)
-
-
-def _lab_command(port: int, folder: Path) -> list[str]:
-    return [
-        *[sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.ip={HOST}", f"--ServerApp.port={port}"],
-        *["--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"],
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        # JupyterLab refuses root unless told; on loopback with a token that is as safe as the terminal it runs in.
-        *(["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
-    ]
-
-
-def _app_command(port: int) -> list[str]:
-    return [
-        *[sys.executable, "-m", "voila", str(_PACKAGE / "app" / "explorer.ipynb"), "--no-browser", "--token"],
-        *[f"--Voila.ip={HOST}", f"--port={port}", "--Voila.port_retries=0", "--template=dcrc-explore"],
-        "--VoilaConfiguration.http_keep_alive_timeout=600",
-        f"--MappingKernelManager.cull_idle_timeout={_FORGOTTEN}",
-        f"--MappingKernelManager.cull_interval={_LOOK_EVERY}",
-    ]
 
 
 def copy_notebooks(folder: Path) -> Path:
@@ -122,19 +109,33 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
     signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryFile() as log:
         # In a process group of its own, so that Ctrl+C reaches us alone: JupyterLab would ask whether one is sure.
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+        # Its standard input ends when we do, by whatever cause, and the server then ends too.
+        process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
+        )
         try:
             if not _wait_until_listening(process, port):
                 log.seek(0)
                 return _fail(f"the server did not start:\n{log.read().decode(errors='replace')[-3000:]}")
             print(f"The Explorer is at {address}\nCtrl+C stops it.", flush=True)
             if open_browser:
-                webbrowser.open(address)
+                _open(address, process)
             return process.wait()
         except KeyboardInterrupt:
             return 0
         finally:
             _stop(process)
+
+
+def _open(address: str, process: subprocess.Popen[bytes]) -> None:
+    """Lead a browser to a page by a file that only the user can read: a command line can be read by everyone."""
+    with tempfile.TemporaryDirectory(prefix="dcrc-explore-") as folder:
+        file = Path(folder) / "open.html"
+        file.touch(mode=0o600)
+        file.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={html.escape(address)}">\n')
+        webbrowser.open(file.as_uri())
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_OPENED)
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from dcrc_explore.cli import FIRST_NOTEBOOK, copy_notebooks, main
@@ -19,6 +24,7 @@ COMMAND = [sys.executable, "-c", "import sys; from dcrc_explore.cli import main;
 
 
 def status(address: str) -> int:
+    """What a request is answered with; the page that asks for the token is a refusal."""
     try:
         with urllib.request.urlopen(address, timeout=60) as reply:
             return reply.status if "/login" not in reply.url else 403
@@ -26,26 +32,141 @@ def status(address: str) -> int:
         return error.code
 
 
-@pytest.mark.parametrize("options", [[], ["--app"]], ids=["lab", "app"])
-def test_serves_on_loopback_with_a_token_and_stops_cleanly(tmp_path: Path, options: list[str]) -> None:
+@contextmanager
+def running(folder: Path, *options: str, browser: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command while it runs, and the address that it prints; at the end it is told to stop."""
+    environment = os.environ | ({"BROWSER": f"{browser} %s"} if browser else {})
     process = subprocess.Popen(
-        [*COMMAND, "--no-browser", *options], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, *([] if browser else ["--no-browser"]), *options],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         (address,) = re.findall(r"http://\S+", process.stdout.readline())
-        assert address.startswith("http://127.0.0.1:")
-        page, _ = address.split("?token=")
-        assert status(address) == 200
-        assert status(page) == 403
-        assert status(f"{page}?token=wrong") == 403
+        yield process, address
     finally:
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=60)
-    assert process.returncode == 0
     assert "Traceback" not in errors
-    port = int(re.findall(r":(\d+)/", address)[0])
+
+
+@pytest.fixture(params=[[], ["--app"]], ids=["lab", "app"])
+def options(request: pytest.FixtureRequest) -> list[str]:
+    return request.param
+
+
+# Everything that either server has, and what it may tell those without the token.
+ROUTES = [
+    *["/", "/lab", "/lab/tree/x", "/lab/api/settings", "/lab/api/workspaces", "/lab/extensions/x", "/tree", "/metrics"],
+    *["/api/status", "/api/kernels", "/api/sessions", "/api/contents", "/api/contents/picture.png", "/api/terminals"],
+    *[
+        "/api/kernelspecs",
+        "/api/config/notebook",
+        "/api/nbconvert",
+        "/nbconvert/html/x.ipynb",
+        "/lsp/status",
+        "/files/",
+    ],
+    *["/files/picture.png", "/view/picture.png", "/voila", "/voila/tree", "/voila/render/x.ipynb"],
+    *["/voila/files/picture.png", "/voila/files/.hidden/picture.png", "/voila/files/explorer.ipynb"],
+    *[
+        "/voila/static/voila.js",
+        "/voila/templates/lab/static/voila.js",
+        "/voila/labextensions/x",
+        "/voila/api/themes/x",
+    ],
+    *["/voila/api/contents/", "/voila/execution/a-b-c-d-e", "/picture.png", "/explorer.ipynb"],
+]
+
+
+def test_serves_on_loopback_with_a_token_and_stops_cleanly(tmp_path: Path, options: list[str]) -> None:
+    for picture in (tmp_path / "picture.png", tmp_path / ".hidden" / "picture.png"):
+        picture.parent.mkdir(exist_ok=True)
+        picture.write_bytes(b"a picture")
+    with running(tmp_path, *options) as (process, address):
+        assert address.startswith("http://127.0.0.1:")
+        page, token = address.split("?token=")
+        port = int(re.findall(r":(\d+)/", address)[0])
+        server = f"http://127.0.0.1:{port}"
+        assert status(address) == 200
+        assert status(f"{page}?token=wrong") == 403
+        assert {route for route in ROUTES if status(server + route) not in (403, 404)} == set()
+        # With the token, the app serves its page and no file of any folder; JupyterLab has those of its folder.
+        files = [route for route in ROUTES if route.endswith((".png", ".ipynb"))]
+        served = {route for route in files if status(f"{server}{route}?token={token}") == 200}
+        assert served == (
+            set() if options else {"/files/picture.png", "/api/contents/picture.png", "/view/picture.png"}
+        )
+        # Nobody gets in by the websocket of a kernel either.
+        upgrade = "GET /api/kernels/a-b-c-d-e/channels HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            connection.sendall(f"{upgrade}Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n\r\n".encode())
+            assert connection.recv(12) == b"HTTP/1.1 403"
+        # On no other address of this machine, and the token on no command line.
+        listening = {c.laddr.ip for p in family(process) for c in p.net_connections() if c.laddr.port == port}
+        assert listening == {"127.0.0.1"}
+        assert not [p for p in psutil.process_iter(["cmdline"]) if token in str(p.info["cmdline"])]
+        if sys.platform == "linux":  # where what the servers wrote can be looked at
+            written = [Path(f"/proc/{p.pid}/fd/{n}").read_bytes() for p in family(process)[1:2] for n in (1, 2)]
+            assert not [text for text in written if token.encode() in text]
+        with urllib.request.urlopen(address, timeout=60) as reply:
+            assert reply.headers["Referrer-Policy"] == "no-referrer"
+            policy = dict(one.strip().split(" ", 1) for one in reply.headers["Content-Security-Policy"].split(";"))
+        assert policy["default-src"] == policy["frame-ancestors"] == "'self'"
+        assert policy["object-src"] == "'none'"
+    assert process.returncode == 0
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", port), timeout=5)
+
+
+def family(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    return [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+
+
+def test_a_killed_command_takes_its_server_with_it(tmp_path: Path, options: list[str]) -> None:
+    with running(tmp_path, *options) as (process, _):
+        servers = family(process)[1:]
+        assert servers
+        process.kill()
+        _, alive = psutil.wait_procs(servers, timeout=60)
+        assert not alive
+
+
+def test_the_browser_is_led_by_a_file_that_only_the_user_can_read(tmp_path: Path) -> None:
+    """A stand-in for the browser writes down its command line and what it was led to."""
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(
+        f"#!{sys.executable}\n"
+        "import os, pathlib, stat, sys, urllib.request\n"
+        "path = pathlib.Path(urllib.request.url2pathname(sys.argv[1].removeprefix('file://')))\n"
+        "modes = [oct(stat.S_IMODE(p.stat().st_mode)) for p in (path, path.parent)]\n"
+        f"pathlib.Path({str(seen)!r} + '~').write_text('\\n'.join([sys.argv[1], *modes, path.read_text()]))\n"
+        f"os.replace({str(seen)!r} + '~', {str(seen)!r})\n"
+    )
+    browser.chmod(0o700)
+    with running(tmp_path, "--app", browser=browser) as (_, address):
+        while not seen.exists():
+            time.sleep(0.05)
+        word, *modes, page = seen.read_text().splitlines()
+        assert word.startswith("file://")
+        assert address.split("token=")[1] not in word
+        assert modes == ["0o600", "0o700"]
+        assert f"url={address}" in page
+    assert not Path(word.removeprefix("file://")).exists()
+
+
+def test_a_deleted_folder_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    code = f"import os; os.chdir({str(folder)!r}); os.rmdir({str(folder)!r}); {COMMAND[-1]}"
+    done = subprocess.run([sys.executable, "-c", code, "--no-browser"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "the working folder does not exist any more" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_port_in_use_is_told(capsys: pytest.CaptureFixture[str]) -> None:

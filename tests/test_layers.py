@@ -26,6 +26,7 @@ LAYERS = [
     {"experiments"},
     {"session"},
     {"widgets"},
+    {"app"},
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

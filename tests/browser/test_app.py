@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -15,9 +16,9 @@ from playwright.sync_api import expect
 
 
 @contextmanager
-def running_command(folder: Path, *options: str, before: str = "pass") -> Iterator[str]:
-    """Address that the command prints; it is stopped at the end of the block. `before` is run before the command."""
-    code = f"import sys; from dcrc_explore import cli; {before}; sys.exit(cli.main(sys.argv[1:]))"
+def running_command(folder: Path, *options: str) -> Iterator[str]:
+    """Address that the command prints; it is stopped at the end of the block."""
+    code = "import sys; from dcrc_explore import cli; sys.exit(cli.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "--no-browser", *options]
     work = folder / "work"
     work.mkdir()
@@ -85,9 +86,53 @@ def test_a_page_that_goes_ends_its_kernel(tool: Tool, tmp_path: Path) -> None:
         assert kernels() <= others
 
 
+def test_quick_reloads_leave_one_kernel(tool: Tool, tmp_path: Path) -> None:
+    others = kernels()
+    with running_command(tmp_path, "--app") as address:
+        for wait_until in ("commit", "commit", "domcontentloaded", "commit", "domcontentloaded", "commit"):
+            tool.page.goto(address, wait_until=wait_until)
+        tool.page.reload()
+        tool.ready()
+        started = kernels() - others
+        # The kernel of the page that is there is the youngest; the others are ended without waiting.
+        youngest = max(started, key=lambda pid: psutil.Process(pid).create_time())
+        wait_until_ended(*started - {youngest})
+        assert kernels() - others == {youngest}
+        tool.click_points(4, 60, 120)
+        tool.page.keyboard.press("y")
+        tool.expect_answers(1)
+
+
+def test_the_token_stays_out_of_sight_and_nothing_goes_elsewhere(tool: Tool, tmp_path: Path) -> None:
+    """In the page's address, in what it sends along, and to other hosts."""
+    with running_command(tmp_path, "--app") as address:
+        token = address.split("token=")[1]
+        sent: list[str] = []
+        tool.page.on("request", lambda request: sent.append(f"{request.url} {request.headers}"))
+        tool.page.goto(f"{address}&data=blobs")
+        tool.ready()
+        assert tool.page.url.endswith("/?data=blobs")
+        assert [token in one for one in sent].count(True) == 1  # the page itself, once
+        refused = tool.page.evaluate(
+            """async () => {
+                const elsewhere = "http://127.0.0.2:9/", picture = new Image(), violated = [];
+                const shown = new Promise((yes, no) => Object.assign(picture, { onload: yes, onerror: no }));
+                document.addEventListener("securitypolicyviolation", (e) => violated.push(e.effectiveDirective));
+                picture.src = `${elsewhere}x.png`;
+                const ways = [shown, fetch(elsewhere, { mode: "no-cors" }), import(`${elsewhere}x.js`)];
+                await Promise.allSettled(ways);
+                return violated.sort();
+            }"""
+        )
+        assert refused == ["connect-src", "img-src", "script-src-elem"]
+
+
 def test_a_kernel_without_a_page_ends_after_a_while(tool: Tool, tmp_path: Path) -> None:
     others = kernels()
-    with running_command(tmp_path, "--app", before="cli._FORGOTTEN, cli._LOOK_EVERY = 8, 1") as address:
+    (tmp_path / "config").mkdir()
+    soon = {"cull_idle_timeout": 8, "cull_interval": 1}
+    (tmp_path / "config" / "voila.json").write_text(json.dumps({"MappingKernelManager": soon}))
+    with running_command(tmp_path, "--app") as address:
         tool.page.goto(address)
         tool.ready()
         kept = kernels() - others

@@ -1,0 +1,91 @@
+"""The tool as a page of its own: Voila, with a token on every route and without kernels that nobody looks at."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from jupyter_server.base.call_context import CallContext
+from jupyter_server.base.handlers import JupyterHandler
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from tornado.ioloop import IOLoop
+from tornado.web import HTTPError, StaticFileHandler, authenticated
+from voila.app import Voila
+from voila.static_file_handler import AllowListFileHandler
+from voila.tornado.handler import TornadoVoilaHandler
+
+from dcrc_explore.app.server import headers
+
+FORGOTTEN = 600  # seconds after which a kernel ends that has no page any more, as after a browser's crash
+LOOK_EVERY = 60  # seconds between two looks for such kernels
+
+
+class PageHandler(TornadoVoilaHandler):
+    """Gives a page with a kernel of its own; when the browser goes before it has the page, the kernel goes too."""
+
+    gone = False
+    kernel_id: str | None = None
+
+    def on_connection_close(self) -> None:
+        """Remember that nobody waits for the page any more."""
+        super().on_connection_close()
+        self.gone = True
+        if self.kernel_id is not None:
+            IOLoop.current().add_callback(self.kernel_manager.end, self.kernel_id)
+
+    def redirect_to_file(self, path: str) -> None:
+        """There is one page, and no files beside it."""
+        raise HTTPError(404, f"there is no {path!r} here")
+
+
+class PageKernels(AsyncMappingKernelManager):
+    """The kernels, each of one page."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, value in (("cull_idle_timeout", FORGOTTEN), ("cull_interval", LOOK_EVERY)):
+            if name not in self.config.MappingKernelManager:
+                setattr(self, name, value)
+
+    async def start_kernel(self, **settings: Any) -> str:  # type: ignore[override]
+        """Start the kernel of the page that is being asked for."""
+        page = CallContext.get(CallContext.JUPYTER_HANDLER)
+        if page.gone:
+            raise HTTPError(400, "the browser has left")
+        page.kernel_id = await super().start_kernel(**settings)
+        if page.gone:
+            IOLoop.current().add_callback(self.end, page.kernel_id)
+        return page.kernel_id
+
+    async def end(self, kernel_id: str) -> None:
+        """End a kernel, unless it is at its end already."""
+        with suppress(KeyError, HTTPError):
+            await self.shutdown_kernel(kernel_id, now=True)
+
+
+class Page(Voila):
+    """Voila on one notebook."""
+
+    def init_settings(self) -> dict[str, Any]:
+        """Take our kernels and headers."""
+        self.tornado_settings = {"headers": headers("app", self.port)}
+        self.voila_configuration.multi_kernel_manager_class = PageKernels
+        return super().init_settings()
+
+    def init_handlers(self) -> list[Any]:
+        """Serve no files of any folder, and nothing at all without the token."""
+        return [
+            (pattern, _with_token(handler), *rest)
+            for pattern, handler, *rest in super().init_handlers()
+            if handler is not AllowListFileHandler
+        ]
+
+
+def _with_token(handler: type[Any]) -> type[Any]:
+    """Return a handler that asks for the token; Voila and Jupyter give their own files to everybody."""
+    if handler is TornadoVoilaHandler:
+        return PageHandler
+    if not issubclass(handler, StaticFileHandler):
+        return handler
+    bases = (handler,) if issubclass(handler, JupyterHandler) else (JupyterHandler, handler)
+    return type(handler.__name__, bases, {name: authenticated(getattr(handler, name)) for name in ("get", "head")})
