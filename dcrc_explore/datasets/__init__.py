@@ -1,20 +1,35 @@
-"""Data to explore: 2-D generators by name, the real sets of the paper, and a user's own arrays and files."""
+"""Data to explore: generators by name, real sets, and a user's own arrays, tables, files and folders of images."""
 
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.generators import DatasetSpec, Parameter, list_datasets, make_dataset
+from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, as_items
+from dcrc_explore.datasets.items import Contrast, Images, Items, Media, Rows, Strokes, Texts
 from dcrc_explore.datasets.own import IncompleteRows, as_dataset, describe_columns
 from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_dataset
+from dcrc_explore.datasets.stored_items import items_from_json, items_to_json
 from dcrc_explore.datasets.table import Column
 
 __all__ = [
     "Column",
+    "Contrast",
     "Dataset",
     "DatasetSpec",
+    "ImageFiles",
+    "Images",
     "IncompleteRows",
+    "Items",
+    "Media",
     "Parameter",
     "RealSpec",
+    "Rows",
+    "SoundFiles",
+    "Strokes",
+    "Texts",
     "as_dataset",
+    "as_items",
     "describe_columns",
+    "items_from_json",
+    "items_to_json",
     "list_datasets",
     "list_real_datasets",
     "load_dataset",

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
-# What the explorer is made for. Larger data can be fitted: DCRC takes arrays of any size.
-MAX_ROWS = 1_000_000
-MAX_CELLS = 20_000_000
+from dcrc_explore.datasets.items import Items, Rows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Points, what is known about them, and where they came from.
+    r"""Points, what is known about them, and where they came from.
 
     Parameters
     ----------
@@ -34,6 +32,8 @@ class Dataset:
         One per column of X and one per class.
     description : str
         One line for a reader.
+    items : Items, optional
+        What a person sees for each row; `cards` is never without.
 
     Examples
     --------
@@ -44,6 +44,8 @@ class Dataset:
     >>> data.standardized().X
     array([[-1., -1.],
            [ 1.,  1.]])
+    >>> data.cards.text(1)
+    'x1 = 2\nx2 = 30'
     """
 
     X: NDArray[np.float64]
@@ -53,6 +55,7 @@ class Dataset:
     feature_names: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
     description: str = ""
+    items: Items | None = None
 
     def __post_init__(self) -> None:
         X = np.array(self.X, dtype=np.float64, order="C")
@@ -64,15 +67,25 @@ class Dataset:
             object.__setattr__(self, "y", y)
         if not self.feature_names:
             object.__setattr__(self, "feature_names", tuple(f"x{d + 1}" for d in range(X.shape[1])))
+        if self.items is not None and len(self.items) != len(X):
+            raise ValueError(f"items must have one item per row of X, {len(X)}, got {len(self.items)}")
 
     @property
     def n_classes(self) -> int | None:
         """Number of true classes, None when they are unknown."""
         return None if self.y is None else len(self.class_names)
 
+    @cached_property
+    def cards(self) -> Items:
+        """What a person sees for each row: the items, or the row itself."""
+        return self.items or Rows(self.X, self.feature_names)
+
     def standardized(self) -> Dataset:
-        """Return the same data with zero mean and unit standard deviation in each feature, as in the paper."""
-        return replace(self, X=StandardScaler().fit_transform(self.X))
+        """Return the same data with zero mean and unit standard deviation in each feature, as in the paper.
+
+        Rows are still seen as they were: people know the units of their data.
+        """
+        return replace(self, X=StandardScaler().fit_transform(self.X), items=self.cards)
 
     @cached_property
     def is_standardized(self) -> bool:

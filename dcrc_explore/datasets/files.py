@@ -4,50 +4,23 @@ from __future__ import annotations
 
 import csv
 import math
-import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any, TextIO
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from dcrc_explore.datasets.dataset import MAX_CELLS, MAX_ROWS
+from dcrc_explore.datasets.limits import check_file, check_size
 from dcrc_explore.datasets.table import Table, is_number
 
-MAX_FILE_BYTES = 500_000_000
 # A line is read as a whole, and so is an array.
 _MAX_LINE = 5_000_000
 _MAX_ARRAY_BYTES = 1_000_000_000
-
-
-def check_file(path: Path, *, most: int = MAX_FILE_BYTES) -> None:
-    """Refuse what is no regular file (a pipe or a device might never end) and what is too large to read.
-
-    Examples
-    --------
-    >>> check_file(Path("/dev/null"))
-    Traceback (most recent call last):
-    ...
-    ValueError: '/dev/null' must be a regular file, got a device
-    """
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        raise FileNotFoundError(f"there is no file {str(path.absolute())!r}") from None
-    except (OSError, ValueError) as error:
-        raise OSError(f"{str(path)!r} can't be read: {getattr(error, 'strerror', None) or error}") from error
-    if not stat.S_ISREG(found.st_mode):
-        kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-        got = kinds.get(stat.S_IFMT(found.st_mode), "a device")
-        raise ValueError(f"{str(path)!r} must be a regular file, got {got}")
-    if found.st_size > most:
-        raise ValueError(
-            f"{str(path)!r} may have at most {most / 1e6:.3g} MB, got {found.st_size / 1e6:.4g} MB: "
-            "take fewer rows or fewer columns"
-        )
 
 
 def read_csv(path: Path) -> Table:
@@ -104,23 +77,6 @@ def read_csv(path: Path) -> Table:
     return Table(columns, lines=np.array(lines), folder=path.parent)
 
 
-def check_size(n_rows: int, n_cells: int, what: str) -> None:
-    """Refuse data that the explorer is not made for.
-
-    Examples
-    --------
-    >>> check_size(3_000_000, 9_000_000, "X")
-    Traceback (most recent call last):
-    ...
-    ValueError: X may have at most 1000000 rows and 20000000 cells, got 3000000 rows or more: take a sample of the rows
-    """
-    limits = f"{what} may have at most {MAX_ROWS} rows and {MAX_CELLS} cells"
-    if n_rows > MAX_ROWS:
-        raise ValueError(f"{limits}, got {n_rows} rows or more: take a sample of the rows")
-    if n_cells > MAX_CELLS:
-        raise ValueError(f"{limits}, got {n_cells} cells or more: take fewer rows or columns")
-
-
 def _delimiter(file: TextIO) -> str:
     first = file.readline(_MAX_LINE)
     file.seek(0)
@@ -136,37 +92,47 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
 
 def read_npz(path: Path) -> dict[str, NDArray[Any]]:
     """Read the arrays X, y, names and items, as far as the file holds them; X must be there."""
-    check_file(path)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            held = set(archive.namelist())
-            arrays = {key: _read_array(archive, key) for key in ("X", "y", "names", "items") if f"{key}.npy" in held}
-    except _Refused as error:
-        raise ValueError(f"{str(path)!r} is not an .npz file of plain arrays: {error}") from None
-    except Exception as error:
-        # Damaged archives fail in many ways, in zipfile, zlib, lzma and numpy; none of them is the reader's concern.
-        raise ValueError(
-            f"{str(path)!r} is not an .npz file of plain arrays, or it is damaged ({type(error).__name__})"
-        ) from error
+    with _explained(path, "an .npz file of plain arrays"), zipfile.ZipFile(path) as archive:
+        held = set(archive.namelist())
+        names = [key for key in ("X", "y", "names", "items") if f"{key}.npy" in held]
+        arrays = {key: _read_array(partial(archive.open, f"{key}.npy"), key) for key in names}
     if "X" not in arrays:
         raise ValueError(f"{str(path)!r} must hold an array X, got {', '.join(sorted(held)) or 'nothing'}")
     return arrays
 
 
+def read_npy(path: Path) -> NDArray[Any]:
+    """Read one array."""
+    with _explained(path, "an .npy file of a plain array"):
+        return _read_array(lambda: path.open("rb"), "it")
+
+
 class _Refused(Exception):
-    """What an archive holds is readable, and not wanted."""
+    """What a file holds is readable, and not wanted."""
 
 
-def _read_array(archive: zipfile.ZipFile, key: str) -> NDArray[Any]:
+@contextmanager
+def _explained(path: Path, what: str) -> Iterator[None]:
+    check_file(path)
+    try:
+        yield
+    except _Refused as error:
+        raise ValueError(f"{str(path)!r} is not {what}: {error}") from None
+    except Exception as error:
+        # Damaged files fail in many ways, in zipfile, zlib, lzma and numpy; none of them is the reader's concern.
+        raise ValueError(f"{str(path)!r} is not {what}, or it is damaged ({type(error).__name__})") from error
+
+
+def _read_array(opened: Callable[[], IO[bytes]], key: str) -> NDArray[Any]:
     """Read one array, after its header has told that it is plain and not too large."""
-    with archive.open(f"{key}.npy") as member:
-        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(member)]
-        shape, _, dtype = read_header(member)
+    with opened() as file:
+        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(file)]
+        shape, _, dtype = read_header(file)
     if dtype.hasobject or dtype.kind == "V":
         # Python objects would have to be unpickled, which can run any program.
         raise _Refused(f"{key} holds objects or records")
     size = math.prod(shape) * dtype.itemsize
     if not 0 <= size <= _MAX_ARRAY_BYTES:
         raise _Refused(f"{key} may have at most {_MAX_ARRAY_BYTES / 1e6:g} MB, got shape {shape} of {dtype}")
-    with archive.open(f"{key}.npy") as member:
-        return npy.read_array(member, allow_pickle=False)
+    with opened() as file:
+        return npy.read_array(file, allow_pickle=False)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import make_blobs, make_circles, make_moons
 
-from dcrc_explore.datasets.dataset import MAX_ROWS, Dataset
+from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.limits import MAX_ROWS
 
 Points = tuple[NDArray[np.float64], NDArray[np.int64]]
 Generator = Callable[..., Points]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.files import check_size, read_csv, read_npz
+from dcrc_explore.datasets.files import read_csv, read_npz
+from dcrc_explore.datasets.folder import read_folder
+from dcrc_explore.datasets.item_files import as_items
+from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.table import Column, Table, as_numbers
 
 MAX_CLASSES = 1000
@@ -39,6 +44,7 @@ def as_dataset(
     name: str | None = None,
     features: Sequence[str] | None = None,
     ignore: Sequence[str] = (),
+    items: Any = None,
     drop_incomplete: bool = False,
 ) -> Dataset:
     """Make a :class:`Dataset` of a user's own data.
@@ -46,8 +52,10 @@ def as_dataset(
     Parameters
     ----------
     X : array-like of shape (N, n_features), DataFrame, path or Dataset
-        A path ends in ``.csv`` or ``.npz``. A CSV file may start with a row of column names. An ``.npz`` file holds an
-        array X and possibly y and ``names`` (of the classes). A Dataset is returned as it is when nothing else is said.
+        A path names a ``.csv`` file, an ``.npz`` file or a folder of images. A CSV file may start with a row of column
+        names. An ``.npz`` file holds an array X and possibly y, ``names`` (of the classes) and ``items``. A folder may
+        hold its features in ``features.csv`` (with a column of file names) or ``features.npy`` (in the order of the
+        names); without, they are made of the pixels. A Dataset is returned as it is when nothing else is said.
         There may be at most 1,000,000 rows and 20,000,000 cells, a file may have at most 500 MB.
     y : array-like of shape (N,), column name or None
         True classes, of any type. A string names the column of the table that holds them. When None, a column (or
@@ -58,6 +66,9 @@ def as_dataset(
         The columns that the model sees; by default all that play no other part.
     ignore : sequence of column names
         Columns to leave out.
+    items : array-like, column name, Items or None
+        What a person sees for each row: an array of images of shape (N, H, W) or (N, H, W, 3 or 4), a list of texts or
+        of names of image or sound files, a column of these, or :class:`~dcrc_explore.datasets.Items`.
     drop_incomplete : bool, default=False
         Leave out rows with empty cells, in features or class, instead of raising :class:`IncompleteRows`.
 
@@ -72,52 +83,83 @@ def as_dataset(
     (Dataset('trees', 3 points, 2 features, 2 classes), array([1, 0, 1]), ('elm', 'oak'))
     >>> as_dataset([[1.0, 2.0], [3.0, None], [5.0, 7.0]], drop_incomplete=True).X.tolist()
     [[1.0, 2.0], [5.0, 7.0]]
+    >>> as_dataset([[1.0], [3.0]], items=["a short text", "another"]).cards.text(1)
+    'another'
     """
-    if isinstance(X, Dataset) and y is None and name is None:
+    if isinstance(X, Dataset) and y is None and name is None and items is None:
         return X
-    class_names: tuple[str, ...] | None = None
-    table = Table({})
-    if isinstance(X, Dataset):
-        name, feature_names = name or X.name, X.feature_names
-        if y is None:
-            y, class_names = X.y, X.class_names
-        numbers = X.X
-    else:
-        opened = _as_table(X)
-        if opened is not None:
-            table = opened
-            if isinstance(X, str | PathLike):
-                name = name or Path(X).stem
-            columns, classes, _ = table.split(y if isinstance(y, str) else None, None, _names(features), _names(ignore))
-            y = classes if y is None or isinstance(y, str) else y
-            feature_names = tuple(columns)
-            numbers = np.column_stack([as_numbers(values, table, column) for column, values in columns.items()])
-        else:
-            if features is not None or ignore:
-                raise ValueError("features and ignore name columns, but X is a plain array without column names")
-            if isinstance(X, str | PathLike):
-                arrays = read_npz(Path(X).expanduser())
-                name = name or Path(X).stem
-                X, y = arrays["X"], arrays.get("y") if y is None else y
-                class_names = _as_names(arrays["names"]) if "names" in arrays else None
-            numbers, feature_names = _as_points(X), ()
-    if isinstance(y, str):
-        raise ValueError(f"y can name a column only of a table with column names, got y={y!r} with a plain array")
+    given = _given(X, y, _names(features), _names(ignore) or (), items)
+    numbers, table, names = given.X, given.table, given.feature_names
     check_size(len(numbers), numbers.size, "X")
-    given = None if y is None else _as_classes(y, len(numbers))
-    numbers, given, kept = _complete(numbers, given, table, feature_names, drop_incomplete)
-    _check_points(numbers, table, feature_names, kept)
-    codes, class_names = _as_codes(given, class_names)
-    n_left_out = len(kept) - int(kept.sum())
-    description = f"{_rows(n_left_out)} with empty cells left out" if n_left_out else ""
+    classes = None if given.y is None else _as_classes(given.y, len(numbers))
+    seen = None if given.items is None else as_items(given.items, len(numbers), table.folder)
+    kept = _complete_rows(numbers, classes, table, names, drop_incomplete)
+    numbers, classes = numbers[kept], None if classes is None else classes[kept]
+    _check_points(numbers, table, names, kept)
+    codes, class_names = _as_codes(classes, given.class_names)
+    n_left_out = len(kept) - len(numbers)
+    left_out = f"{_rows(n_left_out)} with empty cells left out" if n_left_out else ""
     return Dataset(
         numbers,
         codes,
-        name or "own data",
-        feature_names=feature_names,
+        name or given.name,
+        feature_names=names,
         class_names=class_names,
-        description=description,
+        description="; ".join(filter(None, [given.description, left_out])),
+        items=seen.take(kept) if seen is not None and n_left_out else seen,
     )
+
+
+@dataclass
+class _Given:
+    """Data as they came, before they are checked."""
+
+    X: FloatArray
+    y: Any
+    name: str = "own data"
+    feature_names: tuple[str, ...] = ()
+    class_names: tuple[str, ...] | None = None
+    items: Any = None
+    description: str = ""
+    table: Table = field(default_factory=lambda: Table({}))
+
+
+def _given(X: Any, y: Any, features: Sequence[str] | None, ignore: Sequence[str], items: Any) -> _Given:
+    path = Path(X).expanduser() if isinstance(X, str | PathLike) else None
+    if path is not None and os.path.isdir(path):
+        folder = read_folder(path)
+        y, items = folder.y if y is None else y, folder.items if items is None else items
+        given = _Given(folder.X, y, path.resolve().name, folder.feature_names, None, items, folder.description)
+    elif (table := _as_table(X)) is not None:
+        columns, classes, seen = table.split(
+            y if isinstance(y, str) else None, items if isinstance(items, str) else None, features, ignore
+        )
+        return _Given(
+            np.column_stack([as_numbers(values, table, column) for column, values in columns.items()]),
+            classes if y is None or isinstance(y, str) else y,
+            path.stem if path else "own data",
+            tuple(columns),
+            items=seen if isinstance(items, str) else items,
+            table=table,
+        )
+    elif isinstance(X, Dataset):
+        y, class_names = (X.y, X.class_names) if y is None else (y, None)
+        items = X.items if items is None else items
+        given = _Given(X.X, y, X.name, X.feature_names, class_names, items, X.description)
+    elif path is not None:
+        arrays = read_npz(path)
+        y, items = arrays.get("y") if y is None else y, arrays.get("items") if items is None else items
+        class_names = _as_names(arrays["names"]) if "names" in arrays else None
+        given = _Given(_as_points(arrays["X"]), y, path.stem, class_names=class_names, items=items)
+        given.table = Table({}, folder=path.parent)
+    else:
+        given = _Given(_as_points(X), y, items=items)
+    if features is not None or ignore:
+        raise ValueError("features and ignore name columns of a table, but X has no columns with names")
+    for what, value in (("y", y), ("items", items)):
+        if isinstance(value, str):
+            raise ValueError(f"{what} can name a column only of a table with column names, got {what}={value!r}")
+    return given
 
 
 def describe_columns(data: Any) -> tuple[Column, ...]:
@@ -148,7 +190,7 @@ def _as_table(data: Any) -> Table | None:
         if path.suffix == ".csv":
             return read_csv(path)
         if path.suffix != ".npz":
-            raise ValueError(f"a data file must end in .csv or .npz, got {str(path)!r}")
+            raise ValueError(f"data must be a .csv or .npz file or a folder of images, got {str(path)!r}")
     elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
         # A DataFrame of pandas or polars, without importing it.
         table = Table({str(column): np.asarray(data[column]) for column in data.columns})
@@ -187,10 +229,10 @@ def _as_points(X: Any) -> FloatArray:
     return np.column_stack(columns) if columns else np.empty(X.shape)
 
 
-def _complete(
+def _complete_rows(
     X: FloatArray, y: NDArray[Any] | None, table: Table, feature_names: Sequence[str], drop: bool
-) -> tuple[FloatArray, NDArray[Any] | None, NDArray[np.bool_]]:
-    """Return the rows without empty cells, and which these are; unless `drop` allows it there must be no others."""
+) -> NDArray[np.bool_]:
+    """Tell the rows without empty cells; unless `drop` allows it there must be no others."""
     empty = np.isnan(X)
     unnamed = np.zeros(len(X), dtype=bool) if y is None else np.array(list(map(_is_empty, y.tolist())), bool)
     incomplete = empty.any(axis=1) | unnamed
@@ -205,8 +247,7 @@ def _complete(
             "fill them, or leave these rows out (drop_incomplete=True)",
             n_incomplete,
         )
-    kept = ~incomplete
-    return X[kept], None if y is None else y[kept], kept
+    return ~incomplete
 
 
 def _is_empty(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from os.path import isdir
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,11 @@ class Subject:
                 raise ValueError(f"only a generator ({', '.join(list_datasets())}) takes parameters, got {data!r}")
             if known:
                 return cls(load_dataset(data))
-            if isinstance(data, str) and not Path(data).suffix:
+            if isinstance(data, str) and not Path(data).suffix and not isdir(Path(data).expanduser()):
                 names = ", ".join([*list_datasets(), *list_real_datasets()])
-                raise ValueError(f"data must be points, a .csv or .npz file, or one of {names}, got {data!r}")
+                raise ValueError(
+                    f"data must be points, a .csv or .npz file, a folder of images, or one of {names}, got {data!r}"
+                )
             return cls(as_dataset(data, y))
         except (ValueError, TypeError, OSError) as error:
             raise SessionError(str(error)) from error

@@ -1,0 +1,126 @@
+"""Items that are files, and the door through which a user's own items come in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.datasets import pictures
+from dcrc_explore.datasets.items import Images, Items, Media, Texts
+from dcrc_explore.datasets.limits import check_file
+from dcrc_explore.datasets.table import kind_of_names
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# How a sound begins: nothing else is sent as one, whatever its name is.
+_SOUND_TYPES = {
+    ".wav": ("audio/wav", (b"RIFF",)),
+    ".mp3": ("audio/mpeg", (b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")),
+    ".ogg": ("audio/ogg", (b"OggS",)),
+    ".flac": ("audio/flac", (b"fLaC",)),
+    ".m4a": ("audio/mp4", (b"\x00\x00\x00",)),
+}
+
+
+class Files(Items):
+    """Files by name, below one folder; they are read when they are looked at, and no other file is."""
+
+    def __init__(self, names: Iterable[str], folder: str | Path) -> None:
+        super().__init__()
+        self.names = tuple(map(str, names))
+        self.folder = Path(folder).expanduser().absolute()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def text(self, i: int) -> str:
+        """Return the name of the file."""
+        return self.names[i] or "no file"
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Return the items of some rows."""
+        return type(self)(np.array(self.names, dtype=object)[rows].tolist(), self.folder)
+
+    def path(self, i: int) -> Path:
+        """Return where a file lies; ValueError when no file is named, or one outside the folder."""
+        name = self.names[i]
+        if not name:
+            raise ValueError("no file is named")
+        folder = self.folder.resolve()
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder):
+            raise ValueError(f"{name!r} lies outside the folder of the data")
+        check_file(path)
+        return path
+
+
+class ImageFiles(Files):
+    """PNG, JPEG and WebP files of at most 80 megapixels."""
+
+    kind = "images"
+
+    def _draw(self, i: int, size: int) -> Image:
+        return pictures.fitted(pictures.read_image(self.path(i), size), size)
+
+
+class SoundFiles(Files):
+    """WAV, MP3, Ogg, FLAC and M4A files of at most 20 MB; a WAV file is seen as its spectrogram."""
+
+    kind = "sounds"
+
+    def detail(self, i: int, size: int = 512) -> Media:
+        """Return the sound itself."""
+        try:
+            path = self.path(i)
+            check_file(path, most=pictures.MAX_SOUND_BYTES)
+            mime, beginnings = _SOUND_TYPES.get(path.suffix.lower(), ("", ()))
+            data = path.read_bytes()
+            if not data.startswith(beginnings):
+                raise ValueError(f"{path.name!r} is not a sound in one of the formats {', '.join(_SOUND_TYPES)}")
+            return Media(mime, data)
+        except (ValueError, OSError) as error:
+            return Media("image/png", pictures.png(pictures.placeholder(64)), str(error))
+
+    def _draw(self, i: int, size: int) -> Image:
+        return pictures.spectrogram(self.path(i), size)
+
+
+def as_items(items: Any, n_rows: int, folder: Path | None = None) -> Items:
+    """Make items of an array of images, of a list of texts or file names, or of items; one is needed per row.
+
+    Names of files are looked up in `folder`, by default the current one; names with their whole path below the folder
+    that they share.
+
+    Examples
+    --------
+    >>> as_items(["A short text.", "Another."], 2).kind, as_items(np.zeros((2, 8, 8)), 2).kind
+    ('texts', 'images')
+    """
+    if not isinstance(items, Items):
+        if not isinstance(items, np.ndarray):
+            items = list(items)
+            if any(isinstance(item, str | Path) for item in items):
+                items = np.array([None if item is None else str(item) for item in items], dtype=object)
+        if isinstance(items, np.ndarray) and items.ndim == 1:
+            items = _named(["" if name is None or name != name else str(name) for name in items.tolist()], folder)
+        else:
+            items = Images(items)
+    if len(items) != n_rows:
+        raise ValueError(f"items must have one item per row of X, {n_rows}, got {len(items)}")
+    return items
+
+
+def _named(names: Sequence[str], folder: Path | None) -> Items:
+    kind = kind_of_names([name for name in names if name])
+    if kind == "texts":
+        return Texts(names)
+    if folder is None:
+        absolute = [name for name in names if Path(name).is_absolute()]
+        folder = Path(os.path.commonpath([Path(name).parent for name in absolute])) if absolute else Path()
+    return {"images": ImageFiles, "sounds": SoundFiles}[kind](names, folder)

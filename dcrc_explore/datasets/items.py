@@ -1,0 +1,276 @@
+"""What a person sees for each row of a data set: an image, a text, a sound, a stroke of the pen, or the row itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.datasets import pictures
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# Longest text that is shown, and its first part that a small card holds.
+_MAX_TEXT = 20_000
+_SHORT_TEXT = 160
+# Thumbnails that are kept.
+_KEPT = 20_000
+
+
+class Media(NamedTuple):
+    """Something to show: PNG, plain text or sound as bytes, and what is wrong when it is a placeholder only."""
+
+    mime: str
+    data: bytes
+    problem: str = ""
+
+
+class Items(ABC):
+    """One thing to look at for each row.
+
+    Nothing of a file is ever executed: images are decoded and encoded anew as PNG, texts are plain. Whatever can't be
+    shown gives a placeholder that says why in `problem`; only wrong row numbers raise (IndexError).
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], Media] = {}
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def text(self, i: int) -> str:
+        """Say in words what is seen, for screen readers: the text, the name of the file, or values of features."""
+
+    @abstractmethod
+    def take(self, rows: NDArray[Any]) -> Items:
+        """Return the items of some rows."""
+
+    @abstractmethod
+    def _draw(self, i: int, size: int) -> Image: ...
+
+    def thumbnail(self, i: int, size: int = 64) -> Media:
+        """Return a small picture (for texts: their beginning) of item i, no larger than size x size pixels.
+
+        It is made once and then kept.
+        """
+        if not 0 <= i < len(self):
+            raise IndexError(f"an item's row must be between 0 and {len(self) - 1}, got {i}")
+        if not 8 <= size <= 2048:
+            raise ValueError(f"size must be between 8 and 2048 pixels, got {size}")
+        if (i, size) not in self._kept:
+            while len(self._kept) >= _KEPT:
+                self._kept.pop(next(iter(self._kept)), None)
+            self._kept[i, size] = self._media(i, size)
+        return self._kept[i, size]
+
+    def detail(self, i: int, size: int = 512) -> Media:
+        """Return item i as large as a person may want it: a larger picture, the whole text, or the sound."""
+        return self.thumbnail(i, size)
+
+    def _media(self, i: int, size: int) -> Media:
+        try:
+            return Media("image/png", pictures.png(self._draw(i, size)))
+        except (ValueError, OSError) as error:
+            return Media("image/png", pictures.png(pictures.placeholder(size)), str(error))
+
+
+class Images(Items):
+    """Images in an array of shape (N, H, W) or (N, H, W, 3 or 4).
+
+    Bytes reach from 0 (black) to 255 (white), other numbers from 0 to 1 or, when some lie beyond, from the smallest to
+    the largest.
+
+    Examples
+    --------
+    >>> images = Images(np.eye(4).reshape(1, 4, 4))
+    >>> images.thumbnail(0).mime, images.text(0)
+    ('image/png', 'image 0')
+    """
+
+    kind = "images"
+
+    def __init__(self, images: ArrayLike) -> None:
+        super().__init__()
+        images = np.array(images)
+        if images.ndim == 4 and images.shape[3] == 1:
+            images = images[..., 0]
+        if images.ndim not in (3, 4) or (images.ndim == 4 and images.shape[3] not in (3, 4)):
+            raise ValueError(f"images must have shape (N, H, W) or (N, H, W, 3 or 4), got {images.shape}")
+        if images.dtype.kind not in "biuf" or 0 in images.shape:
+            raise ValueError(f"images must be arrays of numbers with some pixels, got {images.shape} of {images.dtype}")
+        self._images = images
+
+    @cached_property
+    def _range(self) -> tuple[float, float]:
+        """Values of black and white."""
+        if self._images.dtype == np.uint8:
+            return 0.0, 255.0
+        finite = self._images[np.isfinite(self._images)]
+        low, high = float(finite.min(initial=0)), float(finite.max(initial=0))
+        return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
+
+    def pixels(self, i: int) -> NDArray[np.uint8]:
+        """Return image i with values from 0 to 255."""
+        if self._images.dtype == np.uint8:
+            return self._images[i]
+        low, high = self._range
+        shares = (np.nan_to_num(self._images[i].astype(float)) - low) / ((high - low) or 1.0)
+        return np.rint(255 * shares.clip(0, 1)).astype(np.uint8)
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+    def text(self, i: int) -> str:
+        """Say which image it is; there is no more to tell."""
+        return f"image {i}"
+
+    def take(self, rows: NDArray[Any]) -> Images:
+        """Return the items of some rows."""
+        return Images(self._images[rows])
+
+    def _draw(self, i: int, size: int) -> Image:
+        return pictures.fitted(pictures.array_image(self.pixels(i)), size)
+
+
+class Texts(Items):
+    """Plain texts.
+
+    Examples
+    --------
+    >>> Texts(["<b>not bold</b>"]).thumbnail(0)
+    Media(mime='text/plain', data=b'<b>not bold</b>', problem='')
+    """
+
+    kind = "texts"
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        super().__init__()
+        self.texts = tuple(str(text) for text in texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def text(self, i: int) -> str:
+        """Return the text."""
+        return self.texts[i][:_MAX_TEXT] or "no text"
+
+    def take(self, rows: NDArray[Any]) -> Texts:
+        """Return the items of some rows."""
+        return Texts(np.array(self.texts, dtype=object)[rows].tolist())
+
+    def detail(self, i: int, size: int = 512) -> Media:
+        """Return the whole text."""
+        return Media("text/plain", self.text(i).encode(errors="replace"))
+
+    def _media(self, i: int, size: int) -> Media:
+        text = self.text(i)
+        short = text if len(text) <= _SHORT_TEXT else f"{text[: _SHORT_TEXT - 1]}…"
+        return Media("text/plain", short.encode(errors="replace"))
+
+    def _draw(self, i: int, size: int) -> Image:
+        raise NotImplementedError  # texts are written, not drawn
+
+
+class Strokes(Items):
+    """Strokes of a pen: a polyline of at least one point (x, y) per item, y pointing up.
+
+    Examples
+    --------
+    >>> Strokes([[(0, 0), (1, 2)], [(0, 0), (1, 1), (2, 0)]]).text(1)
+    'a stroke through 3 points'
+    """
+
+    kind = "strokes"
+
+    def __init__(self, strokes: Iterable[ArrayLike]) -> None:
+        super().__init__()
+        self.strokes = tuple(np.array(stroke, dtype=np.float64) for stroke in strokes)
+        for i, stroke in enumerate(self.strokes):
+            if stroke.ndim != 2 or stroke.shape[1] != 2 or not len(stroke) or not np.isfinite(stroke).all():
+                raise ValueError(f"a stroke must be finite points of shape (n, 2), got {stroke.shape} in row {i}")
+
+    def __len__(self) -> int:
+        return len(self.strokes)
+
+    def text(self, i: int) -> str:
+        """Say how many points it has."""
+        return f"a stroke through {len(self.strokes[i])} points"
+
+    def take(self, rows: NDArray[Any]) -> Strokes:
+        """Return the items of some rows."""
+        return Strokes([self.strokes[i] for i in np.arange(len(self))[rows]])
+
+    def _draw(self, i: int, size: int) -> Image:
+        return pictures.polyline(self.strokes[i], size)
+
+
+class Contrast(NamedTuple):
+    """One feature of some rows: its name, its value in each, and the same in standard deviations from the mean."""
+
+    feature: str
+    values: tuple[float, ...]
+    deviations: tuple[float, ...]
+
+
+class Rows(Items):
+    """The rows themselves: a bar per feature, up or down from the mean, by at most three standard deviations.
+
+    Examples
+    --------
+    >>> rows = Rows([[1.0, 5.0], [2.0, 5.0], [9.0, 6.0]], ("width", "height"))
+    >>> print(rows.text(2))
+    width = 9
+    height = 6
+    >>> rows.contrast((0, 1, 2), most=1)
+    [Contrast(feature='width', values=(1.0, 2.0, 9.0), deviations=(-0.84..., -0.56..., 1.40...))]
+    """
+
+    kind = "rows"
+    _MOST_LINES: ClassVar[int] = 40
+    _MOST_BARS: ClassVar[int] = 64
+
+    def __init__(self, X: ArrayLike, feature_names: Sequence[str]) -> None:
+        super().__init__()
+        self._X = np.asarray(X, dtype=np.float64)
+        self.feature_names = tuple(feature_names)
+
+    @cached_property
+    def deviations(self) -> FloatArray:
+        """The features in standard deviations from their means, shape (N, n_features); zero for constant ones."""
+        spread = self._X.std(axis=0)
+        constant = spread <= 1e-12 * np.abs(self._X).max(axis=0, initial=0)
+        return np.where(constant, 0.0, (self._X - self._X.mean(axis=0)) / np.where(constant, 1.0, spread))
+
+    def __len__(self) -> int:
+        return len(self._X)
+
+    def text(self, i: int) -> str:
+        """Return "feature = value", line by line."""
+        lines = [f"{name} = {value:.5g}" for name, value in zip(self.feature_names, self._X[i].tolist(), strict=True)]
+        more = len(lines) - self._MOST_LINES
+        return "\n".join(lines[: self._MOST_LINES] + [f"and {more} more"] * (more > 0))
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Return the items of some rows."""
+        return Rows(self._X[rows], self.feature_names)
+
+    def contrast(self, rows: Sequence[int], most: int = 5) -> list[Contrast]:
+        """Return the features in which some rows differ most, measured in standard deviations, the largest first."""
+        deviations = self.deviations[list(rows)]
+        order = np.argsort(-np.ptp(deviations, axis=0), kind="stable")[:most]
+        return [
+            Contrast(self.feature_names[d], tuple(self._X[list(rows), d].tolist()), tuple(deviations[:, d].tolist()))
+            for d in order.tolist()
+        ]
+
+    def _draw(self, i: int, size: int) -> Image:
+        return pictures.bars((self.deviations[i, : self._MOST_BARS] / 3).clip(-1, 1).tolist(), size)

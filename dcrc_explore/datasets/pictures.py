@@ -1,0 +1,151 @@
+"""Small pictures as PNG: of arrays, of image files that may be anything, of lines and of bars."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.datasets.limits import check_file
+from dcrc_explore.palette import ACCENT, FIRST_UNSURE, INK, LINE, MUTED
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# More than the largest cameras of today make, less than the memory of a laptop.
+MAX_PIXELS = 80_000_000
+MAX_IMAGE_BYTES = 60_000_000
+MAX_SOUND_BYTES = 20_000_000
+_FORMATS = ("PNG", "JPEG", "WEBP")
+
+
+def pillow() -> Any:
+    """Import Pillow, or say which extra brings it."""
+    try:
+        from PIL import Image, ImageDraw, ImageOps
+    except ImportError as error:
+        raise ImportError('pictures need Pillow: pip install "dcrc-explore[app]"') from error
+    return Image, ImageDraw, ImageOps
+
+
+def read_image(path: Path, size: int) -> Image:
+    """Open a PNG, JPEG or WebP file as RGB, upright; ValueError or OSError, in a sentence, for anything else.
+
+    Large photographs are decoded no finer than `size` pixels need.
+    """
+    check_file(path, most=MAX_IMAGE_BYTES)
+    Image, _, ImageOps = pillow()
+    ignored_warning = warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning)
+    try:
+        # Opening reads the header only.
+        with ignored_warning, Image.open(path, formats=_FORMATS) as file:
+            width, height = file.size
+            if width * height > MAX_PIXELS:
+                raise _TooLarge
+            file.draft("RGB", (size, size))
+            # Photographs tell in which way the camera was held.
+            image = ImageOps.exif_transpose(file)
+            return image.convert("RGBA" if "A" in image.getbands() or "transparency" in image.info else "RGB")
+    except (_TooLarge, Image.DecompressionBombError):
+        raise ValueError(f"{path.name!r} may have at most {MAX_PIXELS // 10**6} megapixels, got more") from None
+    except Exception as error:
+        # Damaged images fail in many ways, in every decoder differently.
+        raise ValueError(f"{path.name!r} is not a PNG, JPEG or WebP image, or it is damaged") from error
+
+
+class _TooLarge(Exception):
+    pass
+
+
+def array_image(values: NDArray[np.uint8]) -> Image:
+    """Make an image of an array of shape (H, W), (H, W, 3) or (H, W, 4)."""
+    return pillow()[0].fromarray(values)
+
+
+def fitted(image: Image, size: int) -> Image:
+    """Scale an image so that its longer side has `size` pixels."""
+    scale = size / max(image.size)
+    width, height = (max(1, round(side * scale)) for side in image.size)
+    Image = pillow()[0]
+    return image.resize((width, height), Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.LANCZOS)
+
+
+def fitted_square(image: Image, size: int) -> Image:
+    """Return the middle of an image as size x size pixels in RGB."""
+    Image, _, ImageOps = pillow()
+    return ImageOps.fit(image.convert("RGB"), (size, size), Image.Resampling.BOX)
+
+
+def png(image: Image) -> bytes:
+    """Return the bytes of a PNG file."""
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def placeholder(size: int) -> Image:
+    """Draw what stands for an item that can't be shown: a crossed-out frame."""
+    image, draw = _canvas(size)
+    edge = size // 8
+    draw.rectangle((edge, edge, size - edge, size - edge), outline=MUTED, width=max(1, size // 40))
+    draw.line((edge, edge, size - edge, size - edge), fill=MUTED, width=max(1, size // 40))
+    return image
+
+
+def polyline(points: FloatArray, size: int) -> Image:
+    """Draw a stroke of the pen, its beginning marked by a dot; y points up."""
+    image, draw = _canvas(size)
+    low, high = points.min(axis=0), points.max(axis=0)
+    edge = size / 8
+    scale = (size - 2 * edge) / max(float((high - low).max()), 1e-12)
+    x, y = ((points - (low + high) / 2) * scale * [1, -1] + size / 2).T
+    places = list(zip(x.tolist(), y.tolist(), strict=True))
+    width = max(2, size // 16)
+    if len(places) > 1:
+        draw.line(places, fill=INK, width=width, joint="curve")
+    draw.ellipse([c + sign * width for sign in (-1, 1) for c in places[0]], fill=ACCENT)
+    return image
+
+
+def bars(values: Sequence[float], size: int) -> Image:
+    """Draw values between -1 and 1 as bars up and down from the middle."""
+    image, draw = _canvas(size)
+    step, middle = size / max(len(values), 1), size / 2
+    draw.line((0, middle, size, middle), fill=LINE)
+    for d, value in enumerate(values):
+        left, right = d * step + step / 8, max((d + 1) * step - step / 8 - 1, d * step + step / 8)
+        top, bottom = sorted((middle, middle - 0.94 * middle * value))
+        draw.rectangle((left, top, right, bottom), fill=ACCENT if value > 0 else FIRST_UNSURE)
+    return image
+
+
+def spectrogram(path: Path, size: int) -> Image:
+    """Draw the frequencies (up) of a WAV file over time; ValueError when it can't be read."""
+    from scipy.io import wavfile
+    from scipy.signal import spectrogram as short_time_spectra
+
+    check_file(path, most=MAX_SOUND_BYTES)
+    try:
+        rate, samples = wavfile.read(path)
+        samples = samples.reshape(len(samples), -1).mean(axis=1)
+        width = int(min(512, max(16, len(samples) // 4)))
+        overlap = width - max(1, min(width, len(samples) // 400))
+        _, _, power = short_time_spectra(samples, rate, nperseg=width, noverlap=overlap)
+        loud = np.log10(power + 1e-6 * power.max() + 1e-30)
+        loud = (loud - loud.min()) / max(float(np.ptp(loud)), 1e-12)
+    except Exception as error:
+        raise ValueError(f"{path.name!r} is not a WAV file, or it is damaged") from error
+    image = array_image(np.rint(255 * (1 - loud[::-1])).astype(np.uint8))
+    return image.resize((size, size), pillow()[0].Resampling.BILINEAR)
+
+
+def _canvas(size: int) -> tuple[Image, Any]:
+    Image, ImageDraw, _ = pillow()
+    image = Image.new("RGB", (size, size), "white")
+    return image, ImageDraw.Draw(image)

@@ -1,0 +1,89 @@
+"""Items in a file: files by name and folder, everything else as it is."""
+
+from __future__ import annotations
+
+import base64
+import math
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dcrc_explore.datasets.item_files import Files, ImageFiles, SoundFiles
+from dcrc_explore.datasets.items import Images, Items, Strokes, Texts
+
+# Larger arrays of images are not written; whoever gave them has to give them again.
+MAX_STORED_BYTES = 100_000_000
+_FILES = {"image files": ImageFiles, "sound files": SoundFiles}
+
+
+def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, Any] | None:
+    """Return items as plain values for JSON; None for rows, and for images of more than 100 MB.
+
+    Files are named, not copied: by their folder, relative to the folder `beside` when they lie below it.
+
+    Examples
+    --------
+    >>> items_to_json(Texts(["a", "b"]))
+    {'kind': 'texts', 'texts': ['a', 'b']}
+    """
+    if isinstance(items, Texts):
+        return {"kind": "texts", "texts": list(items.texts)}
+    if isinstance(items, Strokes):
+        return {"kind": "strokes", "strokes": [stroke.tolist() for stroke in items.strokes]}
+    if isinstance(items, Files):
+        kind = next(name for name, files in _FILES.items() if isinstance(items, files))
+        folder, base = items.folder, beside.absolute() if beside is not None else None
+        if base is not None and folder.is_relative_to(base):
+            folder = folder.relative_to(base)
+        return {"kind": kind, "folder": str(folder), "names": list(items.names)}
+    if isinstance(items, Images):
+        pixels = np.stack([items.pixels(i) for i in range(len(items))])
+        if pixels.nbytes > MAX_STORED_BYTES:
+            return None
+        data = base64.b64encode(zlib.compress(pixels.tobytes())).decode()
+        return {"kind": "images", "shape": list(pixels.shape), "pixels": data}
+    return None
+
+
+def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
+    """Return the items that :func:`items_to_json` wrote; ValueError when they are damaged.
+
+    Examples
+    --------
+    >>> items_from_json({"kind": "texts", "texts": ["a", "b"]}).text(1)
+    'b'
+    """
+    if value is None:
+        return None
+    try:
+        kind = value["kind"]
+        if kind == "texts":
+            return Texts(_strings(value["texts"]))
+        if kind == "strokes":
+            return Strokes(value["strokes"])
+        if kind in _FILES:
+            return _FILES[kind](_strings(value["names"]), (beside or Path()) / str(value["folder"]))
+        if kind == "images":
+            return Images(_pixels(value["shape"], value["pixels"]))
+    except (KeyError, TypeError, ValueError, zlib.error) as error:
+        raise ValueError(f"the items are damaged ({type(error).__name__}: {error})") from error
+    raise ValueError(f"items must be texts, strokes, images, {' or '.join(_FILES)}, got {kind!r}")
+
+
+def _strings(values: Any) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError("a list of strings is expected")
+    return values
+
+
+def _pixels(shape: Any, data: str) -> Any:
+    if not all(isinstance(side, int) and side > 0 for side in shape):
+        raise ValueError(f"a shape must hold whole numbers above 0, got {shape}")
+    size = math.prod(shape)
+    if size > MAX_STORED_BYTES:
+        raise ValueError(f"images may have at most {MAX_STORED_BYTES} bytes, got shape {shape}")
+    # No more is unpacked than the shape needs, whatever the data claim.
+    content = zlib.decompressobj().decompress(base64.b64decode(data, validate=True), size + 1)
+    return np.frombuffer(content, dtype=np.uint8).reshape(shape)
