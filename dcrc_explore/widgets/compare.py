@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import export_buttons
 from dcrc_explore.widgets.groups import AskControls, ModelControls
+from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.scene import RESOLUTION, pack_points, pack_scene
 from dcrc_explore.widgets.tool import (
     BaseStage,
@@ -118,6 +119,10 @@ class Compare(Tool):
         written = export_folder(session) / f"{session.dataset.name}-compare.{kind}"
         write_figure(self.figure(surface=None if self._view["map"] == "none" else self._view["map"]), written)
         return f"Written to {written}"
+
+    def _picture(self) -> tuple[Figure, float, str]:
+        words = [in_words(each) for each in (self.session, self.pair.second)]
+        return self.figure(), 70, f"Two models side by side. First: {words[0]}. Second: {words[1]}."
 
     def _act_on_second(self, action: Callable[[Session], object]) -> None:
         self.act(lambda _: action(self.pair.second))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import ipywidgets as ipw
 import traitlets
@@ -18,6 +18,7 @@ from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
+from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
 from dcrc_explore.widgets.tool import (
     BaseStage,
@@ -31,6 +32,9 @@ from dcrc_explore.widgets.tool import (
     write_figure,
 )
 from dcrc_explore.widgets.topbar import TopBar
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
 
 GROUPS = ("data", "model", "ask", "answers", "why", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
@@ -218,14 +222,27 @@ class Explorer(Tool):
         else:
             written = folder / f"{name}-{kind}"
             written.mkdir(exist_ok=True)
-            view = {"surface": None if self._view["map"] == "none" else self._view["map"]}
-            view |= {"answers": self._view["links"]} | {key: self._view[key] for key in ("cluster", "truth")}
             panels = [panel for panel in PANELS if panel != "quality" or session.quality]
-            pictures = {panel: session.figure(panel, iteration=self._iteration, **view) for panel in panels}
+            pictures = {panel: self._figure(panel) for panel in panels}
             pictures |= figures(session, self._sweep, self._explained, self._iteration)
             for panel, figure in pictures.items():
                 write_figure(figure, written / f"{panel}.{kind}")
         return f"Written to {written}"
+
+    def _figure(self, panel: str) -> Figure:
+        """Draw the picture or a panel as it is on the screen."""
+        view = self._view
+        return self.session.figure(
+            panel,
+            iteration=self._iteration,
+            surface=None if view["map"] == "none" else view["map"],
+            cluster=min(view["cluster"], self._fit.n_clusters - 1),
+            answers=view["links"],
+            truth=view["truth"],
+        )
+
+    def _picture(self) -> tuple[Figure, float, str]:
+        return self._figure("canvas"), 100, f"The Explorer: {in_words(self.session)}"
 
     # Following the session --------------------------------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
@@ -16,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session
 from dcrc_explore.widgets.groups import AskControls
+from dcrc_explore.widgets.picture import small_png
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -63,7 +66,13 @@ class Tool(ipw.VBox):
     def __init__(self, children: Sequence[ipw.Widget], classes: tuple[str, ...]) -> None:
         self._acting = False
         self._changed = Change(0)
-        self._view = {"map": "entropy", "cluster": 0, "links": "last + violated", "truth": False, "auto": False}
+        self._view: dict[str, Any] = {
+            "map": "entropy",
+            "cluster": 0,
+            "links": "last + violated",
+            "truth": False,
+            "auto": False,
+        }
         self._version = 0
         super().__init__([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
         self.stage.on_msg(self._receive)
@@ -186,6 +195,23 @@ class Tool(ipw.VBox):
         raise NotImplementedError
 
     def _send_scene(self) -> None:
+        raise NotImplementedError
+
+    # Where no kernel runs ---------------------------------------------------------------------------------------------
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the view and, for where no kernel runs, a picture of now; a page served by Voila is never kept."""
+        shown, about = super()._repr_mimebundle_(**kwargs), {}
+        if not os.environ.get("SERVER_SOFTWARE", "").startswith("voila"):
+            try:
+                figure, dpi, words = self._picture()
+                shown["image/png"], about["image/png"] = small_png(figure, dpi), {"alt": words}
+            except Exception as error:  # the tool itself must open
+                warnings.warn(f"no picture of the tool can be kept: {error!r}", RuntimeWarning, stacklevel=2)
+        return shown, about
+
+    def _picture(self) -> tuple[Figure, float, str]:
+        """Return what the tool shows now, dots per inch, and what is to be seen, in words."""
         raise NotImplementedError
 
 
