@@ -126,13 +126,23 @@ class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
         object.__setattr__(self, "indices", checked)
         object.__setattr__(self, "answers", values)
 
+    @classmethod
+    def trusted(cls, indices: IntArray, answers: NDArray[np.int8]) -> Self:
+        """Take rows that were checked already, without checking or copying them again."""
+        answered = cls.__new__(cls)
+        for name, column in (("indices", indices), ("answers", answers)):
+            view = column.view()
+            view.flags.writeable = False
+            object.__setattr__(answered, name, view)
+        return answered
+
     def __len__(self) -> int:
         return len(self.answers)
 
     def __getitem__(self, t: Any) -> Any:
         if isinstance(t, int | np.integer):
             return tuple(self.indices[t].tolist()), Answer(int(self.answers[t]))
-        return type(self)(self.indices[t], self.answers[t])
+        return self.trusted(self.indices[t], self.answers[t])
 
     def __iter__(self) -> Iterator[tuple[Question, Answer]]:
         return (self[t] for t in range(len(self)))

@@ -6,16 +6,18 @@ what they draw, and are told what changed through :meth:`Session.observe`. :clas
 """
 
 from dcrc_explore.plane import Surface
+from dcrc_explore.session.answers import Answers
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.pair import Companion, Pair
+from dcrc_explore.session.reading import SavedSession
 from dcrc_explore.session.records import Change, Event, Expectation, GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.storage import SavedSession
 from dcrc_explore.session.sweeping import Sweep
 from dcrc_explore.session.words import Difference, differences
 
 __all__ = [
+    "Answers",
     "Change",
     "Companion",
     "Difference",

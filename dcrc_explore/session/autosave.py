@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from itertools import count
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
 from weakref import WeakValueDictionary
 
-from dcrc_explore.session.files import Hold, Version, replace_file, version
+from dcrc_explore.session.files import (
+    LARGEST,
+    LARGEST_DATA,
+    Hold,
+    Save,
+    Version,
+    Written,
+    absolute,
+    claim,
+    clean,
+    replace_file,
+    safe_name,
+    version,
+)
+from dcrc_explore.session.format import encode, encode_change, encode_data, encode_reference
 from dcrc_explore.session.state import Document
-from dcrc_explore.session.storage import encode, encode_data, encode_reference
 from dcrc_explore.session.subject import Subject
 
 # Own data of more numbers than this lies in a file of its own beside the session, so that an answer does not write it
 # again.
 _SMALL = 5_000
+# Bytes of changes after which a file is written as a whole again, if it is not longer than this itself.
+_MANY = 65_536
 
 
 class Keeper:
@@ -32,25 +46,25 @@ class Keeper:
     error : str or None
         Why the last change is not on disk.
     note : str or None
-        Why the last change is in another file than those before.
+        What somebody should know about where the last change was written.
     seconds : float
         How long the last writing took.
     """
 
     def __init__(self, target: str | PathLike[str] | None) -> None:
-        self._target = None if target is None else Path(target).expanduser().absolute()
+        self._target = None if target is None else absolute(target)
         self._files: dict[Subject, AutosaveFile] = {}
-        self._copies: dict[Path, Version | None] = {}
+        self._written = Written()
         self.error: str | None = None
         self.note: str | None = None
         self.seconds = 0.0
 
     @classmethod
-    def going_on(cls, path: Path, subject: Subject) -> Keeper:
-        """Keep a subject in the file that it was just read from, and others beside it."""
+    def going_on(cls, path: Path, document: Document) -> Keeper:
+        """Keep a session in the file that it was just read from, and other data beside it."""
         path = path.resolve()  # a link is followed once, here
         keeper = cls(path.parent)
-        keeper._files[subject] = AutosaveFile.existing(path)
+        keeper._files[document.state.subject] = AutosaveFile.existing(path, document)
         return keeper
 
     @property
@@ -62,8 +76,11 @@ class Keeper:
         """Return the file of a subject once it is written."""
         return self._files[subject].path if subject in self._files else None
 
-    def keep(self, document: Document) -> None:
-        """Write the session unless there is nothing to lose. Failures are noted, not raised: the session goes on."""
+    def keep(self, document: Document, *, whole: bool = False) -> None:
+        """Write the session unless there is nothing to lose. Failures are noted, not raised: the session goes on.
+
+        With `whole` the file is plain JSON afterwards, without a list of changes behind it.
+        """
         subject = document.state.subject
         if self._target is None or (not document.state.answers and self.path(subject) is None):
             self.error = self.note = None
@@ -71,7 +88,7 @@ class Keeper:
         file = self._files.setdefault(subject, AutosaveFile(self._target, subject.dataset.name))
         begin = perf_counter()
         try:
-            file.write(document)
+            file.write(document, whole=whole)
             self.error, self.note = None, file.note
         except OSError as error:
             where = file.path or self._target
@@ -83,18 +100,12 @@ class Keeper:
 
     def copy(self, document: Document, path: Path) -> None:
         """Write a session, data included, into one file; FileExistsError when it holds what someone else wrote."""
-        before = version(path)
-        if before is None:
-            path.open("x").close()
-        elif before != self._copies.get(path):
-            raise FileExistsError(path)
-        try:
-            replace_file(path, encode(document, encode_data(document.state.subject))).close()
-        except OSError:
-            if before is None:
-                path.unlink(missing_ok=True)
-            raise
-        self._copies[path] = version(path)
+        text = encode(document, encode_data(document.state.subject))
+        self._written.replace(path, _text(text, LARGEST))
+
+    def export(self, path: Path, content: Save | Mapping[str, Save]) -> Path:
+        """Write a file or a folder of files that is no session: see :meth:`Written.export`."""
+        return self._written.export(path, content)
 
 
 class AutosaveFile:
@@ -112,50 +123,91 @@ class AutosaveFile:
     path : Path or None
         The file, once there is one.
     note : str or None
-        Why the last writing went to another file than the one before.
+        What somebody should know about where the last writing went.
     """
 
     def __init__(self, target: Path, name: str) -> None:
         self.path: Path | None = None
         self.note: str | None = None
-        if target.suffix == ".json":
-            self._folder, self._stem = target.parent, target.stem
-        else:
-            slug = re.sub(r"\W+", "-", name.lower()).strip("-")[:60] or "session"
-            self._folder, self._stem = target, f"{slug}-answers"
+        self._wish = target if target.suffix == ".json" else target / f"{safe_name(name)}-answers.json"
         self._hold: Hold | None = None
         self._version: Version | None = None
         self._data = ""  # the part of the file that does not change
+        self._data_file: str | None = None
+        self._known: _Known | None = None
 
     @classmethod
-    def existing(cls, path: Path) -> AutosaveFile:
+    def existing(cls, path: Path, document: Document) -> AutosaveFile:
         """Go on in a file that was just read; it is not touched before the first writing."""
         file = cls(path, "")
-        file.path, file._version = path, version(path)
+        file.path, file._version, file._data_file = path, version(path), document.data_file
         return file
 
-    def write(self, document: Document) -> None:
+    def write(self, document: Document, *, whole: bool = False) -> None:
         """Put the session on disk; OSError when that fails."""
-        before, trouble = self.path, self._trouble()
-        path = self._claim() if before is None or trouble else before
+        path, trouble, self.note = self.path, self._trouble(), None
+        new = path is None or trouble or version(path) is None
+        if path is None or trouble:
+            path = self._claim()
+            self._data, self._data_file, self._known = "", None, None
+        elif new:  # it was deleted, and comes back
+            if not path.parent.is_dir():
+                self.note = f"The folder {path.parent} was gone. It was made again, with all answers in {path.name}."
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.open("x").close()
         try:
-            if not self._data:
-                self._data = _write_data(document.state.subject, path)
-            hold = replace_file(path, encode(document, self._data))
+            if whole or new or not self._append(document):
+                self._write_whole(document, path)
         except OSError:
-            if path != before:
+            if new:
                 path.unlink(missing_ok=True)
             raise
-        self.release()
-        self.path, self._hold, self._version = path, hold, version(path)
-        self.note = f"{trouble}: from now on the answers are in {path}" if trouble else None
+        finally:
+            self._version = version(path)
+        if trouble:
+            self.note = f"{trouble}: from now on the answers are in {path}"
+        self.path = path
         _WRITERS[path] = self
 
     def release(self) -> None:
         """Let others write the file."""
         if self._hold is not None:
             self._hold.close()
-            self._hold = None
+        self._hold = self._known = None
+
+    def _append(self, document: Document) -> bool:
+        """Add what has changed at the end of the file, if that is possible and the list of changes not too long."""
+        known, hold, self._known = self._known, self._hold, None
+        if known is None or hold is None or not hold.is_open:
+            return False
+        line = known.change_to(document)
+        if known.n_changes + len(line) > max(known.n_whole, _MANY):
+            return False
+        hold.append(line)
+        self._known = known.after(document, line)
+        return True
+
+    def _write_whole(self, document: Document, path: Path) -> None:
+        if not self._data or (self._data_file and version(path.with_name(self._data_file)) is None):
+            self._data = self._write_data(document.state.subject, path)
+        text = encode(document, self._data)
+        hold = replace_file(path, _text(text, LARGEST))
+        self.release()
+        self._hold, self._known = hold, _Known(document, n_whole=len(text))
+
+    def _write_data(self, subject: Subject, path: Path) -> str:
+        """Return the data's part of the file, after writing large data of a user's own into another file."""
+        if subject.is_generated or subject.dataset.X.size <= _SMALL:
+            return encode_data(subject)
+        if self._data_file is None or version(path.with_name(self._data_file)) is None:
+            data_file = claim(path.with_name(self._data_file or f"{path.stem}.data.json"))
+            try:
+                replace_file(data_file, _text(encode_data(subject), LARGEST_DATA)).close()
+            except OSError:
+                data_file.unlink(missing_ok=True)
+                raise
+            self._data_file = data_file.name
+        return encode_reference(subject, self._data_file)
 
     def _trouble(self) -> str:
         """Take the right to write the file; return why there is none, or nothing when all is well."""
@@ -163,10 +215,8 @@ class AutosaveFile:
         if path is None:
             return ""
         now = version(path)
-        if now is None:  # it was deleted, and comes back
+        if now is None:
             self.release()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.open("x").close()
         elif now != self._version:
             return f"Somebody else has changed {path}, which was left as it is"
         elif self._hold is None:
@@ -181,31 +231,37 @@ class AutosaveFile:
 
     def _claim(self) -> Path:
         """Create an empty file under a free name."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._data = ""
-        for n in count(1):
-            path = self._folder / f"{self._stem}{'' if n == 1 else f'-{n}'}.json"
-            if not _data_file(path).exists():
-                try:
-                    path.open("x").close()
-                except FileExistsError:
-                    continue
-                return path
-        raise AssertionError("unreachable")
+        folder = self._wish.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        clean(folder)
+        return claim(self._wish)
 
 
 # Who writes which file in this process.
 _WRITERS: WeakValueDictionary[Path, AutosaveFile] = WeakValueDictionary()
 
 
-def _write_data(subject: Subject, path: Path) -> str:
-    """Return the data's part of a session file, after writing large data of a user's own into another file."""
-    data = encode_data(subject)
-    if subject.is_generated or subject.dataset.X.size <= _SMALL:
-        return data
-    replace_file(_data_file(path), data).close()
-    return encode_reference(subject, _data_file(path).name)
+class _Known:
+    """What a file holds, as far as the next change needs it."""
+
+    def __init__(self, document: Document, *, n_whole: int, n_changes: int = 0) -> None:
+        self._answers, self._settings = document.state.answers, document.state.settings
+        self._n_quality = len(document.quality)
+        self.n_whole, self.n_changes = n_whole, n_changes
+
+    def change_to(self, document: Document) -> str:
+        """Return the line to append."""
+        return encode_change(document, self._answers, self._settings, document.quality[self._n_quality :])
+
+    def after(self, document: Document, line: str) -> _Known:
+        """Return what the file holds with that line."""
+        return _Known(document, n_whole=self.n_whole, n_changes=self.n_changes + len(line))
 
 
-def _data_file(path: Path) -> Path:
-    return path.with_suffix(".data.json")
+def _text(text: str, largest: int) -> Save:
+    content = text.encode()
+    if len(content) > largest:
+        raise OSError(
+            f"{len(content) / 2**20:.0f} MB are more than the {largest / 2**20:.0f} MB that a session may have"
+        )
+    return lambda file: file.write(content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 
-def answers_as_csv(answers: tuple[GivenAnswer, ...]) -> str:
+def answers_as_csv(answers: Iterable[GivenAnswer]) -> str:
     """Return one line per answer.
 
     Examples

@@ -76,7 +76,7 @@ def known_errors(session: Session) -> NDArray[np.bool_]:
     >>> 20 < known_errors(session).sum() < 60
     np.True_
     """
-    givers = np.array([given.by for given in session.answers], dtype=str)
+    givers = np.array(session.answers.givers, dtype=str)
     errors = givers == PLANTED
     y = session.dataset.y
     if y is not None and len(givers):

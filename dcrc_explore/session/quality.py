@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dcrc_explore.arrays import IntArray
 from dcrc_explore.metrics import adjusted_rand, matched_accuracy, nmi, pairwise_f
-from dcrc_explore.session.fitting import Trace
 from dcrc_explore.session.records import Quality
-from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
 
 
@@ -19,32 +18,36 @@ class QualityLog:
 
     Parameters
     ----------
-    document : Document
-        What is known already.
+    subject : Subject
+    known : iterable of Quality
+        What is known already about fits to its data.
     """
 
-    def __init__(self, document: Document) -> None:
-        self._known: dict[Subject, dict[int, Quality]] = defaultdict(dict)
-        self._known[document.state.subject] = {quality.n_answers: quality for quality in document.quality}
-        self._waiting: list[tuple[Subject, int, NDArray[np.int64]]] = []
+    def __init__(self, subject: Subject, known: Iterable[Quality] = ()) -> None:
+        self._known: dict[Subject, list[Quality]] = defaultdict(list)
+        self._known[subject] += known
+        self._waiting: list[tuple[Subject, int, IntArray]] = []
 
-    def add(self, trace: Trace) -> None:
+    def add(self, subject: Subject, n_answers: int, labels: IntArray) -> None:
         """Take note of a fit; a later one with as many answers takes its place."""
-        request = trace.request
-        if request.subject.dataset.y is not None:
-            self._waiting.append((request.subject, len(request.triplets), trace.fit.labels))
+        y = subject.dataset.y
+        if y is not None:
+            # How many points of each class are in each cluster: all that the measures need, however many points.
+            K = int(labels.max()) + 1
+            table = np.bincount(y * K + labels, minlength=(int(y.max()) + 1) * K).reshape(-1, K)
+            self._waiting.append((subject, n_answers, table))
 
     def measured(self, subject: Subject) -> list[Quality]:
-        """Return what is known without any work."""
-        known = self._known[subject]
-        return [known[n] for n in sorted(known)]
+        """Return what is known without any work, in the order in which it was measured."""
+        return self._known[subject]
 
-    def until(self, state: State) -> list[Quality]:
+    def until(self, subject: Subject, n_answers: int) -> list[Quality]:
         """Return the quality of the fits to these data with at most as many answers."""
-        for subject, n_answers, labels in self._waiting:
-            y = subject.dataset.y
-            assert y is not None
+        for waiting, n, table in self._waiting:
+            classes, clusters = np.indices(table.shape)
+            y, labels = np.repeat(classes, table.ravel()), np.repeat(clusters, table.ravel())
             measures = pairwise_f(y, labels), adjusted_rand(y, labels), nmi(y, labels), matched_accuracy(y, labels)
-            self._known[subject][n_answers] = Quality(n_answers, *measures)
+            self._known[waiting].append(Quality(n, *measures))
         self._waiting.clear()
-        return [quality for quality in self.measured(state.subject) if quality.n_answers <= len(state.answers)]
+        known = {quality.n_answers: quality for quality in self._known[subject]}
+        return [known[n] for n in sorted(known) if n <= n_answers]

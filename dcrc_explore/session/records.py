@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
 from enum import Flag, auto
-from math import inf, isfinite, log2
+from math import inf, log2
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -13,6 +15,15 @@ from dcrc_explore.constraints import Answer, AnswerLike
 
 Triplet = tuple[int, int, int]
 KERNELS = ("linear", "rbf", "poly")
+
+
+# Labels, maps and colours have a byte for the number of a cluster.
+MOST_CLUSTERS = 255
+
+
+def now() -> str:
+    """Time in ISO 8601, UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class SessionError(ValueError):
@@ -26,7 +37,7 @@ class Settings:
     Parameters
     ----------
     n_clusters : int
-        K, at least 2.
+        K, from 2 to 255.
     epsilon : float
         Probability of a wrong answer: 0 (hard) to 2/3 (answers are ignored).
     tau : float
@@ -68,10 +79,10 @@ class Settings:
     random_state: int = 0
 
     def __post_init__(self) -> None:
-        self._number("n_clusters", 2, whole=True)
+        self._number("n_clusters", 2, most=MOST_CLUSTERS, whole=True)
         self._number("epsilon", 0, 2 / 3)
-        self._number("tau", 0)
-        self._number("lam", 0)
+        self._number("tau", 0, most=1e6)
+        self._number("lam", 0, most=1e6)
         self._number("random_state", 0, 2**32 - 1, whole=True)
         for name in ("balance", "use_dnk", "restart"):
             if getattr(self, name) not in (True, False):
@@ -80,17 +91,22 @@ class Settings:
         if self.kernel not in KERNELS:
             raise SessionError(f"kernel must be one of {', '.join(KERNELS)}, got {self.kernel!r}")
         if self.gamma != "scale":
-            self._number("gamma", 0)
+            self._number("gamma", 0, most=1e12)
             if self.gamma == 0:
                 raise SessionError("gamma must be larger than 0 or 'scale', got 0")
 
-    def _number(self, name: str, low: float, high: float = inf, *, whole: bool = False) -> None:
+    def _number(
+        self, name: str, low: float, high: float | None = None, *, most: float = inf, whole: bool = False
+    ) -> None:
+        """Check one field; `most` is a limit that is only named when it is passed."""
         value = getattr(self, name)
         right_type = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-        if not right_type or not low <= value <= high or not isfinite(value):
+        if not right_type or not low <= value <= (most if high is None else high):
             kind = "whole number" if whole else "number"
-            limits = f"of at least {low}" if high == inf else f"between {low} and {high:.3g}"
-            raise SessionError(f"{name} must be a {kind} {limits}, got {value!r}")
+            limits = f"between {low} and {high:.3g}" if high is not None else f"of at least {low}"
+            if right_type and high is None and value > most:
+                limits = f"of at most {most:g}"
+            raise SessionError(f"{name} must be a {kind} {limits}, got {reprlib.repr(value)}")
         # Plain Python numbers: they print and save the same wherever they came from.
         object.__setattr__(self, name, int(value) if whole else float(value))
 

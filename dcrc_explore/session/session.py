@@ -21,14 +21,17 @@ from dcrc_explore.information import question_information, surprise
 from dcrc_explore.model.features import Features
 from dcrc_explore.plane import Extent
 from dcrc_explore.questions import ask
-from dcrc_explore.session import export, storage
+from dcrc_explore.session import export, reading
+from dcrc_explore.session.answers import Answers
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.features import features_of
+from dcrc_explore.session.files import Save, absolute, safe_name, session_file
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.fitting import Deliver, Fitter, Request, Trace
 from dcrc_explore.session.history import History, Step
 from dcrc_explore.session.quality import QualityLog
 from dcrc_explore.session.records import (
+    MOST_CLUSTERS,
     Change,
     Event,
     Expectation,
@@ -37,6 +40,7 @@ from dcrc_explore.session.records import (
     SessionError,
     Settings,
     Triplet,
+    now,
 )
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject, standardized_name
@@ -108,7 +112,7 @@ class Session:
     def _begin(self, document: Document, keeper: Keeper, background: Deliver | None) -> None:
         self._state, self._keeper = document.state, keeper
         self._history = History()
-        self._quality = QualityLog(document)
+        self._quality = QualityLog(document.state.subject, document.quality)
         self._skipped: list[Triplet] = []
         self._observers: list[Callable[[Event], object]] = []
         self._rng = np.random.default_rng(document.state.settings.random_state)
@@ -138,14 +142,14 @@ class Session:
         return self._state.settings
 
     @property
-    def answers(self) -> tuple[GivenAnswer, ...]:
-        """Every answer, oldest first."""
+    def answers(self) -> Answers:
+        """Every answer, oldest first: a sequence of :class:`GivenAnswer`."""
         return self._state.answers
 
     @property
     def triplets(self) -> Triplets:
         """The answers as the estimator takes them."""
-        return self._triplets
+        return self._state.answers.triplets
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -207,7 +211,7 @@ class Session:
     @property
     def quality(self) -> list[Quality]:
         """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
-        return self._quality.until(self._state)
+        return self._quality.until(self._state.subject, len(self.answers))
 
     @property
     def hint(self) -> str:
@@ -280,14 +284,10 @@ class Session:
         if not len(new):
             return
         bits = surprise(self.fit.proba, new.indices, new.answers, epsilon=self.settings.epsilon)
-        time = storage.now()
-        given = tuple(
-            GivenAnswer(triplet, answer, time, by, float(unexpected))
-            for (triplet, answer), unexpected in zip(new, bits, strict=True)
-        )
-        first, last = len(self.answers) + 1, len(self.answers) + len(given)
+        answers = self.answers.plus(new, time=now(), by=by, surprise=bits)
+        first, last = len(self.answers) + 1, len(answers)
         label = f"answer {last}" if first == last else f"answers {first} to {last}"
-        self._change(label, Change.ANSWERS, answers=self.answers + given)
+        self._change(label, Change.ANSWERS, answers=answers)
 
     def answer_by_oracle(
         self,
@@ -344,21 +344,20 @@ class Session:
 
     def revise(self, changes: Mapping[int, AnswerLike], *, by: str = "user") -> None:
         """Change the answers with these numbers as one step."""
-        answers, time = list(self.answers), storage.now()
+        new = {}
         for index, answer in changes.items():
-            old = self._given(index)
+            self._given(index)
             with _clear_errors():
-                new = Answer(int(as_answers(answer)[0]))
-            answers[index] = replace(old, answer=new, time=time, by=by, surprise=None)
+                new[index] = Answer(int(as_answers(answer)[0]))
         if changes:
             what = f"answer {next(iter(changes)) + 1}" if len(changes) == 1 else f"{len(changes)} answers"
-            self._change(f"change of {what}", Change.ANSWERS, answers=tuple(answers))
+            answers = self.answers.revised(new, time=now(), by=by)
+            self._change(f"change of {what}", Change.ANSWERS, answers=answers)
 
     def delete(self, index: int) -> None:
         """Take an answer out."""
         self._given(index)
-        answers = self.answers[:index] + self.answers[index + 1 :]
-        self._change(f"deletion of answer {index + 1}", Change.ANSWERS, answers=answers)
+        self._change(f"deletion of answer {index + 1}", Change.ANSWERS, answers=self.answers.without(index))
 
     def _given(self, index: int) -> GivenAnswer:
         if not 0 <= index < len(self.answers):
@@ -423,7 +422,7 @@ class Session:
         changed = Change.DATA | Change.ANSWERS
         if settings != self.settings:
             changed |= Change.SETTINGS
-        self._change("data", changed, subject=subject, settings=settings, answers=())
+        self._change("data", changed, subject=subject, settings=settings, answers=Answers())
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -490,7 +489,6 @@ class Session:
             self._refit()
         except BaseException as error:
             self._state, self._skipped = before, skipped
-            self._triplets = before.triplets()
             if keep:
                 self._keep()
             if isinstance(error, ArithmeticError | ValueError):  # numbers that no model can be fitted to
@@ -507,12 +505,11 @@ class Session:
 
     def _refit(self) -> None:
         state, settings = self._state, self._state.settings
-        self._triplets = state.triplets()
         features = self.features
         if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
             state.weights = None
         start, reference = None if settings.restart else state.weights, self._reference(features)
-        self._fitter.start(Request(state.subject, features, settings, self._triplets, start, reference))
+        self._fitter.start(Request(state.subject, features, settings, state.answers.triplets, start, reference))
         if self._trace is None or self._trace.request.subject is not state.subject:
             self._fitter.wait()  # a picture of these points can't be drawn with a model of others
 
@@ -528,7 +525,8 @@ class Session:
         self._trace = trace
         # A state keeps where its fit began, so that coming back to it, or loading it, makes the same fit again.
         self._state.weights = trace.start or self._state.weights
-        self._quality.add(trace)
+        request = trace.request
+        self._quality.add(request.subject, len(request.triplets), trace.fit.labels)
         if busy:
             self._notify(Change.FIT | Change.BUSY)
 
@@ -589,8 +587,8 @@ class Session:
         """Why the last change went to another file than those before; None when it did not."""
         return self._keeper.note
 
-    def _keep(self) -> None:
-        self._keeper.keep(self._document())
+    def _keep(self, *, whole: bool = False) -> None:
+        self._keeper.keep(self._document(), whole=whole)
 
     def _document(self) -> Document:
         return Document(self._state, self._quality.measured(self._state.subject))
@@ -601,11 +599,11 @@ class Session:
         A name without suffix gets .json. A file that this session did not write, or that someone has changed since, is
         never replaced.
         """
-        path = storage.session_file(path).absolute()
+        path = session_file(path)
         if path.suffix != ".json":
             raise SessionError(f"a session file must end in .json, got {path.name!r}")
         if path == self.path:  # no copy: every answer goes there anyway
-            self._keep()
+            self._keep(whole=True)
             if self.save_error:
                 raise SessionError(self.save_error)
             return path
@@ -632,17 +630,38 @@ class Session:
         background : callable, optional
             As for the session.
         """
-        path = storage.session_file(path)
-        document = storage.load(path)
+        path = session_file(path)
+        document = reading.load(path)
         session = cls.__new__(cls)
-        keeper = Keeper.going_on(path, document.state.subject) if autosave else Keeper(None)
+        keeper = Keeper.going_on(path, document) if autosave else Keeper(None)
         session._begin(document, keeper, background)
         return session
 
     @staticmethod
-    def resumable(folder: str | PathLike[str] = ".") -> list[storage.SavedSession]:
+    def resumable(folder: str | PathLike[str] = ".") -> list[reading.SavedSession]:
         """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
-        return storage.find_sessions(Path(folder).expanduser())
+        return reading.find_sessions(absolute(folder))
+
+    def export(self, ending: str, content: Save | Mapping[str, Save]) -> Path:
+        """Write something about the session into a file, or a folder of files, named after the data.
+
+        It lies beside the file that keeps the answers, or else in the working folder. What this session did not write
+        is never replaced: the name gets a number then.
+
+        Parameters
+        ----------
+        ending : str
+            As "answers.csv" for a file or "png" for a folder.
+        content : callable(file) or mapping of file name to such
+            Writes into the binary file that it is given.
+
+        Returns
+        -------
+        Path
+            What was written.
+        """
+        folder = absolute(".") if self.path is None else self.path.parent
+        return self._keeper.export(folder / f"{safe_name(self.dataset.name)}-{ending}", content)
 
     def to_csv(self) -> str:
         """Return the answers as CSV."""
@@ -659,7 +678,7 @@ class Session:
 
 def _natural_clusters(subject: Subject, default: int) -> int:
     n_classes = subject.dataset.n_classes
-    return default if n_classes is None else max(2, n_classes)
+    return default if n_classes is None or n_classes > MOST_CLUSTERS else max(2, n_classes)
 
 
 class _clear_errors:

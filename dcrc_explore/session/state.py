@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from dcrc_explore.constraints import Triplets
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.records import GivenAnswer, Quality, SessionError, Settings
+from dcrc_explore.session.answers import Answers
+from dcrc_explore.session.records import Quality, SessionError, Settings
 from dcrc_explore.session.subject import Subject
 
 
@@ -20,7 +18,7 @@ class State:
     ----------
     subject : Subject
     settings : Settings
-    answers : tuple of GivenAnswer
+    answers : Answers
     weights : Weights or None
         The model that was on the screen when this state came up, from which its fit goes on; None asks for the
         initialisation. With ``settings.restart`` only the numbers of the clusters are taken from it.
@@ -28,7 +26,7 @@ class State:
 
     subject: Subject
     settings: Settings
-    answers: tuple[GivenAnswer, ...] = ()
+    answers: Answers = field(default_factory=Answers)
     weights: Weights | None = None
 
     def __post_init__(self) -> None:
@@ -36,18 +34,11 @@ class State:
         if N < K:
             raise SessionError(f"{K} clusters need at least {K} points, but the data has {N}: choose a smaller K")
 
-    def triplets(self) -> Triplets:
-        """Return the answers as arrays."""
-        return Triplets(
-            np.array([given.triplet for given in self.answers], dtype=np.int64).reshape(-1, 3),
-            np.array([given.answer for given in self.answers], dtype=np.int8),
-            n_samples=len(self.subject.dataset.X),
-        )
-
 
 @dataclass
 class Document:
-    """What a session file holds: a state, and the quality that its fits had."""
+    """What a session file holds: a state, the quality that its fits had, and where large data lie."""
 
     state: State
-    quality: list[Quality] = field(default_factory=list)
+    quality: list[Quality] = field(default_factory=list)  # of two with as many answers the later one counts
+    data_file: str | None = None

@@ -20,11 +20,10 @@ from dcrc_explore.widgets.tool import (
     BaseStage,
     Tool,
     count,
-    export_folder,
     new_session,
     refuse,
+    saving,
     static,
-    write_figure,
 )
 from dcrc_explore.widgets.topbar import TopBar
 
@@ -116,8 +115,8 @@ class Compare(Tool):
         self.act(lambda session: self._export(session, kind))
 
     def _export(self, session: Session, kind: str) -> str:
-        written = export_folder(session) / f"{session.dataset.name}-compare.{kind}"
-        write_figure(self.figure(surface=None if self._view["map"] == "none" else self._view["map"]), written)
+        figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"])
+        written = session.export(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"
 
     def _picture(self) -> tuple[Figure, float, str]:

@@ -13,7 +13,6 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Fit, Session, Sweep, known_errors, plant
-from dcrc_explore.session.storage import write_atomically
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
@@ -25,11 +24,10 @@ from dcrc_explore.widgets.tool import (
     Tool,
     count,
     event_loop,
-    export_folder,
     new_session,
     refuse,
+    saving,
     static,
-    write_figure,
 )
 from dcrc_explore.widgets.topbar import TopBar
 
@@ -215,18 +213,15 @@ class Explorer(Tool):
         if kind == "code":
             self.stage.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
             return None
-        name, folder = session.dataset.name, export_folder(session)
         if kind == "csv":
-            written = folder / f"{name}-answers.csv"
-            write_atomically(written, session.to_csv())
+            written = session.export("answers.csv", lambda file: file.write(session.to_csv().encode()))
         else:
-            written = folder / f"{name}-{kind}"
-            written.mkdir(exist_ok=True)
             panels = [panel for panel in PANELS if panel != "quality" or session.quality]
             pictures = {panel: self._figure(panel) for panel in panels}
             pictures |= figures(session, self._sweep, self._explained, self._iteration)
-            for panel, figure in pictures.items():
-                write_figure(figure, written / f"{panel}.{kind}")
+            written = session.export(
+                kind, {f"{name}.{kind}": saving(figure, kind) for name, figure in pictures.items()}
+            )
         return f"Written to {written}"
 
     def _figure(self, panel: str) -> Figure:

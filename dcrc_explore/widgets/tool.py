@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import anywidget
 import ipywidgets as ipw
@@ -241,16 +241,9 @@ def refuse(given: Mapping[str, Any]) -> None:
         raise ValueError(f"a session has its own data and settings: give either a session or {ignored}, got both")
 
 
-def export_folder(session: Session) -> Path:
-    """Where exports go: beside the file that keeps the answers, or else beside the notebook."""
-    return Path.cwd() if session.path is None else session.path.parent
-
-
-def write_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as a whole or not at all."""
-    hidden = path.with_name(f".{path.name}")
-    figure.savefig(hidden, dpi=200)
-    hidden.replace(path)
+def saving(figure: Figure, kind: str) -> Callable[[BinaryIO], None]:
+    """Return what writes a figure into a file."""
+    return lambda file: figure.savefig(file, format=kind, dpi=200)
 
 
 def event_loop() -> Callable[[Callable[[], None]], object] | None:

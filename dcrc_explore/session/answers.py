@@ -1,0 +1,184 @@
+"""The answers of a session, as columns that grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.constraints import Answer, Triplets
+from dcrc_explore.session.records import GivenAnswer
+
+
+class Answers(Sequence[GivenAnswer]):
+    """Every answer, oldest first, each a :class:`GivenAnswer`.
+
+    It never changes; `plus`, `revised` and `without` return others. As a rule those that grow out of each other are
+    the first rows of the same columns, so that a thousand steps of undo cost no more than the last of them.
+
+    Examples
+    --------
+    >>> one = Answers().plus(Triplets([(0, 1, 2)], ["yes"]), time="2030-01-01T12:00:00.000+00:00", by="user")
+    >>> two = one.plus(Triplets([(3, 0, 1)], ["dnk"]), time="2030-01-01T12:00:01.000+00:00", by="user")
+    >>> len(one), len(two), two[-1].answer, two.shared(one)
+    (1, 2, <Answer.DNK: 0>, 1)
+    """
+
+    def __init__(self, columns: _Columns | None = None, n: int = 0) -> None:
+        self._columns, self._n = columns or _Columns(), n
+
+    # Reading ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def triplets(self) -> Triplets:
+        """Questions and answers as the estimator takes them."""
+        return Triplets.trusted(self._columns.indices[: self._n], self._columns.answers[: self._n])
+
+    @property
+    def surprise(self) -> NDArray[np.float64]:
+        """Bits of surprise beforehand, nan where unknown, shape (M,)."""
+        return self._columns.surprise[: self._n]
+
+    @property
+    def times(self) -> list[str]:
+        """When each was given, in ISO 8601, UTC."""
+        return self._columns.times[: self._n]
+
+    @property
+    def givers(self) -> list[str]:
+        """Who gave each."""
+        return self._columns.givers[: self._n]
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, index: int) -> GivenAnswer: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[GivenAnswer, ...]: ...
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self[t] for t in range(*index.indices(self._n)))
+        row = index + self._n if index < 0 else index
+        if not 0 <= row < self._n:
+            raise IndexError(f"there are {self._n} answers, got index {index}")
+        columns = self._columns
+        i, j, k = columns.indices[row].tolist()
+        surprise = float(columns.surprise[row])
+        answer = Answer(int(columns.answers[row]))
+        known = None if np.isnan(surprise) else surprise
+        return GivenAnswer((i, j, k), answer, columns.times[row], columns.givers[row], known)
+
+    def __iter__(self) -> Iterator[GivenAnswer]:
+        return (self[t] for t in range(self._n))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, Sequence):
+            return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Answers({self.triplets!r})"
+
+    def shared(self, other: Answers) -> int:
+        """Return how many of the first answers are known to be those of the other."""
+        if self._columns is other._columns:
+            return min(self._n, other._n)
+        origin, n = self._columns.origin
+        return min(n, self._n, other._n) if origin is other._columns.token else 0
+
+    # Others that follow from it --------------------------------------------------------------------------------------
+
+    def plus(
+        self,
+        new: Triplets,
+        *,
+        time: str | Sequence[str],
+        by: str | Sequence[str],
+        surprise: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> Answers:
+        """Return these and the new ones after them; `time` and `by` are of all of them or of each."""
+        columns = self._columns
+        if columns.n != self._n:  # others were given after these, and taken back
+            columns = columns.first(self._n, same=self._n)
+        M = len(new)
+        columns.append(
+            new,
+            [time] * M if isinstance(time, str) else time,
+            [by] * M if isinstance(by, str) else by,
+            np.full(M, np.nan) if surprise is None else surprise,
+        )
+        return Answers(columns, columns.n)
+
+    def revised(self, changes: Mapping[int, Answer], *, time: str, by: str) -> Answers:
+        """Return the same questions with some other answers."""
+        columns = self._columns.first(self._n, same=min(changes))
+        for row, answer in changes.items():
+            columns.answers[row], columns.surprise[row] = answer, np.nan
+            columns.times[row], columns.givers[row] = time, by
+        return Answers(columns, self._n)
+
+    def without(self, index: int) -> Answers:
+        """Return all but one."""
+        columns = self._columns.first(self._n, same=index)
+        columns.remove(index)
+        return Answers(columns, columns.n)
+
+
+class _Columns:
+    """Rows are only ever added behind those that somebody has seen."""
+
+    def __init__(self) -> None:
+        self.token = object()
+        self.origin: tuple[object, int] = self.token, 0  # columns whose first rows these have, and how many
+        self.n = 0
+        self.indices = np.empty((0, 3), dtype=np.int64)
+        self.answers = np.empty(0, dtype=np.int8)
+        self.surprise = np.empty(0)
+        self.times: list[str] = []
+        self.givers: list[str] = []
+
+    def append(
+        self,
+        new: Triplets,
+        times: Sequence[str],
+        givers: Sequence[str],
+        surprise: Sequence[float] | NDArray[np.float64],
+    ) -> None:
+        n = self.n + len(new)
+        if n > len(self.answers):
+            self._resize(max(64, 2 * n))
+        self.indices[self.n : n], self.answers[self.n : n] = new.indices, new.answers
+        self.surprise[self.n : n] = surprise
+        self.times += times
+        self.givers += givers
+        self.n = n
+
+    def first(self, n: int, *, same: int) -> _Columns:
+        """Return a copy of the first rows, of which so many will stay the same."""
+        columns = _Columns()
+        columns.origin = self.token, same
+        columns.indices, columns.answers = self.indices[:n].copy(), self.answers[:n].copy()
+        columns.surprise = self.surprise[:n].copy()
+        columns.times, columns.givers, columns.n = self.times[:n], self.givers[:n], n
+        return columns
+
+    def remove(self, row: int) -> None:
+        self.indices, self.answers = np.delete(self.indices, row, axis=0), np.delete(self.answers, row)
+        self.surprise = np.delete(self.surprise, row)
+        del self.times[row], self.givers[row]
+        self.n -= 1
+
+    def _resize(self, size: int) -> None:
+        for name in ("indices", "answers", "surprise"):
+            old = getattr(self, name)
+            new = np.zeros((size, *old.shape[1:]), dtype=old.dtype)
+            new[: self.n] = old[: self.n]
+            setattr(self, name, new)

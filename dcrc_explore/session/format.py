@@ -1,0 +1,136 @@
+"""Sessions as text: versioned JSON, followed by a line for each change since it was written as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from math import isfinite, isinf, isnan
+from typing import Any
+
+import numpy as np
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.constraints import Answer
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.session.answers import Answers
+from dcrc_explore.session.records import Quality, Settings, now
+from dcrc_explore.session.state import Document
+from dcrc_explore.session.subject import Subject
+
+FORMAT = "dcrc-explore session"
+VERSION = 1
+
+_NAMES = {int(answer): answer.name.lower() for answer in Answer}
+
+
+def encode(document: Document, data: str) -> str:
+    """Return a session as JSON; `data` is the JSON of :func:`encode_data` or :func:`encode_reference`."""
+    state = document.state
+    fields = {
+        "format": FORMAT,
+        "version": VERSION,
+        "saved": now(),
+        "name": state.subject.dataset.name,
+        "settings": asdict(state.settings),
+        "weights": _weights(state.weights),
+        "quality": _quality(document.quality),
+    }
+    head = [f"{_dumps(name)}: {_dumps(value)}" for name, value in fields.items()]
+    answers = ",\n".join(_answers(state.answers, 0))
+    return "{\n" + ",\n".join([*head, f'"data": {data}', f'"answers": [\n{answers}\n]']) + "\n}\n"
+
+
+def encode_change(document: Document, answers: Answers, settings: Settings, quality: Iterable[Quality]) -> str:
+    """Return what a session has become, as a line to append.
+
+    Parameters
+    ----------
+    document : Document
+    answers, settings
+        As the file has them.
+    quality : iterable of Quality
+        What the file does not have.
+    """
+    state = document.state
+    kept = state.answers.shared(answers)
+    fields: dict[str, Any] = {"saved": now(), "kept": kept, "weights": _weights(state.weights)}
+    if state.settings != settings:
+        fields["settings"] = asdict(state.settings)
+    if measures := _quality(quality):
+        fields["quality"] = measures
+    return f'{_dumps(fields)[:-1]}, "answers": [{", ".join(_answers(state.answers, kept))}]}}\n'
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, allow_nan=False)
+
+
+def _answers(answers: Answers, first: int) -> list[str]:
+    triplets = answers.triplets
+    rows = zip(
+        triplets.indices[first:].tolist(),
+        triplets.answers[first:].tolist(),
+        answers.times[first:],
+        answers.givers[first:],
+        answers.surprise[first:].tolist(),
+        strict=True,
+    )
+    return [
+        f'{{"triplet": [{i}, {j}, {k}], "answer": "{_NAMES[answer]}", "time": {_dumps(time)}, "by": {_dumps(by)}, '
+        f'"surprise": {_surprise(surprise)}}}'
+        for (i, j, k), answer, time, by, surprise in rows
+    ]
+
+
+def _surprise(bits: float) -> str:
+    # JSON knows no infinity.
+    return "null" if isnan(bits) else '"inf"' if isinf(bits) else repr(bits)
+
+
+def _weights(weights: Weights | None) -> dict[str, Any] | None:
+    if weights is None or not np.isfinite(weights.coef).all() or not np.isfinite(weights.intercept).all():
+        return None
+    return {"coef": weights.coef.tolist(), "intercept": weights.intercept.tolist()}
+
+
+def _quality(quality: Iterable[Quality]) -> list[Quality]:
+    latest = {measures.n_answers: measures for measures in quality if all(map(isfinite, measures))}
+    return sorted(latest.values())
+
+
+def encode_data(subject: Subject) -> str:
+    """Return data as JSON: a generator with its parameters, or the points themselves."""
+    data = subject.dataset
+    if subject.is_generated:
+        parameters = {name: np.asarray(value).item() for name, value in data.parameters.items()}
+        return _dumps({"generator": data.name, "parameters": parameters, **_checks(subject)})
+    return _dumps(
+        {
+            "name": data.name,
+            "feature_names": data.feature_names,
+            "class_names": data.class_names,
+            "y": None if data.y is None else data.y.tolist(),
+            "X": data.X.tolist(),
+        }
+    )
+
+
+def encode_reference(subject: Subject, file: str) -> str:
+    """Return JSON that refers to data which another file holds."""
+    return _dumps({"file": file, **_checks(subject)})
+
+
+def _checks(subject: Subject) -> dict[str, Any]:
+    return {"check": subject.dataset.X[[0, -1]].tolist(), "sums": checksums(subject).tolist()}
+
+
+def checksums(subject: Subject) -> FloatArray:
+    """Return sums over all points, each with a weight of its own: of every feature, and of the classes.
+
+    They tell whether data that is stored elsewhere is still the same. They are not exact, because the same generator
+    may differ in the last digit on another machine.
+    """
+    X, y = subject.dataset.X, subject.dataset.y
+    points = X / (np.abs(X).max() or 1.0)
+    return np.cos(np.arange(len(X))) @ (points if y is None else np.column_stack([points, y]))

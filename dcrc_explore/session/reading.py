@@ -1,0 +1,299 @@
+"""Session files as data: every field is checked before anything is made of it."""
+
+from __future__ import annotations
+
+import json
+import reprlib
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from math import inf, nan
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from dcrc_explore.constraints import Triplets
+from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.session.answers import Answers
+from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
+from dcrc_explore.session.format import FORMAT, VERSION, checksums
+from dcrc_explore.session.records import Quality, SessionError, Settings
+from dcrc_explore.session.state import Document, State
+from dcrc_explore.session.subject import Subject
+
+# Larger ones would overflow when squared.
+_LARGEST_WEIGHT = 1e100
+_LARGEST_COUNT = 10**9
+_FIELDS = ("format", "version", "saved", "name", "settings", "weights", "quality", "data", "answers")
+_CHANGE = ("saved", "kept", "weights", "answers")
+_ANSWER = ("triplet", "answer", "time", "by", "surprise")
+
+
+@dataclass(frozen=True)
+class SavedSession:
+    """A session file that one can go on with; `saved` is a time in ISO 8601, UTC."""
+
+    path: Path
+    name: str
+    n_answers: int
+    saved: str
+
+
+def load(path: Path) -> Document:
+    """Read a session; SessionError, which says what is wrong, when the file can't be used."""
+    try:
+        fields = _read(path)
+        if fields.get("format") != FORMAT:
+            raise _Foreign
+        version = fields.get("version")
+        if type(version) is int and version > VERSION:
+            raise SessionError(
+                f"{path} was written by a newer version of dcrc-explore (its format is {version}, this version reads "
+                f"up to {VERSION}): update dcrc-explore. The file was left untouched."
+            )
+        try:
+            if type(version) is not int or version != VERSION:
+                raise SessionError(f"version must be {VERSION}, got {reprlib.repr(version)}")
+            return _document(fields, path)
+        except ValueError as error:
+            reason = str(error) if len(str(error)) < 500 else f"{str(error)[:500]} ..."
+            raise SessionError(f"{path} can't be used, it is damaged: {reason}. It was left untouched.") from error
+    except _Foreign as error:
+        raise SessionError(f"{path} is damaged or not a session of dcrc-explore. It was left untouched.") from error
+
+
+def find_sessions(folder: Path) -> list[SavedSession]:
+    """Sessions with answers in a folder, the latest first; other files are passed over."""
+    found = []
+    for path in folder.glob("*.json"):
+        try:
+            # Other JSON files may be large: only ours begin with the name of the format.
+            if FORMAT in read_text(path, most=100):
+                fields = _read(path)
+                saved = SavedSession(path, str(fields["name"]), len(fields["answers"]), str(fields["saved"]))
+                found.append(saved)
+        except (SessionError, _Foreign, KeyError, TypeError):
+            continue
+    return sorted((saved for saved in found if saved.n_answers), key=lambda saved: saved.saved, reverse=True)
+
+
+# JSON --------------------------------------------------------------------------------------------------------------
+
+
+class _Foreign(Exception):
+    """What was read is not JSON, or not of a session."""
+
+
+def _read(path: Path, largest: int = LARGEST) -> dict[str, Any]:
+    """Return the fields of a file, with all changes that follow them."""
+    try:
+        text = read_text(path, largest=largest)
+        fields, end = _DECODER.raw_decode(text.lstrip())
+        *changes, torn = text.lstrip()[end:].removeprefix("\n").split("\n")
+        if type(fields) is not dict:
+            raise _Foreign
+        del torn  # what a kill or a power cut left of a line was never acknowledged
+        for line in changes:
+            _change(fields, _DECODER.decode(line))
+    except SessionError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise _Foreign from error
+    return fields
+
+
+def _change(fields: dict[str, Any], change: Any) -> None:
+    """Make of the fields what a change made of them."""
+    _keys(change, "a change", _CHANGE, ("settings", "quality"))
+    answers, quality = _list(fields.get("answers"), "answers"), _list(fields.get("quality"), "quality")
+    kept = _whole(change.pop("kept"), "kept", 0, len(answers))
+    fields["answers"] = answers
+    del answers[kept:]
+    answers += _list(change.pop("answers"), "answers")
+    quality += _list(change.pop("quality", []), "quality")
+    fields.update(change)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return fields
+
+
+def _reject(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject)
+
+
+# The schema --------------------------------------------------------------------------------------------------------
+
+
+def _document(fields: dict[str, Any], path: Path) -> Document:
+    _keys(fields, "the session", _FIELDS)
+    _time(fields["saved"], "saved")
+    _text(fields["name"], "name")
+    settings = _settings(fields["settings"])
+    subject, file = _subject(fields["data"], path)
+    weights = _weights(fields["weights"])
+    quality = _quality(fields["quality"], subject)
+    answers = _answers(fields["answers"], len(subject.dataset.X))
+    return Document(State(subject, settings, answers, weights), quality, file)
+
+
+def _settings(fields: Any) -> Settings:
+    _keys(fields, "settings", (), Settings.names())
+    for name, value in fields.items():
+        # 0, 1 and false are equal in Python.
+        if isinstance(value, bool) is not isinstance(getattr(_DEFAULTS, name), bool):
+            raise ValueError(f"the setting {name} must not be {value!r}")
+    return Settings(**fields)
+
+
+_DEFAULTS = Settings()
+
+
+def _answers(rows: Any, n_points: int) -> Answers:
+    triplets, answers, times, givers, surprise = [], [], [], [], []
+    for row in _list(rows, "answers"):
+        _keys(row, "an answer", _ANSWER)
+        triplets.append([_whole(i, "row numbers of a triplet", 0, n_points - 1) for i in _list(row["triplet"], "it")])
+        if len(triplets[-1]) != 3:
+            raise ValueError(f"a triplet must hold three row numbers, got {reprlib.repr(row['triplet'])}")
+        answers.append(_text(row["answer"], "an answer"))
+        times.append(_time(row["time"], "the time of an answer"))
+        givers.append(_text(row["by"], "the giver of an answer"))
+        bits = row["surprise"]
+        surprise.append(nan if bits is None else inf if bits == "inf" else _number(bits, "surprise", 0, 1e6))
+    new = Triplets(np.array(triplets, dtype=np.int64).reshape(-1, 3), answers, n_samples=n_points)
+    return Answers().plus(new, time=times, by=givers, surprise=surprise)
+
+
+def _quality(rows: Any, subject: Subject) -> list[Quality]:
+    known = []
+    for row in _list(rows, "quality"):
+        if len(_list(row, "a quality")) != 5 or subject.dataset.y is None:
+            raise ValueError(f"a quality must be a number of answers and four measures, got {reprlib.repr(row)}")
+        n = _whole(row[0], "the number of answers of a quality", 0, _LARGEST_COUNT)
+        known.append(Quality(n, *(_number(value, "a measure of quality", -1.000001, 1.000001) for value in row[1:])))
+    return known
+
+
+def _weights(fields: Any) -> Weights | None:
+    if fields is None:
+        return None
+    _keys(fields, "weights", ("coef", "intercept"))
+    coef, intercept = _table(fields["coef"], "weights"), _table([fields["intercept"]], "weights")[0]
+    if len(coef) != len(intercept):
+        raise ValueError(f"weights must have shapes (K, d) and (K,), got {coef.shape} and {intercept.shape}")
+    largest = max(np.abs(coef).max(), np.abs(intercept).max())
+    if largest > _LARGEST_WEIGHT:
+        raise ValueError(f"weights must be at most {_LARGEST_WEIGHT:g}, got {largest:g}")
+    return Weights(coef, intercept)
+
+
+def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
+    """Return the data, and the name of the file that holds them, if it is another one."""
+    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN))
+    file = _text(fields["file"], "the data's file") if "file" in fields else None
+    if file is not None:
+        _keys(fields, "data", ("file", "check"), ("sums",))
+        if Path(file).name != file:
+            raise ValueError(f"the data's file must be in the same folder, got {reprlib.repr(file)}")
+        try:
+            subject = _own(_read(path.with_name(file), LARGEST_DATA))
+        except _Foreign as error:
+            raise ValueError(f"{path.with_name(file)}, which holds the data, is damaged") from error
+        source = file
+    elif "generator" in fields:
+        _keys(fields, "data", ("generator", "parameters", "check"), ("sums",))
+        source = f"the generator {fields['generator']!r} of this version"
+        if type(fields["generator"]) is not str or fields["generator"] not in list_datasets():
+            raise ValueError(f"there is no generator {reprlib.repr(fields['generator'])}")
+        parameters = _keys(fields["parameters"], "parameters", (), list_datasets()[fields["generator"]].defaults())
+        subject = Subject(make_dataset(fields["generator"], **parameters))
+    else:
+        return _own(fields), None
+    found = [subject.dataset.X[[0, -1]], checksums(subject)[None]]
+    expected = [_table(fields["check"], "check"), _table([fields["sums"]], "sums") if "sums" in fields else found[1]]
+    if not all(a.shape == b.shape and np.allclose(a, b, rtol=1e-6) for a, b in zip(found, expected, strict=True)):
+        raise ValueError(f"the answers were given for other points than those of {source}")
+    return subject, file
+
+
+_OWN = ("name", "feature_names", "class_names", "y", "X")
+
+
+def _own(fields: Any) -> Subject:
+    _keys(fields, "data", _OWN)
+    X = _table(fields["X"], "X")
+    features, classes = ([_text(name, key) for name in _list(fields[key], key)] for key in _OWN[1:3])
+    if len(X) < 2 or len(features) != X.shape[1]:
+        raise ValueError(f"X must have at least two rows and a name for each column, got shape {X.shape}")
+    y = fields["y"]
+    if y is not None:
+        y = np.array([_whole(value, "classes in y", 0, len(classes) - 1) for value in _list(y, "y")], dtype=np.int64)
+        if len(y) != len(X):
+            raise ValueError(f"y must have one of the classes for each point, got {len(y)} for {len(X)} points")
+    name = _text(fields["name"], "the data's name")
+    return Subject(Dataset(X, y, name, feature_names=tuple(features), class_names=tuple(classes)))
+
+
+# What a value may be -----------------------------------------------------------------------------------------------
+
+
+def _keys(value: Any, what: str, needed: Iterable[str], possible: Iterable[str] = ()) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise ValueError(f"{what} must be an object, got {reprlib.repr(value)}")
+    missing, unknown = set(needed) - set(value), set(value) - set(needed) - set(possible)
+    if missing:
+        raise ValueError(f"{what} must have {sorted(missing)[0]!r}")
+    if unknown:
+        raise ValueError(f"{what} has the unknown field {reprlib.repr(sorted(unknown)[0])}")
+    return value
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if type(value) is not list:
+        raise ValueError(f"{what} must be a list, got {reprlib.repr(value)}")
+    return value
+
+
+def _text(value: Any, what: str) -> str:
+    if type(value) is not str or len(value) > 10_000:
+        raise ValueError(f"{what} must be a text of moderate length, got {reprlib.repr(value)}")
+    return value
+
+
+def _time(value: Any, what: str) -> str:
+    try:
+        datetime.fromisoformat(_text(value, what))
+    except ValueError:
+        raise ValueError(f"{what} must be a time in ISO 8601, got {reprlib.repr(value)}") from None
+    return value
+
+
+def _whole(value: Any, what: str, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{what} must be between {low} and {high}, whole numbers, got {reprlib.repr(value)}")
+    return value
+
+
+def _number(value: Any, what: str, low: float, high: float) -> float:
+    if type(value) not in (int, float) or not low <= value <= high:
+        raise ValueError(f"{what} must be a number between {low:g} and {high:g}, got {reprlib.repr(value)}")
+    return float(value)
+
+
+def _table(rows: Any, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Turn a list of equally long, non-empty lists of finite numbers into an array."""
+    limit = sys.float_info.max
+    table = [[_number(value, what, -limit, limit) for value in _list(row, what)] for row in _list(rows, what)]
+    if not table or not table[0] or len({len(row) for row in table}) > 1:
+        raise ValueError(f"{what} must be a table of numbers")
+    return np.array(table)

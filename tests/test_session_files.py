@@ -1,0 +1,355 @@
+"""Files from strangers, strange names, and folders that others write into as well."""
+
+import json
+import os
+import random
+import stat
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from damage import damage
+
+from dcrc_explore.session import Session, SessionError
+from dcrc_explore.session.files import LARGEST, safe_name
+
+SMALL = {"n_per_cluster": 5}
+
+
+def new_session(folder, data="close", **options) -> Session:
+    return Session(data, parameters=SMALL if isinstance(data, str) else None, autosave=folder, **options)
+
+
+def own_data(name="own data", n_points=9):
+    from dcrc_explore.datasets import Dataset
+
+    return Dataset(
+        np.random.default_rng(0).normal(size=(n_points, 2)), np.arange(n_points) % 3, name, class_names=tuple("abc")
+    )
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# What is read
+
+
+def kept_files(folder: Path) -> list[str]:
+    """Sessions of several kinds as their files are: generated and own data, with and without a list of changes."""
+    texts = []
+    for number, data in enumerate(["close", own_data()]):
+        session = new_session(folder / f"{number}.json", data)
+        session.answer((0, 1, 2), "yes")
+        assert session.quality
+        texts.append(session.path.read_text())
+        session.answer((3, 4, 5), "no")
+        session.set(epsilon=0.0)
+        session.answer((6, 7, 8), "yes")  # a hard model may be infinitely surprised
+        session.undo()
+        assert session.quality
+        session.answer((6, 8, 7), "dnk")
+        texts.append(session.path.read_text())
+        assert texts[-1].count('"kept"') > 4
+    return texts
+
+
+def test_damaged_files_are_refused_and_left_alone_or_make_sense(tmp_path):
+    rng = random.Random(0)
+    texts, path = kept_files(tmp_path), tmp_path / "damaged.json"
+    refused = 0
+    for _ in range(300):
+        path.write_text(damage(rng.choice(texts), rng), encoding="utf-8", errors="surrogatepass")
+        before, status = path.read_bytes(), path.stat()
+        message = ""
+        try:
+            assert_sane(Session.load(path))
+        except SessionError as error:
+            refused, message = refused + 1, str(error)
+        assert str(tmp_path) in message or not message
+        assert len(message) < 1000
+        assert path.read_bytes() == before
+        assert path.stat().st_mtime_ns == status.st_mtime_ns
+    assert refused > 150
+    assert {file.name for file in tmp_path.iterdir()} == {"0.json", "1.json", "damaged.json"}
+
+
+def assert_sane(session: Session) -> None:
+    N = len(session.dataset.X)
+    assert session.fit.labels.shape == (N,)
+    assert np.isfinite(session.fit.proba).all()
+    assert np.isfinite(session.objective.bound).all()
+    assert session.triplets.indices.max(initial=0) < N
+    assert all(-1.1 <= value <= 1.1 for quality in session.quality for value in quality[1:])
+    assert all(type(name) is str for name in (*session.dataset.class_names, *session.dataset.feature_names))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"triplet": [0, 1, 2]', '"triplet": [false, true, 2]', "row numbers of a triplet must be between 0 and 14"),
+        ('"triplet": [0, 1, 2]', f'"triplet": [0, 1, {2**64}]', "between 0 and 14"),
+        ('"answer": "yes"', '"answer": true', "an answer must be a text"),
+        ('"time": "', '"time": "noon, ', "the time of an answer must be a time in ISO 8601"),
+        ('"by": "user"', '"by": 7', "the giver of an answer must be a text"),
+        ('"quality": []', '"quality": [[0, -7, 0, 0, 0]]', "a measure of quality must be a number between"),
+        ('"quality": []', '"quality": [[-1, 1, 1, 1, 1]]', "number of answers of a quality must be between 0"),
+        ('"balance": true', '"balance": 1', "balance must not be 1"),
+        ('"tau": 1.0', '"tau": 1e300', r"tau must be a number of at most 1e\+06, got 1e\+300"),
+        ('"tau": 1.0', '"tau": 1e999', "tau must be"),
+        ('"n_clusters": 3, "eps', '"n_clusters": 300, "eps', "n_clusters must be a whole number of at most 255"),
+        ('"n_per_cluster": 5', '"n_per_cluster": 1000000000', "n_per_cluster must be a whole number between 1 and"),
+        ('"n_per_cluster": 5', f'"n_per_cluster": {2**70}', "n_per_cluster must be a whole number between 1 and"),
+        ('"spread": 1.0', '"spread": 1e308', "spread must be a number between 0 and 1000000"),
+        ('"noise": 0.0', '"noise": 0.05', "other points"),
+        ('"distance": 3.0', '"distance": 3.0001', "other points"),
+        ('"imbalance": 1.0', '"imbalance": 1.5', "other points"),
+        ('"seed": 0', '"seed": 1', "other points"),
+        ('"coef": [[', '"coef": [[1e300, ', "weights must be"),
+        ('"name": "close"', '"name": "close", "name": "far"', "damaged or not a session"),
+        ('"name": "close"', '"name": "close", "colour": 1', "unknown field 'colour'"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_in_words(tmp_path, old, new, message):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    text = session.path.read_text()
+    assert text.count(old) == 1
+    path = tmp_path / "damaged.json"
+    path.write_text(text.replace(old, new))
+    before = path.read_bytes()
+    with pytest.raises(SessionError, match=message):
+        Session.load(path)
+    assert path.read_bytes() == before
+
+
+def test_class_names_are_names(tmp_path):
+    path = new_session(None, own_data()).save(tmp_path / "own.json")
+    path.write_text(path.read_text().replace('"class_names": ["a"', '"class_names": [7'))
+    with pytest.raises(SessionError, match="class_names must be a text"):
+        Session.load(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_only_plain_files_are_read_and_none_that_is_huge(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "device.json").symlink_to("/dev/zero")
+    (tmp_path / "folder.json").mkdir()
+    for name in ("pipe", "device", "folder"):
+        with pytest.raises(SessionError, match="not a file but a folder, a pipe or a device"):
+            Session.load(tmp_path / name)
+    with (tmp_path / "huge.json").open("wb") as file:
+        file.write(b'{"format": "dcrc-explore session"')
+        file.truncate(LARGEST + 2**20)
+    with pytest.raises(SessionError, match="it has 129 MB, and at most 128 MB are read"):
+        Session.load(tmp_path / "huge.json")
+    assert Session.resumable(tmp_path) == []
+
+
+# What is written
+
+
+@pytest.mark.parametrize(
+    "name", ["../../escaped", "/absolute/path", "a/b\\c", "x" * 300, "日本語" * 100, "..", "\0", "<b>"]
+)
+def test_no_name_of_data_leads_out_of_the_folder(tmp_path, monkeypatch, name):
+    folder = tmp_path / "work" / "here"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    session = Session(own_data(name, 3000), autosave=".")
+    session.answer((0, 1, 2), "yes")
+    session.export("answers.csv", lambda file: file.write(session.to_csv().encode()))
+    session.export("png", {"canvas.png": lambda file: file.write(b"a picture")})
+    assert sorted(contents(tmp_path)) == sorted(
+        f"work/here/{safe_name(name)}-{ending}"
+        for ending in ("answers.csv", "answers.data.json", "answers.json", "png/canvas.png")
+    )
+    assert len(Session.load(session.path).answers) == 1
+
+
+def test_exports_replace_only_what_the_session_wrote(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "close-answers.csv").write_text("mine")
+    (tmp_path / "close-png").mkdir()
+    (tmp_path / "close-png" / "canvas.png").write_text("mine")
+    session = new_session(None)
+    for text in (b"one", b"two"):
+        table = session.export("answers.csv", lambda file, text=text: file.write(text))
+        folder = session.export("png", {"canvas.png": lambda file, text=text: file.write(text)})
+    assert (table.name, folder.name) == ("close-answers-2.csv", "close-png-2")
+    assert contents(tmp_path) == {
+        "close-answers.csv": b"mine",
+        "close-png/canvas.png": b"mine",
+        "close-answers-2.csv": b"two",
+        "close-png-2/canvas.png": b"two",
+    }
+
+
+def test_an_export_that_fails_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def fail(file):
+        file.write(b"half of it")
+        raise RuntimeError("no picture today")
+
+    with pytest.raises(RuntimeError, match="no picture"):
+        new_session(None).export("answers.csv", fail)
+    assert contents(tmp_path) == {}
+
+
+def test_foreign_data_files_are_left_alone(tmp_path):
+    data = own_data(n_points=3000)
+    (tmp_path / "big.data.json").write_text("mine")
+    session = Session(data, autosave=tmp_path / "big.json")
+    session.answer((0, 1, 2), "yes")
+    copy = session.save(tmp_path / "copy.json")
+    (tmp_path / "copy.data.json").write_text("mine")
+    Session.load(copy).answer((3, 4, 5), "no")
+    assert contents(tmp_path)["big.data.json"] == contents(tmp_path)["copy.data.json"] == b"mine"
+    for path in (session.path, copy):
+        np.testing.assert_array_equal(Session.load(path).dataset.X, data.X)
+
+
+def test_a_lost_data_file_comes_back(tmp_path):
+    session = Session(own_data(n_points=3000), autosave=tmp_path / "big.json")
+    session.answer((0, 1, 2), "yes")
+    (tmp_path / "big.data.json").unlink()
+    session.save(session.path)
+    assert len(Session.load(session.path).answers) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
+def test_links_are_followed_knowingly_or_not_at_all(tmp_path):
+    target = tmp_path / "target.json"
+    session = new_session(target)
+    session.answer((0, 1, 2), "yes")
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    going_on = Session.load(link)
+    going_on.answer((3, 4, 5), "no")
+    assert going_on.path == target
+    assert link.is_symlink()
+    foreign = tmp_path / "foreign.txt"
+    foreign.write_text("mine")
+    for name in ("copy.json", "close-answers.json"):
+        (tmp_path / name).symlink_to(foreign)
+    with pytest.raises(SessionError, match="was not written by this session"):
+        session.save(tmp_path / "copy.json")
+    other = new_session(tmp_path)
+    other.answer((0, 1, 2), "yes")
+    assert other.path.name == "close-answers-2.json"
+    assert foreign.read_text() == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_a_file_keeps_its_rights_and_a_temporary_one_is_for_the_user_alone(tmp_path, monkeypatch):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    session.path.chmod(0o640)
+    seen = []
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", lambda old, new: (seen.append(Path(old).name), replace(old, new)))
+    session = Session.load(session.path)
+    session.answer((3, 4, 5), "no")
+    assert stat.S_IMODE(session.path.stat().st_mode) == 0o640
+    session.save(session.path)
+    assert len(set(seen)) == len(seen) == 2  # nobody can foresee the name
+
+
+def test_what_killed_processes_left_is_cleaned_up_when_it_is_old(tmp_path):
+    left = [".dcrc-explore-abc123.tmp", "close-answers-7.json", "mine.json", "close-answers-8.json", ".mine.tmp"]
+    for name in left:
+        (tmp_path / name).write_text("answers" if name == "close-answers-8.json" else "")
+        long_ago = time.time() - 86_400
+        os.utime(tmp_path / name, (long_ago, long_ago))
+    (tmp_path / ".dcrc-explore-fresh.tmp").write_text("in use")
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        session.path.name, "mine.json", "close-answers-8.json", ".mine.tmp", ".dcrc-explore-fresh.tmp",
+    }  # fmt: skip
+
+
+# Folders that go
+
+
+def test_a_working_folder_that_was_deleted_is_told(tmp_path, monkeypatch):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    for action in (lambda: new_session("."), lambda: Session.load("x"), Session.resumable):
+        with pytest.raises(SessionError, match="the working folder does not exist any more"):
+            action()
+    session = new_session(None)
+    session.answer((0, 1, 2), "yes")
+    with pytest.raises(SessionError, match="working folder"):
+        session.export("answers.csv", lambda file: None)
+
+
+def test_a_deleted_folder_of_answers_is_made_again_and_told(tmp_path):
+    session = new_session(tmp_path / "answers")
+    session.answer((0, 1, 2), "yes")
+    session.path.unlink()
+    session.path.parent.rmdir()
+    session.answer((3, 4, 5), "no")
+    assert (
+        session.save_note
+        == f"The folder {tmp_path / 'answers'} was gone. It was made again, with all answers in close-answers.json."
+    )
+    assert len(Session.load(session.path).answers) == 2
+
+
+# Changes at the end of the file
+
+
+def test_an_answer_costs_a_line_and_a_clean_save_is_plain_json(tmp_path):
+    session = new_session(tmp_path)
+    session.answer_by_oracle(200)
+    session.answer(session.suggest("random"), "dnk")
+    before = session.path.read_bytes()
+    session.answer(session.suggest("random"), "dnk")
+    session.set(epsilon=0.1)
+    session.undo()
+    after = session.path.read_bytes()
+    assert after.startswith(before)
+    assert len(after) - len(before) < 3000
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(after)
+    loaded = Session.load(session.path, autosave=False)
+    assert loaded.answers == session.answers
+    assert loaded.settings == session.settings
+    session.save(session.path)
+    assert len(json.loads(session.path.read_text())["answers"]) == 202
+
+
+def test_the_list_of_changes_does_not_outgrow_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("dcrc_explore.session.autosave._MANY", 1000)
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    whole, sizes = session.path.stat().st_size, []
+    for _ in range(10):
+        session.undo()
+        session.redo()
+        sizes.append(session.path.stat().st_size)
+        assert Session.load(session.path, autosave=False).answers == session.answers
+    assert max(sizes) < 3 * whole
+    assert sizes != sorted(sizes)  # it was written as a whole now and then
+
+
+def test_a_line_that_was_cut_off_was_never_acknowledged(tmp_path):
+    session = new_session(tmp_path)
+    for question in [(0, 1, 2), (3, 4, 5), (6, 7, 8)]:
+        session.answer(question, "yes")
+    text = session.path.read_text()
+    session.path.write_text(text[:-20])
+    loaded = Session.load(session.path)
+    assert [given.triplet for given in loaded.answers] == [(0, 1, 2), (3, 4, 5)]
+    loaded.answer((9, 10, 11), "no")
+    assert len(Session.load(session.path, autosave=False).answers) == 3
+    first, second, third = text.index('{"saved"'), text.rindex('{"saved"'), len(text)
+    session.path.write_text(text[:first] + text[second:third])  # a line in the middle is missing
+    with pytest.raises(SessionError, match="damaged"):
+        Session.load(session.path)
