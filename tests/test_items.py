@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 from scipy.io import wavfile
+from sklearn.metrics import adjusted_rand_score
 
+from dcrc_explore import DCRC
+from dcrc_explore.annotators import truth
 from dcrc_explore.datasets import (
     Dataset,
     ImageFiles,
@@ -22,6 +25,9 @@ from dcrc_explore.datasets import (
     as_items,
     items_from_json,
     items_to_json,
+    load_dataset,
+    make_scenes,
+    write_scenes,
 )
 
 rng = np.random.default_rng(0)
@@ -320,3 +326,48 @@ def test_files_are_stored_by_name_and_move_with_their_folder(folder):
 def test_damaged_items_are_refused(value):
     with pytest.raises(ValueError, match=r"damaged|must be texts"):
         items_from_json(value)
+
+
+# Bundled
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("digits", "images"), ("digits-8x8", "images"), ("scenes", "images"), ("short-texts", "texts"), ("iris", "rows")],
+)
+def test_bundled_sets_are_seen_as_what_they_are(name, kind):
+    data = load_dataset(name)
+    assert data.cards.kind == kind
+    assert len(data.cards) == len(data.X)
+    assert not data.cards.thumbnail(len(data.X) - 1).problem
+
+
+def test_the_pen_digits_of_the_paper_are_drawn_as_strokes(tmp_path):
+    spec_shape = (3165, 16)
+    X = rng.uniform(0, 100, spec_shape)
+    np.savez(tmp_path / "digits-389.npz", X=X, y=np.arange(3165) % 3)
+    items = load_dataset("digits-389", data_home=tmp_path).items
+    assert items.kind == "strokes"
+    assert np.array_equal(items.strokes[7], X[7].reshape(8, 2))
+
+
+def test_scenes_come_back_from_their_files_as_they_were_made(tmp_path):
+    paths = write_scenes(tmp_path / "scenes", 5, seed=3)
+    made, read = make_scenes(5, seed=3), as_dataset(tmp_path / "scenes")
+    assert [path.name for path in paths] == list(read.items.names)
+    assert np.array_equal(made.X, read.X)
+    for i in range(len(made.X)):
+        assert shown(read.items.thumbnail(i, 48)) == shown(made.items.thumbnail(i, 48))
+    with pytest.raises(FileExistsError):
+        write_scenes(tmp_path / "scenes", 5)
+
+
+@pytest.mark.parametrize("name", ["scenes", "short-texts"])
+def test_answers_of_a_person_who_sees_the_items_find_their_kinds(name):
+    data = load_dataset(name)
+    K = data.n_classes
+    triplets = np.array([np.random.default_rng(i).choice(len(data.X), 3, replace=False) for i in range(80)])
+    model = DCRC(K, random_state=0).fit(data.X, triplets=triplets, answers=truth(data.y).answer(triplets))
+    alone = DCRC(K, random_state=0).fit(data.X)
+    assert adjusted_rand_score(data.y, model.labels_) > 0.8
+    assert adjusted_rand_score(data.y, model.labels_) > adjusted_rand_score(data.y, alone.labels_)

@@ -6,6 +6,7 @@ from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, as_items
 from dcrc_explore.datasets.items import Contrast, Images, Items, Media, Rows, Strokes, Texts
 from dcrc_explore.datasets.own import IncompleteRows, as_dataset, describe_columns
 from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_dataset
+from dcrc_explore.datasets.scenes import make_scenes, write_scenes
 from dcrc_explore.datasets.stored_items import items_from_json, items_to_json
 from dcrc_explore.datasets.table import Column
 
@@ -34,4 +35,6 @@ __all__ = [
     "list_real_datasets",
     "load_dataset",
     "make_dataset",
+    "make_scenes",
+    "write_scenes",
 ]

@@ -91,24 +91,19 @@ def _with_table(path: Path, names: Sequence[str]) -> Folder:
 
 
 def _from_pixels(path: Path, names: Sequence[str], classes: NDArray[Any] | None) -> Folder:
-    """Make features of small copies of the images: their principal components."""
+    """Make features of the images that can be read."""
     files = ImageFiles(names, path)
-    pixels, readable = [], []
+    images, readable = [], []
     for i in range(len(names)):
         try:
-            image = fitted_square(read_image(files.path(i), 4 * _ACROSS), _ACROSS)
+            images.append(fitted_square(read_image(files.path(i), 4 * _ACROSS), _ACROSS))
         except (ValueError, OSError):
             continue
-        pixels.append(np.asarray(image, dtype=np.float64).ravel() / 255)
         readable.append(i)
     if len(readable) < 2:
         raise ValueError(f"{str(path)!r} must hold at least two images that can be read, got {len(readable)}")
     rows = np.array(readable)
-    pca = PCA(min(_MOST_COMPONENTS, len(rows) - 1), random_state=0)
-    X = pca.fit_transform(np.array(pixels))
-    varying = pca.explained_variance_ > 1e-12
-    X = X[:, varying] if varying.any() else X[:, :1]
-    share = float(np.nan_to_num(pca.explained_variance_ratio_).sum())
+    X, share = pixel_features(np.stack([np.asarray(image) for image in images]))
     n_unreadable = len(names) - len(rows)
     unreadable = f"; {n_unreadable} of {len(names)} files can't be read and are left out" if n_unreadable else ""
     return Folder(
@@ -119,3 +114,22 @@ def _from_pixels(path: Path, names: Sequence[str], classes: NDArray[Any] | None)
         f"features: {X.shape[1]} principal components of {_ACROSS} x {_ACROSS} pixels ({share:.0%} of their variance)"
         + unreadable,
     )
+
+
+def pixel_features(images: NDArray[np.uint8]) -> tuple[FloatArray, float]:
+    """Return principal components of small images, on one scale, and the share of the pixels' variance in them.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).integers(0, 255, (9, 4, 4, 3), dtype=np.uint8)
+    >>> X, share = pixel_features(images)
+    >>> X.shape, round(share, 3)
+    ((9, 8), 1.0)
+    """
+    pixels = images.reshape(len(images), -1).astype(np.float64)
+    pca = PCA(min(_MOST_COMPONENTS, len(pixels) - 1, pixels.shape[1]), random_state=0)
+    X = pca.fit_transform(pixels)
+    varying = pca.explained_variance_ > 1e-9
+    X = X[:, varying] if varying.any() else X[:, :1]
+    # One scale for all: how much a component varies tells how much it matters.
+    return X / (X.std() or 1.0), float(np.nan_to_num(pca.explained_variance_ratio_).sum())

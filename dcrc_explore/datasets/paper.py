@@ -1,4 +1,4 @@
-"""The real data sets of the paper (Table III), and three small ones that come with scikit-learn."""
+"""The real data sets of the paper (Table III), and small ones that everyone has: scikit-learn's and our own."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import fetch_openml, load_digits, load_iris, load_wine
+from sklearn.datasets import fetch_openml, load_breast_cancer, load_digits, load_iris, load_wine
 
 from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.items import Images, Items, Strokes
 from dcrc_explore.datasets.own import as_dataset
+from dcrc_explore.datasets.scenes import make_scenes
+from dcrc_explore.datasets.texts import short_texts
 
 FOLDER_VARIABLE = "DCRC_EXPLORE_DATA"
 
@@ -45,7 +48,7 @@ def list_real_datasets() -> Mapping[str, RealSpec]:
     Examples
     --------
     >>> [name for name, spec in list_real_datasets().items() if spec.bundled]
-    ['balance-scale', 'digits-8x8', 'iris', 'wine']
+    ['balance-scale', 'digits', 'digits-8x8', 'iris', 'wine', 'breast-cancer', 'short-texts', 'scenes']
     """
     return MappingProxyType({name: spec for name, (spec, _) in _REGISTRY.items()})
 
@@ -94,7 +97,9 @@ def load_dataset(name: str, data_home: str | os.PathLike[str] | None = None) -> 
     found = *data.X.shape, data.n_classes
     if found != expected:
         raise ValueError(f"{name} must have {expected} points, features and classes, got {found}")
-    return replace(data, name=name, description=spec.description)
+    description = "; ".join(filter(None, [spec.description, data.description]))
+    items = _ITEMS[name](data.X) if name in _ITEMS else data.items
+    return replace(data, name=name, description=description, items=items)
 
 
 def _local_file(name: str, data_home: str | os.PathLike[str] | None) -> Path | None:
@@ -165,8 +170,27 @@ _register("msrcv2", "MSRCv2", "image segments of six kinds of things", (1046, 48
 _register("stonefly9", "Stonefly9", "images of nine species of insects", (3824, 285, 9), None)
 _register("birdsong", "Birdsong", "syllables of thirteen species of birds", (4998, 38, 13), None)
 # Bundled with scikit-learn.
+_register("digits", "Digits", "images of the ten digits, 8 x 8 pixels", (1797, 64, 10), _from_sklearn(load_digits))
 _register("digits-8x8", "Small digits", "images of 3, 8 and 9, 8 x 8 pixels", (537, 64, 3),
           _from_sklearn(load_digits, (3, 8, 9)))
 _register("iris", "Iris", "flowers of three kinds", (150, 4, 3), _from_sklearn(load_iris))
 _register("wine", "Wine", "chemistry of wines from three growers", (178, 13, 3), _from_sklearn(load_wine))
+_register("breast-cancer", "Breast cancer", "cells of tumours, malignant or benign", (569, 30, 2),
+          _from_sklearn(load_breast_cancer))
+# Made by this project.
+_register("short-texts", "Short texts", "sentences about football, cooking, weather and music", (120, 12, 4),
+          short_texts)
+_register("scenes", "Scenes", "small pictures of boats, houses and trees", (120, 20, 3), make_scenes)
 # fmt: on
+
+
+def _dark_on_white(X: NDArray[np.float64]) -> Items:
+    return Images(1 - X.reshape(-1, 8, 8) / 16)
+
+
+# What people see of data whose features are pixels or positions of a pen.
+_ITEMS: dict[str, Callable[[NDArray[np.float64]], Items]] = {
+    "digits": _dark_on_white,
+    "digits-8x8": _dark_on_white,
+    "digits-389": lambda X: Strokes(X.reshape(-1, 8, 2)),
+}
