@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_info
 
 from dcrc_explore import DCRC, DCRCCV, Answer, Triplets
 from dcrc_explore.baselines import list_baselines
-from dcrc_explore.constraints import implied_answers
+from dcrc_explore.constraints import implied_answers, to_pairs
 from dcrc_explore.model.starts import answer_labels
 
 seeds = st.integers(0, 2**32 - 1)
@@ -511,12 +511,14 @@ class TestUnusualData:
         X, _, triplets = blobs
         X = np.column_stack([X, X.sum(axis=1)])
         labels = [
-            answer_labels(X * factor, triplets.without_dnk(), 3, np.random.RandomState(0)) for factor in (1.0, scale)
+            answer_labels(X * factor, *to_pairs(triplets), 3, np.random.RandomState(0)) for factor in (1.0, scale)
         ]
         assert same_clustering(*labels)
 
     def test_a_start_that_fails_is_left_out(self):
-        assert answer_labels(np.zeros((9, 2)), Triplets([(0, 1, 2)], ["yes"]), 2, np.random.RandomState(0)) is None
+        assert (
+            answer_labels(np.zeros((9, 2)), np.array([[0, 1]]), np.array([[0, 2]]), 2, np.random.RandomState(0)) is None
+        )
 
     def test_every_instance_constrained(self):
         X = np.random.default_rng(0).normal(size=(6, 2))

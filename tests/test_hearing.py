@@ -5,7 +5,10 @@ import pytest
 from scipy.optimize import minimize
 
 from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix
+from dcrc_explore.constraints import Pairs, Triplets, answers_in_columns
 from dcrc_explore.model.hearing import COMMON_STRENGTH, STRENGTH, Hearing, mirrored, numbered
+
+NOTHING = np.empty(0)
 
 
 def a_crowd(rng, n_answers=400):
@@ -17,20 +20,25 @@ def a_crowd(rng, n_answers=400):
     return people, implied, given
 
 
-def value(hearing, implied):
-    """What learning maximises."""
-    return float((implied * hearing.log_proba()).sum()) + hearing.penalty()
+def hear(given, people, names="abcd", prior=None, *, pairs=(), pair_people=(), is_learned=True):
+    """A hearing of triplets and pairs; which points they are about does not matter here."""
+    triplets = Triplets([(0, 1, 2)] * len(given), answers_in_columns(given)) if len(given) else Triplets()
+    about = Pairs([(0, 1)] * len(pairs), pairs) if len(pairs) else Pairs()
+    people = np.concatenate([people, np.array(pair_people, dtype=int)])
+    prior = error_matrix(0.1) if prior is None else prior
+    return Hearing.of(triplets, about, people, tuple(names), prior, 0.1, is_learned=is_learned)
 
 
 def test_learning_never_lowers_the_bound_and_settles():
     rng = np.random.default_rng(0)
     people, implied, given = a_crowd(rng)
-    hearing = Hearing(error_matrix(0.1), given, people, "abcd", learned=True)
+    hearing = hear(given, people, pairs=rng.choice([1, -1], 90), pair_people=rng.integers(0, 4, 90))
     Q = rng.dirichlet([0.3, 0.3, 0.3], size=len(given)) * 0.3 + 0.7 * np.eye(3)[implied]
-    values = [value(hearing, Q)]
+    linked = rng.random(90)
+    values = [hearing.log_likelihood(Q, linked)]
     for _ in range(60):
-        hearing.learn(Q)
-        values.append(value(hearing, Q))
+        hearing = hearing.learned(Q, linked)
+        values.append(hearing.log_likelihood(Q, linked))
     assert np.diff(values).min() >= -1e-9
     assert values[-1] - values[-2] < 1e-6
 
@@ -40,10 +48,12 @@ def test_learning_ends_at_the_optimum_that_a_general_optimiser_finds():
     people, implied, given = a_crowd(rng, 80)
     Q = np.eye(3)[implied]
     prior = error_matrix(0.1)
-    hearing = Hearing(prior, given, people, "abcd", learned=True)
+    hearing = hear(given, people)
     for _ in range(300):
-        hearing.learn(Q)
-    counts = hearing.counts(Q)
+        hearing = hearing.learned(Q, NOTHING)
+    counts = np.zeros((4, 3, 3))
+    np.add.at(counts, (people, implied, given), 1.0)
+    counts = mirrored(counts)
 
     def negative(logits):
         tables = np.exp(logits.reshape(5, 3, 3))
@@ -53,36 +63,47 @@ def test_learning_ends_at_the_optimum_that_a_general_optimiser_finds():
         return -(total - COMMON_STRENGTH * (common * np.log(common / prior)).sum())
 
     found = minimize(negative, np.zeros(45))
-    assert -found.fun == pytest.approx((counts * np.log(hearing.matrices)).sum() + hearing.penalty(), abs=1e-3)
+    reached = (counts * np.log(hearing.triplets.own)).sum() + hearing.triplets.penalty()
+    assert reached == pytest.approx(-found.fun, abs=1e-3)
 
 
 def test_each_person_is_known_for_what_they_do():
     people, implied, given = a_crowd(np.random.default_rng(2), 1000)
-    hearing = Hearing(error_matrix(0.1), given, people, "abcd", learned=True)
+    hearing = hear(given, people)
     for _ in range(50):
-        hearing.learn(np.eye(3)[implied])
-    right = hearing.matrices[:, 0, 0]
+        hearing = hearing.learned(np.eye(3)[implied], NOTHING)
+    right = hearing.triplets.own[:, 0, 0]
     assert right[:2].min() > 0.85
     assert abs(right[2] - 1 / 3) < 0.15
-    assert hearing.matrices[3, 0, 1] > 0.85
+    assert hearing.triplets.own[3, 0, 1] > 0.85
+
+
+def test_whose_pairs_are_wrong_is_found_too():
+    together = np.tile([1, -1], 30)
+    hearing = hear([], np.empty(0, dtype=int), "ab", pairs=together, pair_people=np.repeat([0, 1], 30))
+    so = np.where(together == 1, 1.0, 0.0)
+    so[30:] = 1 - so[30:]  # the second says the opposite of what is so
+    for _ in range(50):
+        hearing = hearing.learned(np.empty((0, 3)), so)
+    assert hearing.pairs.own[0, 0, 0] > 0.8
+    assert hearing.pairs.own[1, 0, 0] < 0.3
 
 
 def test_who_answered_little_is_heard_like_everybody():
-    given, people = np.array([1]), np.array([0])
-    hearing = Hearing(error_matrix(0.1), given, people, ["new"], learned=True)
-    hearing.learn(np.array([[1.0, 0, 0]]))  # one answer that the model holds for wrong
-    assert hearing.matrices[0, 0].argmax() == 0
+    hearing = hear(np.array([1]), np.array([0]), ["new"])
+    hearing = hearing.learned(np.array([[1.0, 0, 0]]), NOTHING)  # one answer that the model holds for wrong
+    assert hearing.triplets.own[0, 0].argmax() == 0
 
 
 def test_without_learning_a_matrix_is_heard_as_given():
-    hearing = Hearing(PAPER_CONFUSION, np.array([0, 2]), np.array([0, 0]), [""], learned=False)
-    hearing.learn(np.full((2, 3), 1 / 3))
+    hearing = hear(np.array([0, 2]), np.array([0, 0]), [""], PAPER_CONFUSION, is_learned=False)
+    hearing = hearing.learned(np.full((2, 3), 1 / 3), NOTHING)
     np.testing.assert_allclose(np.exp(hearing.log_proba()), PAPER_CONFUSION[:, [0, 2]].T)
-    assert hearing.penalty() == 0
+    assert hearing.triplets.penalty() == 0
 
 
 def test_what_a_matrix_holds_impossible_is_heard_as_nearly_so():
-    hearing = Hearing(np.eye(3), np.array([0]), np.array([0]), [""], learned=False)
+    hearing = hear(np.array([0]), np.array([0]), [""], np.eye(3), is_learned=False)
     assert np.isfinite(hearing.log_proba()).all()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers
+from dcrc_explore.constraints import check_not_answers
 from dcrc_explore.model import DCRC
+from dcrc_explore.model.validation import validated
 
 
 class DCRCYN(DCRC):
@@ -75,15 +76,8 @@ class DCRCWithoutAnswers(DCRC):
     ) -> None:
         super().__init__(n_clusters, tau=tau, lam=lam, balance=balance, random_state=random_state)
 
-    def fit(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> Self:
+    def fit(self, X: ArrayLike, y: object = None, **said: Any) -> Self:
         """Check the answers, ignore them, and cluster X."""
         check_not_answers(y)
-        array, _ = self.validated(X, triplets, answers)
+        array, _ = validated(self, X, **({"triplets": None, "answers": None} | said))
         return super().fit(array)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scipy.special import entr
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.model.estep import AnswerGraph
+from dcrc_explore.model.hearing import Hearing
 from dcrc_explore.model.mstep import Factors, MStepObjective, logistic_regression
 from dcrc_explore.model.softmax import log_proba
 
@@ -100,12 +101,13 @@ def _rank(satisfied: float, value: float, hard: bool) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class EMState:
-    """Weights W (K, d + 1), memberships Q (K, |I|) and the bound that EM climbs with `factors`."""
+    """Weights W (K, d + 1), memberships Q (K, |I|), the bound that EM climbs with `factors`, how answers are heard."""
 
     W: FloatArray
     Q: FloatArray
     bound: Bound
     factors: Factors
+    hearing: Hearing | None = None
 
 
 class Problem:
@@ -115,8 +117,12 @@ class Problem:
     ----------
     X : ndarray of shape (N, d)
     triplets : Triplets
-    n_clusters, epsilon, tau, lam, balance
+    n_clusters, epsilon, tau, lam, balance, full_weight_at
         As in :class:`~dcrc_explore.DCRC`.
+    pairs : Pairs, optional
+        Must-links and cannot-links.
+    hearing : Hearing, optional
+        How the answers are heard, instead of epsilon.
 
     Attributes
     ----------
@@ -134,10 +140,17 @@ class Problem:
         tau: float,
         lam: float,
         balance: bool,
+        full_weight_at: float = 0.0,
+        pairs: Pairs | None = None,
+        hearing: Hearing | None = None,
     ) -> None:
         self.n_clusters, self.epsilon = n_clusters, epsilon
         self.factors = Factors(lam, tau, tau if balance else 0.0)
-        self.graph = AnswerGraph(triplets)
+        pairs = Pairs() if pairs is None else pairs
+        self.n_answers = len(triplets) + len(pairs)
+        self.graph = AnswerGraph(triplets, pairs.indices, pairs.answers == Answer.YES)
+        self._first_hearing = hearing
+        self._listen(hearing)
         instances = self.graph.instances
         unconstrained = np.ones(len(X), dtype=bool)
         unconstrained[instances] = False
@@ -145,7 +158,9 @@ class Problem:
         self.X = np.empty((len(X), X.shape[1] + 1))
         np.take(X, self.order, axis=0, out=self.X[:, :-1])
         self.X[:, -1] = 1.0
-        self.objective = MStepObjective(self.X, len(instances), len(triplets), n_clusters)
+        # The answers' term is divided by M in Eq. (8), so that one answer alone weighs as much as all instances.
+        divisor = max(self.n_answers, full_weight_at * len(X)) if self.n_answers else 0
+        self.objective = MStepObjective(self.X, len(instances), divisor, n_clusters)
 
     def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
         """Fit a logistic regression to labels of the rows of X."""
@@ -160,19 +175,17 @@ class Problem:
     @property
     def hard(self) -> bool:
         """Whether answers are hard."""
-        return self.epsilon == 0
+        return self.epsilon == 0 and self._hearing is None
 
     def bound(self, W: FloatArray, Q: FloatArray, factors: Factors) -> Bound:
         """Evaluate the bound Eq. (10) at W and Q."""
         terms, _ = self.objective(W, Q, factors)
-        M = self.objective.n_answers
         satisfied = float(self.graph.satisfaction(Q).sum())
         answers = 0.0
-        if M:
-            answers = terms.memberships + float(entr(Q).sum()) / M
-            if not self.hard:
-                # The expectation of log P(l|y) below Table II, summed over the answers.
-                answers += float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * satisfied / M
+        if self.n_answers:
+            answers = (
+                terms.memberships + (float(entr(Q).sum()) + self._log_likelihood(Q, satisfied)) / self.objective.divisor
+            )
         return Bound(answers, terms.regulariser, terms.separation, terms.balance, satisfied, self.hard)
 
     def expectation(self, W: FloatArray, Q: FloatArray | None) -> FloatArray:
@@ -187,16 +200,30 @@ class Problem:
             return restarted
         return self._sweeps(Q, log_p, _SWEEP_TOL)
 
+    def _log_likelihood(self, Q: FloatArray, satisfied: float) -> float:
+        """Return the expectation of log P(L|Y) below Table II; 0 for hard answers, for which `satisfied` stands."""
+        if self._hearing is not None:
+            return self._hearing.log_likelihood(self.graph.implied(Q), self.graph.linked(Q))
+        if self.hard:
+            return 0.0
+        return self.n_answers * float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * satisfied
+
+    def _listen(self, hearing: Hearing | None) -> None:
+        self._hearing = hearing
+        if hearing is not None:
+            self.graph.listen(*hearing.weights())
+
     def _log_proba(self, W: FloatArray) -> tuple[FloatArray, FloatArray]:
         return log_proba(W, self.X[: self.objective.n_constrained])
 
     def _sweeps(self, Q: FloatArray, log_p: FloatArray, tol: float) -> FloatArray:
-        return self.graph.infer(Q, log_p, log_alpha(self.epsilon), max_sweeps=_MAX_SWEEPS, tol=tol)
+        weight = log_alpha(self.epsilon) if self._hearing is None else 1.0
+        return self.graph.infer(Q, log_p, weight, max_sweeps=_MAX_SWEEPS, tol=tol)
 
     def _rank(self, Q: FloatArray, log_p: FloatArray) -> tuple[float, float]:
         satisfied = float(self.graph.satisfaction(Q).sum())
         value = float(np.vdot(Q, log_p) + entr(Q).sum())
-        return _rank(satisfied, value if self.hard else value + log_alpha(self.epsilon) * satisfied, self.hard)
+        return _rank(satisfied, value + self._log_likelihood(Q, satisfied), self.hard)
 
     def run(
         self, W: FloatArray, Q: FloatArray | None, *, soft_start: bool, max_iter: int, tol: float
@@ -207,6 +234,7 @@ class Problem:
         heard before the unconstrained instances have settled, and always asks for balance, so that no cluster is lost
         meanwhile.
         """
+        self._listen(self._first_hearing)
         if soft_start:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
             lam, tau, _ = self.factors
@@ -224,7 +252,7 @@ class Problem:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
 
         def state_at(W: FloatArray, Q: FloatArray) -> EMState:
-            return EMState(W, Q, self.bound(W, Q, factors), factors)
+            return EMState(W, Q, self.bound(W, Q, factors), factors, self._hearing)
 
         def settled(state: EMState) -> EMState:
             """Carry the E-step of the last state to its end."""
@@ -235,6 +263,8 @@ class Problem:
         yield settled(state) if max_iter == 0 else state
         for iteration in range(max_iter):
             W = self.objective.maximise(state.W, state.Q, factors, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            if self._hearing is not None and factors == self.factors:
+                self._listen(self._hearing.learned(self.graph.implied(state.Q), self.graph.linked(state.Q)))
             last, state = state, state_at(W, self.expectation(W, state.Q))
             stands_still = np.subtract(state.bound.rank, last.bound.rank).max() < tol
             yield settled(state) if stands_still or iteration + 1 == max_iter else state

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers
+from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.features import Features, Kernel, make_features
 from dcrc_explore.model.path import EMStep, Path, best_steps
@@ -21,7 +21,7 @@ from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.starts import Start, make_starts
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
-from dcrc_explore.model.validation import ignores_answers, validated
+from dcrc_explore.model.validation import NOTHING, Given, how_heard, ignores_answers, validated
 
 
 class DCRC(AnswerModel):
@@ -50,6 +50,13 @@ class DCRC(AnswerModel):
         Whether clusters of similar size are preferred.
     use_dnk : bool, default=True
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
+    full_weight_at : float, default=0.05
+        Answers, as a share of the instances, from which on they weigh as much as the unlabelled instances together.
+        With fewer, each counts as one of so many. The paper's objective is that of 0: a single answer has the weight of
+        all instances, and the first true answers can make a good clustering worse.
+    confusion : array-like of shape (3, 3) or "learned", optional
+        How people err: P(given | implied), rows implied, columns given, in the order yes, no, dnk, instead of epsilon.
+        "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
         instances, each of shape (n_features,), and returns a number.
@@ -102,6 +109,10 @@ class DCRC(AnswerModel):
     n_iter_ : int
         Number of EM iterations, softened ones included.
     converged_ : bool
+    confusion_ : ndarray of shape (3, 3) or None
+        The matrix by which answers are heard, of all people together if it was learned; None without `confusion`.
+    annotators_ : dict of str to ndarray of shape (3, 3)
+        The matrix of each annotator; empty without `confusion`.
 
     References
     ----------
@@ -127,6 +138,8 @@ class DCRC(AnswerModel):
         lam: float = 2**-6,
         balance: bool = True,
         use_dnk: bool = True,
+        full_weight_at: float = 0.05,
+        confusion: ArrayLike | str | None = None,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",
         degree: int = 3,
@@ -146,6 +159,8 @@ class DCRC(AnswerModel):
         self.lam = lam
         self.balance = balance
         self.use_dnk = use_dnk
+        self.full_weight_at = full_weight_at
+        self.confusion = confusion
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -166,6 +181,9 @@ class DCRC(AnswerModel):
         *,
         triplets: ArrayLike | Triplets | None = None,
         answers: AnswerLike | None = None,
+        pairs: ArrayLike | Pairs | None = None,
+        pair_answers: AnswerLike | None = None,
+        annotators: Sequence[str] | None = None,
     ) -> Self:
         """Learn a clustering from instances and answers.
 
@@ -178,15 +196,21 @@ class DCRC(AnswerModel):
             Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along.
         answers : array-like of shape (M,), optional
             :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
+        pairs : array-like of shape (P, 2) or Pairs, optional
+            Row numbers (i, j) of questions "do x_i and x_j belong together?".
+        pair_answers : array-like of shape (P,), optional
+            As `answers`: yes is a must-link, no a cannot-link, and dnk says nothing.
+        annotators : sequence of M + P names, optional
+            Who gave each answer, triplets first; with ``confusion="learned"`` each is heard by what they are worth.
 
         Returns
         -------
         self : DCRC
         """
         check_not_answers(y)
-        X, constraints = validated(self, X, triplets, answers)
+        X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         with one_thread():
-            self._keep(best_steps(self._paths(X, constraints))[-1])
+            self._keep(best_steps(self._paths(X, given))[-1])
         if self.max_iter and not self.converged_:
             warnings.warn(
                 f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
@@ -204,16 +228,9 @@ class DCRC(AnswerModel):
             )
         return self
 
-    def fit_predict(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> NDArray[np.int64]:
-        """Fit and return ``labels_``."""
-        return self.fit(X, triplets=triplets, answers=answers).labels_
+    def fit_predict(self, X: ArrayLike, y: object = None, **said: Any) -> NDArray[np.int64]:
+        """Fit, with answers as in :meth:`fit`, and return ``labels_``."""
+        return self.fit(X, y, **said).labels_
 
     def iterate(
         self,
@@ -222,6 +239,9 @@ class DCRC(AnswerModel):
         *,
         triplets: ArrayLike | Triplets | None = None,
         answers: AnswerLike | None = None,
+        pairs: ArrayLike | Pairs | None = None,
+        pair_answers: AnswerLike | None = None,
+        annotators: Sequence[str] | None = None,
     ) -> Iterator[EMStep]:
         """Fit as :meth:`fit` does, one EM iteration at a time.
 
@@ -230,7 +250,7 @@ class DCRC(AnswerModel):
 
         Parameters
         ----------
-        X, y, triplets, answers
+        X, y, triplets, answers, pairs, pair_answers, annotators
             As in :meth:`fit`.
 
         Yields
@@ -247,34 +267,37 @@ class DCRC(AnswerModel):
         True
         """
         check_not_answers(y)
-        X, constraints = validated(self, X, triplets, answers)
-        return stepwise_on_one_thread(copy(self)._steps(X, constraints))
+        X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
+        return stepwise_on_one_thread(copy(self)._steps(X, given))
 
-    def _steps(self, X: FloatArray, constraints: Triplets) -> Iterator[EMStep]:
-        paths = self._paths(X, constraints)
+    def _steps(self, X: FloatArray, given: Given) -> Iterator[EMStep]:
+        paths = self._paths(X, given)
         yield from paths[0].steps() if len(paths) == 1 else best_steps(paths)
 
-    def _paths(self, X: FloatArray, constraints: Triplets) -> list[Path]:
+    def _paths(self, X: FloatArray, given: Given) -> list[Path]:
         # At epsilon = 2/3 every answer is equally likely: they say nothing.
-        if ignores_answers(self.epsilon):
-            constraints = Triplets()
+        if self.confusion is None and ignores_answers(self.epsilon):
+            given = NOTHING
         elif not self.use_dnk:
-            constraints = constraints.without_dnk()
+            given = given.without_dnk()
         features = self._features(X)
         self.feature_map_ = features.map
         problem = Problem(
             features.rows,
-            constraints,
+            given.triplets,
             self.n_clusters,
             epsilon=self.epsilon,
             tau=self.tau,
             lam=self.lam,
             balance=self.balance,
+            full_weight_at=self.full_weight_at,
+            pairs=given.pairs,
+            hearing=how_heard(self, given),
         )
         starts = self._warm_starts(problem) or make_starts(
             problem,
             features.rows,
-            constraints,
+            given,
             init=self.init,
             n_init=self.n_init,
             soft_start=self.soft_start and self.max_iter > 0,
@@ -322,3 +345,6 @@ class DCRC(AnswerModel):
         self.lower_bound_ = step.bound.total
         self.n_iter_ = step.iteration
         self.converged_ = step.converged
+        hearing = step.state.hearing
+        self.confusion_ = None if hearing is None else hearing.triplets.common
+        self.annotators_ = {} if hearing is None else dict(zip(hearing.names, hearing.triplets.own, strict=True))

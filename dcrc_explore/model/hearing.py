@@ -17,23 +17,25 @@ Learning maximises, beside the expectation, for every person a and every row r
 
 .. math:: -s \sum_a KL(C_r \| C^a_r) - s_0\, KL(C_r \| T_r)
 
-with the common matrix C and Table I's matrix T. Each is maximised in turn, so the bound never falls:
+with the common matrix C and T, the one to begin with. Each is maximised in turn, so the bound never falls:
 C^a_r is proportional to n^a_r + s C_r with the expected counts n^a_r, and C_r to the weighted geometric mean of all
-C^a_r and T_r.
+C^a_r and T_r. For pairs the row is (right, wrong).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import rel_entr
 
 from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns
 
-# How many answers of each row a person must give before they weigh as much as what is known of everybody, and how many
-# people it takes to move what is known of everybody away from epsilon.
+# s: after so many answers of a row a person's own weigh as much as what is known of everybody. s_0: what is known of
+# everybody beforehand weighs as much as so many answers of one person.
 STRENGTH = 5.0
 COMMON_STRENGTH = 5.0
 # A matrix of a user may hold zeros; what is impossible is heard as this.
@@ -54,65 +56,152 @@ def mirrored(table: FloatArray) -> FloatArray:
     return (table + table[..., exchanged, :][..., exchanged]) / 2
 
 
-class Hearing:
-    """P(given | implied) of every person who answered.
-
-    Parameters
-    ----------
-    common : ndarray of shape (3, 3)
-        What is known of everybody: rows implied, columns given, in the order yes, no, dnk.
-    columns : ndarray of shape (M,)
-        The answers given: 0, 1, 2 for yes, no, dnk.
-    people : ndarray of shape (M,)
-        Who gave each: 0 to A - 1.
-    names : sequence of A names
-    learned : bool
-        Whether :meth:`learn` changes the matrices.
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Rows of probabilities of each person, what they have in common, and what was known beforehand.
 
     Attributes
     ----------
-    common : ndarray of shape (3, 3)
-    matrices : ndarray of shape (A, 3, 3)
-        Each person's matrix; all are the common one until something is learned.
+    prior, common : ndarray of shape (R, C)
+    own : ndarray of shape (A, R, C)
     """
 
-    def __init__(
-        self, common: FloatArray, columns: IntArray, people: IntArray, names: Sequence[str], *, learned: bool
-    ) -> None:
-        self.prior = np.maximum(common, SMALLEST)
-        self.prior /= self.prior.sum(axis=1, keepdims=True)
-        self.columns, self.people, self.names, self.learned = columns, people, tuple(names), learned
-        self.common = self.prior
-        self.matrices = np.repeat(self.prior[None], max(len(self.names), 1), axis=0)
+    prior: FloatArray
+    common: FloatArray
+    own: FloatArray
 
-    def log_proba(self) -> FloatArray:
-        """Return log P(given | implied) of each answer, shape (M, 3): columns implied yes, no, dnk."""
-        return np.log(self.matrices[self.people, :, self.columns])
+    @classmethod
+    def alike(cls, prior: FloatArray, n_people: int) -> Tables:
+        """Return the tables of people of whom nothing but the prior is known."""
+        prior = np.maximum(prior, SMALLEST)
+        prior /= prior.sum(axis=1, keepdims=True)
+        return cls(prior, prior, np.repeat(prior[None], n_people, axis=0))
+
+    def learned(self, counts: FloatArray) -> Tables:
+        """Return tables that fit expected counts, shape (A, R, C), better, or as well."""
+        own = counts + STRENGTH * self.common
+        own /= own.sum(axis=2, keepdims=True)
+        logs = STRENGTH * np.log(own).sum(axis=0) + COMMON_STRENGTH * np.log(self.prior)
+        common = np.exp(logs / (STRENGTH * len(own) + COMMON_STRENGTH))
+        return Tables(self.prior, common / common.sum(axis=1, keepdims=True), own)
 
     def penalty(self) -> float:
-        """Return the terms of the bound that hold the matrices together; 0 until something is learned."""
-        if not self.learned:
-            return 0.0
-        people = STRENGTH * rel_entr(self.common, self.matrices).sum()
-        return -float(people + COMMON_STRENGTH * rel_entr(self.common, self.prior).sum())
+        """Return the terms of the bound that hold the tables together; 0 while they are alike."""
+        apart = STRENGTH * rel_entr(self.common, self.own).sum()
+        return -float(apart + COMMON_STRENGTH * rel_entr(self.common, self.prior).sum())
 
-    def learn(self, implied: FloatArray) -> None:
-        """M-step: fit the matrices to the implied answers' probabilities under Q, shape (M, 3)."""
-        if not self.learned:
-            return
-        counts = self.counts(implied)
-        matrices = counts + STRENGTH * self.common
-        self.matrices = matrices / matrices.sum(axis=2, keepdims=True)
-        n_people = len(self.matrices)
-        logs = STRENGTH * np.log(self.matrices).sum(axis=0) + COMMON_STRENGTH * np.log(self.prior)
-        common = np.exp(logs / (STRENGTH * n_people + COMMON_STRENGTH))
-        self.common = common / common.sum(axis=1, keepdims=True)
 
-    def counts(self, implied: FloatArray) -> FloatArray:
-        """Return the expected number of each answer given (column) for each implied one (row), shape (A, 3, 3)."""
-        by_column = np.zeros((len(self.matrices), 3, 3))
+@dataclass(frozen=True, eq=False)
+class Hearing:
+    """P(given | implied) of every person who answered.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The A people.
+    columns : ndarray of shape (M,)
+        The triplets' answers: 0, 1, 2 for yes, no, dnk.
+    together : ndarray of shape (P,)
+        The pairs' answers.
+    people, pair_people : ndarray of shape (M,) and (P,)
+        Who gave each: 0 to A - 1.
+    triplets : Tables
+        3 x 3, rows implied, columns given, in the order yes, no, dnk.
+    pairs : Tables
+        1 x 2: right and wrong.
+    is_learned : bool
+        Whether :meth:`learned` changes anything.
+    """
+
+    names: tuple[str, ...]
+    columns: IntArray
+    people: IntArray
+    together: NDArray[np.bool_]
+    pair_people: IntArray
+    triplets: Tables
+    pairs: Tables
+    is_learned: bool
+
+    @classmethod
+    def of(
+        cls,
+        triplets: Triplets,
+        pairs: Pairs,
+        people: IntArray,
+        names: tuple[str, ...],
+        confusion: FloatArray,
+        epsilon: float,
+        *,
+        is_learned: bool,
+    ) -> Hearing:
+        """Begin with one matrix for everybody's triplets, and with Table I's right and wrong for their pairs.
+
+        Parameters
+        ----------
+        triplets : Triplets
+        pairs : Pairs
+            Without dnk.
+        people : ndarray of shape (M + P,)
+            Who answered, triplets first: numbers of `names`.
+        names, confusion, epsilon, is_learned
+            What to begin with, and whether to learn more.
+        """
+        return cls(
+            names,
+            answer_columns(triplets.answers),
+            people[: len(triplets)],
+            pairs.answers == Answer.YES,
+            people[len(triplets) :],
+            Tables.alike(confusion, len(names)),
+            Tables.alike(np.array([[1 - epsilon, epsilon / 2]]), len(names)),
+            is_learned,
+        )
+
+    def log_proba(self) -> FloatArray:
+        """Return log P(given | implied) of each triplet's answer, shape (M, 3): columns implied yes, no, dnk."""
+        return np.log(self.triplets.own[self.people, :, self.columns])
+
+    def pair_log_proba(self) -> FloatArray:
+        """Return log P(given | implied) of each pair's answer, shape (P, 2): columns implied together, apart."""
+        right_wrong = np.log(self.pairs.own[self.pair_people, 0])
+        return np.where(self.together[:, None], right_wrong, right_wrong[:, ::-1])
+
+    def weights(self) -> tuple[FloatArray, FloatArray]:
+        """Return what the E-step has to know: (u, v) of each triplet, with x_j and x_k exchanged for no, and w."""
+        log_p, log_pair = self.log_proba(), self.pair_log_proba()
+        heard = log_p[:, :2] - log_p[:, 2:]
+        no = self.columns == 1
+        heard[no] = heard[no, ::-1]
+        return heard, log_pair[:, 0] - log_pair[:, 1]
+
+    def log_likelihood(self, implied: FloatArray, linked: FloatArray) -> float:
+        """Return the expectation of log P(L|Y) under Q, with the terms that hold the people together.
+
+        Parameters
+        ----------
+        implied : ndarray of shape (M, 3)
+            Q(yes), Q(no) and Q(dnk) of each triplet.
+        linked : ndarray of shape (P,)
+            Probability under Q that each pair belongs together.
+        """
+        both = np.column_stack([linked, 1.0 - linked])
+        value = np.vdot(implied, self.log_proba()) + np.vdot(both, self.pair_log_proba())
+        return float(value) + self.triplets.penalty() + self.pairs.penalty()
+
+    def learned(self, implied: FloatArray, linked: FloatArray) -> Hearing:
+        """M-step: return what fits Q better, or as well."""
+        if not self.is_learned:
+            return self
+        by_column = np.zeros((len(self.names), 3, 3))
         np.add.at(by_column, (self.people, self.columns), implied)
-        return mirrored(by_column.swapaxes(1, 2))
+        right = np.where(self.together, linked, 1.0 - linked)
+        of_pairs = np.zeros((len(self.names), 1, 2))
+        np.add.at(of_pairs[:, 0], self.pair_people, np.column_stack([right, 1.0 - right]))
+        return replace(
+            self,
+            triplets=self.triplets.learned(mirrored(by_column.swapaxes(1, 2))),
+            pairs=self.pairs.learned(of_pairs),
+        )
 
 
 def numbered(names: Sequence[str] | NDArray[np.str_] | None, n_answers: int) -> tuple[IntArray, tuple[str, ...]]:

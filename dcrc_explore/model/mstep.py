@@ -73,13 +73,13 @@ class MStepObjective:
         Instances, constrained ones first, with a last column of ones.
     n_constrained : int
         Size of I.
-    n_answers : int
-        M. Without answers the first term is absent.
+    divisor : float
+        M, or what takes its place. Without answers the first term is absent.
     n_clusters : int
     """
 
-    def __init__(self, X: FloatArray, n_constrained: int, n_answers: int, n_clusters: int) -> None:
-        self.X, self.n_constrained, self.n_answers = X, n_constrained, n_answers
+    def __init__(self, X: FloatArray, n_constrained: int, divisor: float, n_clusters: int) -> None:
+        self.X, self.n_constrained, self.divisor = X, n_constrained, divisor
         self.shape = (n_clusters, X.shape[1])
         self._largest = max(float(X.max()), -float(X.min()))
         edges = sorted({*range(0, len(X), max(256, _BLOCK_VALUES // n_clusters)), n_constrained, len(X)})
@@ -109,7 +109,7 @@ class MStepObjective:
         # The estimated marginal p-hat, and the factors 1/M, tau / |U| and tau / N of the gradient.
         marginal = mass.sum(axis=1) / n_samples
         log_marginal = np.log(np.maximum(marginal, 1e-300))
-        observe = 1.0 / self.n_answers if self.n_answers else 0.0
+        observe = 1.0 / self.divisor if self.divisor else 0.0
         separate = factors.separation / n_unconstrained if n_unconstrained else 0.0
         pull = (factors.balance / n_samples * log_marginal)[:, None]
 

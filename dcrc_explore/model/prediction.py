@@ -17,6 +17,7 @@ class AnswerModel(ClusterMixin, BaseEstimator):
     """Predictions of clusters and answers from fitted weights: the part that DCRC and DCRCCV share."""
 
     epsilon: float
+    confusion_: FloatArray | None
     coef_: FloatArray
     intercept_: FloatArray
     labels_: NDArray[np.int64]
@@ -52,7 +53,10 @@ class AnswerModel(ClusterMixin, BaseEstimator):
         -------
         ndarray of shape (M, 3)
         """
-        return answer_proba(self.predict_proba(X), triplets, epsilon=self.epsilon)
+        proba = self.predict_proba(X)
+        if self.confusion_ is None:
+            return answer_proba(proba, triplets, epsilon=self.epsilon)
+        return answer_proba(proba, triplets) @ self.confusion_
 
     def predict_answers(self, X: ArrayLike, triplets: ArrayLike | Triplets) -> NDArray[np.int8]:
         """Return the most probable answer to each question: 1 for yes, -1 for no, 0 for dnk."""

@@ -48,8 +48,8 @@ class DCRCCV(AnswerModel):
         Number of processes, as in joblib.
     progress : bool, default=False
         Whether to show a progress bar.
-    epsilon, balance, use_dnk, kernel, gamma, degree, coef0, n_components, n_init, soft_start, max_iter, tol, \
-random_state
+    epsilon, balance, use_dnk, full_weight_at, kernel, gamma, degree, coef0, n_components, n_init, soft_start, \
+max_iter, tol, random_state
         As in :class:`DCRC`.
 
     Attributes
@@ -87,6 +87,7 @@ random_state
         epsilon: float = 0.05,
         balance: bool = True,
         use_dnk: bool = True,
+        full_weight_at: float = 0.05,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",
         degree: int = 3,
@@ -107,6 +108,7 @@ random_state
         self.epsilon = epsilon
         self.balance = balance
         self.use_dnk = use_dnk
+        self.full_weight_at = full_weight_at
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -149,7 +151,8 @@ random_state
             DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters()) for tau, lam in product(taus, lams)
         ]
         for candidate in candidates:
-            array, constraints = validated(candidate, X, triplets, answers)
+            array, given = validated(candidate, X, triplets, answers)
+        constraints = given.triplets
         folds = self._folds(len(constraints), seed)
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(

@@ -11,9 +11,10 @@ from scipy.linalg import LinAlgError, eigh
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Triplets, to_pairs
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import to_pairs
 from dcrc_explore.model.em import Problem
+from dcrc_explore.model.validation import Given
 
 # On larger data one run of K-means is made instead of ten.
 _MANY_VALUES = 10**6
@@ -52,12 +53,16 @@ def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.Random
 
 
 def answer_labels(
-    X: FloatArray, decided: Triplets, n_clusters: int, random_state: np.random.RandomState
+    X: FloatArray,
+    must_link: IntArray,
+    cannot_link: IntArray,
+    n_clusters: int,
+    random_state: np.random.RandomState,
 ) -> NDArray[np.int32] | None:
     """Cluster the rows of X by K-means along the K - 1 directions that best tell cannot-links from must-links.
 
-    These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links which the
-    yes / no answers stand for, each together with as much of the scatter of all pairs as d pairs have.
+    These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links, each
+    together with as much of the scatter of all pairs as d pairs have.
 
     Returns
     -------
@@ -66,7 +71,7 @@ def answer_labels(
     """
     d = X.shape[1]
     all_pairs = 2 * d * np.atleast_2d(np.cov(X.T))
-    S, D = ((u.T @ u + all_pairs) / (len(u) + d) for u in (X[a] - X[b] for a, b in (p.T for p in to_pairs(decided))))
+    S, D = ((u.T @ u + all_pairs) / (len(u) + d) for u in (X[p[:, 0]] - X[p[:, 1]] for p in (must_link, cannot_link)))
     # Directions without any scatter come last, whatever the scale of X is.
     S += _NO_SCATTER * np.trace(S) / d * np.eye(d)
     try:
@@ -79,7 +84,7 @@ def answer_labels(
 def make_starts(
     problem: Problem,
     X: FloatArray,
-    triplets: Triplets,
+    given: Given,
     *,
     init: ArrayLike,
     n_init: int,
@@ -93,7 +98,7 @@ def make_starts(
     problem : Problem
     X : ndarray of shape (N, d)
         The instances in the order of the user's rows.
-    triplets : Triplets
+    given : Given
         The answers that are heard.
     init, n_init, soft_start, random_state
         As in :class:`~dcrc_explore.DCRC`.
@@ -104,11 +109,13 @@ def make_starts(
     else:
         inits = [np.asarray(init, dtype=np.int64)]
     starts = [Start(problem.weights_for(labels), labels=labels) for labels in inits]
-    if soft_start and len(triplets):
+    if soft_start and len(given):
         starts += [replace(start, soft=True) for start in starts]
-        decided = triplets.without_dnk()
-        if len(decided) and from_kmeans:
-            labels = answer_labels(X, decided, K, random_state)
+        must, cannot = to_pairs(given.triplets)
+        must = np.vstack([must, given.pairs.must_link])
+        cannot = np.vstack([cannot, given.pairs.cannot_link])
+        if len(must) + len(cannot) and from_kmeans:
+            labels = answer_labels(X, must, cannot, K, random_state)
             if labels is not None:
                 starts.append(Start(problem.weights_for(labels), labels=labels))
     return starts

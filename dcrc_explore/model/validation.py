@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
@@ -11,17 +13,57 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import validate_data
 
-from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import AnswerLike, Triplets
+from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import Answer, AnswerLike, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
+from dcrc_explore.model.hearing import Hearing, numbered
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
 
 
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What people said.
+
+    Attributes
+    ----------
+    triplets : Triplets
+    pairs : Pairs
+        Without dnk, which says nothing about a pair.
+    people : ndarray of shape (M + P,)
+        Who said it, triplets first: numbers of `names`.
+    names : tuple of str
+    """
+
+    triplets: Triplets
+    pairs: Pairs
+    people: IntArray
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.people)
+
+    def without_dnk(self) -> Given:
+        """Return only what was decided."""
+        kept = self.triplets.answers != Answer.DNK
+        people = np.concatenate([self.people[: len(kept)][kept], self.people[len(kept) :]])
+        return replace(self, triplets=self.triplets[kept], people=people)
+
+
+NOTHING = Given(Triplets(), Pairs(), np.empty(0, dtype=np.int64), ("",))
+
+
 def validated(
-    model: DCRC, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
-) -> tuple[FloatArray, Triplets]:
+    model: DCRC,
+    X: ArrayLike,
+    triplets: ArrayLike | Triplets | None,
+    answers: AnswerLike | None,
+    pairs: ArrayLike | Pairs | None = None,
+    pair_answers: AnswerLike | None = None,
+    annotators: Sequence[str] | None = None,
+) -> tuple[FloatArray, Given]:
     """Check parameters, data and answers before any work, and return the latter as arrays."""
     check_parameters(model)
     X = np.asarray(validate_data(model, X, dtype=np.float64))
@@ -30,7 +72,18 @@ def validated(
         if answers is not None:
             raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
         answers, triplets = triplets.answers, triplets.indices
-    constraints = Triplets(triplets, answers, n_samples=len(X))
+    if isinstance(pairs, Pairs):
+        if pair_answers is not None:
+            raise ValueError("pairs bring their own answers here: pass either Pairs or pair_answers, got both")
+        pair_answers, pairs = pairs.answers, pairs.indices
+    checked = Triplets(triplets, answers, n_samples=len(X))
+    links = Pairs(pairs, pair_answers, n_samples=len(X))
+    if annotators is not None and model.confusion is None:
+        raise ValueError("annotators are told apart by DCRC(confusion='learned'), got confusion=None")
+    people, names = numbered(annotators, len(checked) + len(links))
+    decided = links.answers != Answer.DNK
+    people = np.concatenate([people[: len(checked)], people[len(checked) :][decided]])
+    constraints = Given(checked, links[decided], people, names)
     if model.n_clusters < 2 and len(constraints):
         raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={model.n_clusters}")
     if model.epsilon > 2 / 3 and not ignores_answers(model.epsilon):
@@ -41,6 +94,16 @@ def validated(
             stacklevel=3,
         )
     return X, constraints
+
+
+def how_heard(model: DCRC, given: Given) -> Hearing | None:
+    """Return how answers are heard; None hears all alike by epsilon, Table I."""
+    if model.confusion is None or not len(given):
+        return None
+    is_learned = isinstance(model.confusion, str)
+    matrix = error_matrix(model.epsilon) if is_learned else as_confusion(model.confusion)
+    who = given.people, given.names
+    return Hearing.of(given.triplets, given.pairs, *who, matrix, model.epsilon, is_learned=is_learned)
 
 
 def ignores_answers(epsilon: float) -> bool:
@@ -54,12 +117,12 @@ def check_parameters(model: DCRC) -> None:
     for name, least in (("n_clusters", 1), ("max_iter", 0), ("n_init", 1), ("degree", 1), ("n_components", 1)):
         check_scalar(getattr(model, name), name, Integral, min_val=least)
     check_scalar(model.epsilon, "epsilon", Real, min_val=0, max_val=1, include_boundaries="left")
-    for name in ("tau", "lam", "tol"):
+    for name in ("tau", "lam", "tol", "full_weight_at"):
         check_scalar(getattr(model, name), name, Real, min_val=0)
     check_scalar(model.coef0, "coef0", Real)
     if model.gamma != "scale":
         check_scalar(model.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
-    for name in ("epsilon", "tau", "lam", "tol", "coef0", "gamma"):
+    for name in ("epsilon", "tau", "lam", "tol", "full_weight_at", "coef0", "gamma"):
         value = getattr(model, name)
         if value != "scale" and not np.isfinite(value):
             raise ValueError(f"{name} must be a finite number, got {value}")
@@ -67,6 +130,14 @@ def check_parameters(model: DCRC) -> None:
         value = getattr(model, name)
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{name} must be True or False, got {value!r}")
+    if isinstance(model.confusion, str) and model.confusion != "learned":
+        raise ValueError(f"confusion must be None, 'learned' or a matrix of shape (3, 3), got {model.confusion!r}")
+    if model.confusion is not None and not isinstance(model.confusion, str):
+        table = np.asarray(model.confusion, dtype=float)
+        if table.shape != (3, 3) or not np.allclose(table.sum(axis=1), 1.0):
+            got = f"shape {table.shape}" if table.shape != (3, 3) else f"rows that sum to {table.sum(axis=1).tolist()}"
+            raise ValueError(f"confusion must have shape (3, 3) and rows that sum to 1, got {got}")
+        as_confusion(table)
     if not callable(model.kernel) and model.kernel not in KERNELS:
         raise ValueError(f"kernel must be a callable or one of {', '.join(KERNELS)}, got {model.kernel!r}")
 

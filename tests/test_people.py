@@ -1,0 +1,180 @@
+"""What people say, heard for what it is worth: few answers, matrices of errors, several people, pairs."""
+
+import warnings
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from brute_force import assignments, random_triplets
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
+
+from dcrc_explore import DCRC, Triplets
+from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, make_oracle
+from dcrc_explore.constraints import Pairs, answer_columns, implied_answers
+from dcrc_explore.datasets import make_dataset
+from dcrc_explore.questions import ask
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def small_problem(seed, n_clusters=2):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(9, 2))
+    pairs = Pairs([rng.choice(6, 2, replace=False) for _ in range(3)], rng.choice([1, -1], 3))
+    return X, random_triplets(rng, 6, 4), pairs
+
+
+def enumerated_answers_term(model, X, triplets, pairs, divisor):
+    """E_Q[log P(Y, L|X) / Q(Y)] over every assignment of the six instances that may stand in a question."""
+    P, Q, columns = model.predict_proba(X), model.posterior_, answer_columns(triplets.answers)
+    constrained = np.union1d(triplets.indices, pairs.indices)
+    C = error_matrix(model.epsilon) if model.confusion_ is None else model.confusion_
+    right, wrong = np.array([1 - model.epsilon, model.epsilon / 2])
+    if model.confusion_ is not None:  # don't know says nothing: right and wrong are all there is
+        right, wrong = np.array([right, wrong]) / (right + wrong)
+    total = 0.0
+    for labels in assignments(model.n_clusters, len(constrained)):
+        y = np.zeros(len(X), dtype=int)
+        y[constrained] = labels
+        q = np.prod(Q[constrained, labels])
+        if q < 1e-300:
+            continue
+        value = np.log(P[constrained, labels]).sum() - np.log(q)
+        implied = answer_columns(implied_answers(y, triplets.indices))
+        value += np.log(C[implied, columns]).sum()
+        agree = (y[pairs.indices[:, 0]] == y[pairs.indices[:, 1]]) == (pairs.answers == 1)
+        value += np.log(np.where(agree, right, wrong)).sum()
+        total += q * value
+    return total / divisor
+
+
+@pytest.mark.parametrize("confusion", [None, PAPER_CONFUSION])
+@pytest.mark.parametrize("share", [0.0, 5.0])
+@given(seeds)
+def test_the_answers_term_of_the_bound_is_its_definition(confusion, share, seed):
+    X, triplets, pairs = small_problem(seed)
+    model = DCRC(2, epsilon=0.1, confusion=confusion, full_weight_at=share, lam=0.1, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a cluster may be empty: the bound is what it is
+        model.fit(X, triplets=triplets, pairs=pairs)
+    divisor = max(len(triplets) + len(pairs), share * len(X))
+    expected = enumerated_answers_term(model, X, triplets, pairs, divisor)
+    assert model.bound_.answers == pytest.approx(expected, abs=1e-9)
+
+
+@given(seeds)
+def test_the_bound_never_falls_while_people_are_learned(seed):
+    X, triplets, pairs = small_problem(seed)
+    names = [*("ab" * 2), *"abc"]
+    model = DCRC(2, confusion="learned", soft_start=False, lam=0.1, random_state=0)
+    steps = list(model.iterate(X, triplets=triplets, pairs=pairs, annotators=names))
+    totals = [step.bound.total for step in steps]
+    assert all(after >= before - 1e-9 for before, after in pairwise(totals))
+
+
+def test_a_matrix_of_table_i_is_epsilon():
+    X, triplets, _ = small_problem(0)
+    by_epsilon = DCRC(2, epsilon=0.1, random_state=0).fit(X, triplets=triplets)
+    by_matrix = DCRC(2, confusion=error_matrix(0.1), random_state=0).fit(X, triplets=triplets)
+    assert by_matrix.lower_bound_ == pytest.approx(by_epsilon.lower_bound_)
+    np.testing.assert_allclose(by_matrix.posterior_, by_epsilon.posterior_, atol=1e-6)
+    questions = [(0, 1, 2), (3, 4, 5)]
+    np.testing.assert_allclose(
+        by_matrix.predict_answer_proba(X, questions), by_epsilon.predict_answer_proba(X, questions), atol=1e-6
+    )
+
+
+def test_hard_pairs_hold():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model = DCRC(2, epsilon=0, random_state=0).fit(X, pairs=[(0, 1), (1, 2), (2, 3)], pair_answers=["yes", "no", "no"])
+    labels = model.posterior_.argmax(axis=1)
+    assert labels[0] == labels[1] == labels[3] != labels[2]
+
+
+def test_for_two_clusters_dnk_is_a_must_link_of_b_and_c():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 2))
+    triplets = np.array([rng.choice(40, 3, replace=False) for _ in range(12)])
+    P = DCRC(2, random_state=0).fit(X, triplets=triplets, answers=["dnk"] * 12)
+    # y_i is free for either answer, so only the link between B and C is asserted.
+    implied = P.predict_answer_proba(X, triplets)[:, 2]
+    B, C = (P.predict_proba(X)[triplets[:, place]] for place in (1, 2))
+    np.testing.assert_allclose(implied, 0.025 + 0.925 * (B * C).sum(axis=1))
+
+
+def test_a_pair_that_is_not_known_says_nothing():
+    X, triplets, _ = small_problem(1)
+    with_dnk = DCRC(2, random_state=0).fit(X, triplets=triplets, pairs=[(0, 1)], pair_answers=["dnk"])
+    without = DCRC(2, random_state=0).fit(X, triplets=triplets)
+    np.testing.assert_array_equal(with_dnk.coef_, without.coef_)
+
+
+def test_the_first_answers_do_not_shout():
+    """One true answer must not move more points than it has to: the paper's weight relabels up to a quarter."""
+    moved = {share: [] for share in (0.0, 0.05)}
+    for seed in range(8):
+        data = make_dataset("close", seed=seed).standardized()
+        before = DCRC(3, random_state=seed).fit(data.X)
+        question = ask("random", before.predict_proba(data.X), 1, seed=seed)
+        answer = make_oracle("truth", data.y).answer(question)
+        for share, changes in moved.items():
+            after = DCRC(3, full_weight_at=share, random_state=seed).fit(data.X, triplets=question, answers=answer)
+            changes.append(1 - adjusted_rand_score(before.labels_, after.labels_))
+    assert np.mean(moved[0.05]) < 0.6 * np.mean(moved[0.0])
+
+
+def test_with_many_answers_nothing_is_divided_differently():
+    data = make_dataset("close")
+    triplets = ask("random", np.ones((150, 3)), 20, seed=0)
+    answers = implied_answers(data.y, triplets)
+    fits = [
+        DCRC(3, full_weight_at=share, random_state=0).fit(data.X, triplets=triplets, answers=answers)
+        for share in (0.0, 0.05)
+    ]
+    np.testing.assert_array_equal(fits[0].coef_, fits[1].coef_)
+
+
+def test_who_guesses_and_who_exchanges_yes_and_no_is_found():
+    data = make_dataset("far", n_per_cluster=40)
+    matrices = {"good": error_matrix(0.05), "guesses": np.full((3, 3), 1 / 3), "exchanges": np.eye(3)[[1, 0, 2]]}
+    questions = ask("random", np.ones((120, 3)), 180, seed=0)
+    names = np.repeat(list(matrices), 60)
+    rng = np.random.default_rng(0)
+    implied = answer_columns(implied_answers(data.y, questions))
+    given = [
+        rng.choice(3, p=matrices[name][row] / matrices[name][row].sum())
+        for name, row in zip(names, implied, strict=True)
+    ]
+    answers = np.array([1, -1, 0])[given]
+    model = DCRC(3, confusion="learned", random_state=0).fit(
+        data.X, triplets=questions, answers=answers, annotators=names
+    )
+    right = {name: matrix[0, 0] for name, matrix in model.annotators_.items()}
+    assert right["good"] > 0.7 > right["guesses"] > right["exchanges"]
+    assert adjusted_rand_score(data.y, model.labels_) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said", "message"),
+    [
+        (
+            {"confusion": np.eye(2)},
+            {},
+            r"confusion must have shape \(3, 3\) and rows that sum to 1, got shape \(2, 2\)",
+        ),
+        ({"confusion": np.ones((3, 3))}, {}, "rows that sum to 1, got rows that sum to"),
+        ({"confusion": "guessed"}, {}, "confusion must be None, 'learned' or a matrix"),
+        ({"full_weight_at": -1}, {}, "full_weight_at == -1, must be >= 0"),
+        ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, "two different"),
+        ({}, {"pairs": [(0, 1)]}, "pairs"),
+        ({}, {"annotators": ["Ann"]}, "annotators are told apart by"),
+        ({"confusion": "learned"}, {"annotators": ["Ann"] * 5}, "one name for each answer, got 5 names and 1 answers"),
+    ],
+)
+def test_bad_input_is_told_before_any_work(parameters, said, message):
+    X = np.random.default_rng(0).normal(size=(9, 2))
+    with pytest.raises(ValueError, match=message):
+        DCRC(2, **parameters).fit(X, triplets=Triplets([(0, 1, 2)], ["yes"]), **said)
