@@ -48,8 +48,8 @@ class DCRCCV(AnswerModel):
         Number of processes, as in joblib.
     progress : bool, default=False
         Whether to show a progress bar.
-    epsilon, balance, use_dnk, full_weight_at, kernel, gamma, degree, coef0, n_components, n_init, soft_start, \
-max_iter, tol, random_state
+    epsilon, balance, use_dnk, full_weight_at, confusion, kernel, gamma, degree, coef0, n_components, n_init, \
+soft_start, max_iter, tol, random_state
         As in :class:`DCRC`.
 
     Attributes
@@ -88,6 +88,7 @@ max_iter, tol, random_state
         balance: bool = True,
         use_dnk: bool = True,
         full_weight_at: float = 0.05,
+        confusion: ArrayLike | str | None = None,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",
         degree: int = 3,
@@ -109,6 +110,7 @@ max_iter, tol, random_state
         self.balance = balance
         self.use_dnk = use_dnk
         self.full_weight_at = full_weight_at
+        self.confusion = confusion
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
