@@ -24,6 +24,10 @@ def _proba(N, K, seed):
     return np.random.default_rng(seed).dirichlet(np.full(K, 0.3), N)
 
 
+def _points(N, seed=0):
+    return np.random.default_rng(seed).normal(size=(N, 2))
+
+
 @pytest.mark.parametrize("strategy", list_strategies())
 @given(data=st.data(), N=st.integers(3, 9), K=st.integers(2, 4), seed=st.integers(0, 99))
 def test_no_question_is_asked_twice(strategy, data, N, K, seed):
@@ -33,7 +37,7 @@ def test_no_question_is_asked_twice(strategy, data, N, K, seed):
     asked = random_triplets(N, n_asked, seed=seed)
     # The mirrored question is the same question.
     asked = np.concatenate([asked, asked[::2, [0, 2, 1]]])
-    triplets = ask(strategy, _proba(N, K, seed), size, asked=asked, seed=seed)
+    triplets = ask(strategy, _proba(N, K, seed), size, X=_points(N, seed), asked=asked, seed=seed)
     assert triplets.shape == (size, 3)
     assert len(_questions(triplets)) == size
     assert not _questions(triplets) & _questions(asked)
@@ -42,18 +46,18 @@ def test_no_question_is_asked_twice(strategy, data, N, K, seed):
 @pytest.mark.parametrize("strategy", list_strategies())
 def test_all_questions_can_be_asked_but_not_one_more(strategy):
     proba = _proba(6, 3, 0)
-    triplets = ask(strategy, proba, 60, seed=0)
+    triplets = ask(strategy, proba, 60, X=_points(6), seed=0)
     assert len(_questions(triplets)) == 60
     with pytest.raises(ValueError, match="1 new questions were wanted, but of the 60 about 6 points only 0"):
-        ask(strategy, proba, 1, asked=triplets)
+        ask(strategy, proba, 1, X=_points(6), asked=triplets)
     with pytest.raises(ValueError, match="were wanted"):
-        ask(strategy, proba[:2], 1)
+        ask(strategy, proba[:2], 1, X=_points(2))
 
 
 @pytest.mark.parametrize("strategy", list_strategies())
 def test_the_same_seed_asks_the_same(strategy):
     proba = _proba(40, 3, 0)
-    first, second, third = (ask(strategy, proba, 20, seed=seed) for seed in (1, 1, 2))
+    first, second, third = (ask(strategy, proba, 20, X=_points(40), seed=seed) for seed in (1, 1, 2))
     assert np.array_equal(first, second)
     assert not np.array_equal(first, third)
 
@@ -128,7 +132,9 @@ def test_informative_questions_are_worth_more_than_random_ones():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ask("clever", np.eye(3), 1), "one of random, boundary, informative, got 'clever'"),
+        (lambda: ask("clever", np.eye(3), 1), "one of random, boundary, informative, guided, got 'clever'"),
+        (lambda: ask("guided", np.eye(3)), "guided questions need the points X"),
+        (lambda: ask("guided", np.eye(3), X=np.eye(4)), r"N = 3 as in proba, got \(4, 4\)"),
         (lambda: boundary_triplets([0.1, 0.9], 1), r"shape \(N, K\) .* got \(2,\)"),
         (lambda: informative_triplets(np.ones((5, 1)), 1), r"shape \(N, K\) .* got \(5, 1\)"),
         (lambda: informative_triplets(np.eye(5), 1, epsilon=-0.1), "epsilon must be"),

@@ -1,4 +1,4 @@
-"""What to ask next: random questions, questions near the decision boundary, the most informative questions.
+"""What to ask next: random questions, those near the decision boundary, the most informative ones, guided ones.
 
 A question is a triplet (i, j, k); (i, k, j) is the same question, because its answer follows. No function here asks the
 same question twice, nor one that stands in ``asked``.
@@ -8,21 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import IntArray, Seed
+from dcrc_explore.constraints import Triplets, as_triplets
+from dcrc_explore.questions.belief import Belief, expected_change, model_doubt
 from dcrc_explore.questions.closure import Closure
 from dcrc_explore.questions.drawing import boundary_triplets, random_triplets
+from dcrc_explore.questions.guided import Questions, batch_size, guided_questions
 from dcrc_explore.questions.informative import informative_triplets, question_information
 
 __all__ = [
+    "Belief",
     "Closure",
+    "Questions",
     "ask",
+    "batch_size",
     "boundary_triplets",
+    "choose",
+    "expected_change",
+    "guided_questions",
     "informative_triplets",
     "list_strategies",
+    "model_doubt",
     "question_information",
     "random_triplets",
 ]
@@ -34,23 +45,31 @@ def list_strategies() -> Mapping[str, str]:
     Examples
     --------
     >>> list(list_strategies())
-    ['random', 'boundary', 'informative']
+    ['random', 'boundary', 'informative', 'guided']
     """
     return MappingProxyType(
-        {"random": "Random", "boundary": "Near the decision boundary", "informative": "Most informative"}
+        {
+            "random": "Random",
+            "boundary": "Near the decision boundary",
+            "informative": "Most informative",
+            "guided": "Guided: find the groups, then what is uncertain",
+        }
     )
 
 
-def ask(
+def choose(
     strategy: str,
     proba: ArrayLike,
     size: int = 1,
     *,
+    X: ArrayLike | None = None,
+    constraints: Triplets | None = None,
+    doubt: float = 0.2,
     epsilon: float = 0.05,
     asked: ArrayLike | None = None,
     seed: Seed = None,
-) -> IntArray:
-    """Choose questions by the name of a strategy.
+) -> Questions:
+    """Choose questions by the name of a strategy, and say why each was chosen.
 
     Parameters
     ----------
@@ -60,26 +79,55 @@ def ask(
         What the model believes about each point: ``model.predict_proba(X)``.
     size : int, default=1
         How many questions.
+    X : array-like of shape (N, n_features)
+        The points; guided questions need them.
+    constraints : Triplets, optional
+        The answers so far, which are not asked again; guided questions build on them.
+    doubt : float, default=0.2
+        How far guided questions doubt the model: see :func:`model_doubt`.
     epsilon : float, default=0.05
-        Probability that the user errs; matters to the most informative questions only.
+        Probability that the user errs; matters to the informative and to guided questions.
     asked : array-like of shape (M, 3), optional
-        Questions not to be asked again.
+        Further questions not to be asked again.
     seed : int, Generator or None
 
     Returns
     -------
-    triplets : ndarray of shape (size, 3)
+    Questions
+        `triplets`, shape (size, 3), and `reasons`.
 
     Examples
     --------
     >>> proba = [[0.9, 0.1], [0.1, 0.9], [0.5, 0.5]]
-    >>> ask("informative", proba, asked=[(0, 1, 2), (1, 2, 0)], seed=0)[:, 0]  # one question is left
-    array([2])
+    >>> questions = choose("informative", proba, asked=[(0, 1, 2), (1, 2, 0)], seed=0)  # one question is left
+    >>> questions.triplets[:, 0], questions.reasons
+    (array([2]), ['The answer tells most under the current model.'])
     """
+    constraints = Triplets() if constraints is None else constraints
+    asked = np.vstack([constraints.indices, as_triplets(() if asked is None else asked)])
+    if strategy == "guided":
+        if X is None:
+            raise ValueError("guided questions need the points X, got None")
+        return guided_questions(proba, X, constraints, size, doubt=doubt, epsilon=epsilon, asked=asked, seed=seed)
     if strategy == "random":
-        return random_triplets(len(np.asarray(proba)), size, asked=asked, seed=seed)
-    if strategy == "boundary":
-        return boundary_triplets(proba, size, asked=asked, seed=seed)
-    if strategy == "informative":
-        return informative_triplets(proba, size, epsilon=epsilon, asked=asked, seed=seed)
-    raise ValueError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
+        triplets, reason = random_triplets(len(np.asarray(proba)), size, asked=asked, seed=seed), "Drawn at random."
+    elif strategy == "boundary":
+        triplets = boundary_triplets(proba, size, asked=asked, seed=seed)
+        reason = "Three points near the decision boundary."
+    elif strategy == "informative":
+        triplets = informative_triplets(proba, size, epsilon=epsilon, asked=asked, seed=seed)
+        reason = "The answer tells most under the current model."
+    else:
+        raise ValueError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
+    return Questions(triplets, [reason] * size)
+
+
+def ask(strategy: str, proba: ArrayLike, size: int = 1, **options: Any) -> IntArray:
+    """Choose questions by the name of a strategy: the triplets of :func:`choose`, which has the same parameters.
+
+    Examples
+    --------
+    >>> ask("random", [[0.9, 0.1], [0.1, 0.9], [0.5, 0.5]], 3, seed=0).shape
+    (3, 3)
+    """
+    return choose(strategy, proba, size, **options).triplets

@@ -1,97 +1,192 @@
 """How many answers does each way of asking need? Run by hand: ``python tests/benchmarks/questions.py --help``.
 
-One model per seed and strategy gets answers in batches and goes on from where it was (warm start). Each seed draws new
-points (generated data), another K-means start and other questions; all strategies of a seed share the points and the
-start. Real sets come from the folder in DCRC_EXPLORE_DATA; without it, bundled ones take their place.
+A fresh model is fitted after each batch of answers: one by one for the first ten, then in batches of 5, 10 and 20, the
+same for all strategies. Each run draws new points (generated data), another K-means start and other questions; all
+strategies of a run share points and start. Real sets come from the folder in DCRC_EXPLORE_DATA; those that are not
+there are left out.
 
-The table tells the mean pairwise F with its 95% interval, and how many answers each strategy needs until its mean F
-comes within 0.01 of the F that random questions reach at the end ("-": not within the run). "gain" is the mean over
-the whole curve of the paired difference in F to random questions.
+Records, one line per run, hold ARI and F of the posterior (``posterior_``) and of the boundaries (``labels_``) after
+10, 20, 40, 80 and 0.3 N answers. ``--report`` prints, of records that are there, the means and the paired differences
+to random questions with their 95% intervals.
+
+``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts (1 answer = 1 pair).
 """
 
 import argparse
-import os
+import json
+import subprocess
 import sys
+import tempfile
 import time
+import warnings
+from pathlib import Path
 
 import numpy as np
 from scipy import stats
+from sklearn.datasets import load_breast_cancer
 
-from dcrc_explore import DCRC
-from dcrc_explore.annotators import list_oracles, make_oracle
-from dcrc_explore.datasets import list_datasets, load_dataset, make_dataset
-from dcrc_explore.metrics import pairwise_f
-from dcrc_explore.questions import ask, list_strategies
+from dcrc_explore import DCRC, Triplets
+from dcrc_explore.annotators import make_oracle
+from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
+from dcrc_explore.information import surprise
+from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
+from dcrc_explore.questions import ask, batch_size, expected_change, list_strategies, model_doubt
 
-GENERATED = ["close", "unbalanced", "elongated", "two-ways", "many"]
-REAL = ["ionosphere", "pima", "balance-scale", "digits-389", "letters-ijlt"]
-BUNDLED = ["balance-scale", "digits-8x8", "iris", "wine"]
+CANCER = "breast-cancer"
+COUNTS = 10, 20, 40, 80
+MEASURES = "ari_posterior", "f_posterior", "ari_labels", "f_labels"
+RESULTS = Path(__file__).parents[2] / "notebooks" / "results" / "questions.jsonl"
+COBRAS = Path(__file__).with_name("cobras_labels.py")
 
 
-def f_curve(name, strategy, seed, options):
-    """Pairwise F after 0, 1, 2, ... batches of answers."""
-    data = make_dataset(name, seed=seed) if name in list_datasets() else load_dataset(name)
-    data = data.standardized()
-    user = make_oracle(options.oracle, data.y, epsilon=0.15, seed=seed)
-    epsilon = 0.05 if options.oracle == "truth" else 0.15
-    model = DCRC(data.n_classes, epsilon=epsilon, lam=2.0**options.lam, warm_start=True, random_state=seed)
-    triplets, answers = np.empty((0, 3), dtype=int), np.empty(0, dtype=int)
-    rng = np.random.default_rng(seed)
-    curve = [pairwise_f(data.y, model.fit_predict(data.X))]
-    for _ in range(options.batches):
-        proba = model.predict_proba(data.X)
-        new = ask(strategy, proba, options.batch, epsilon=epsilon, asked=triplets, seed=rng)
-        triplets, answers = np.vstack([triplets, new]), np.concatenate([answers, user.answer(new)])
-        model.fit(data.X, triplets=triplets, answers=answers)
-        curve.append(pairwise_f(data.y, model.labels_))
-    return curve
+def load(name, seed):
+    if name in list_datasets():
+        return make_dataset(name, seed=seed).standardized()
+    if name == CANCER:
+        return Dataset(*load_breast_cancer(return_X_y=True), name).standardized()
+    return load_dataset(name).standardized()
+
+
+def available():
+    """Names of all sets that can be had offline."""
+    names = [*list_datasets(), CANCER]
+    for name, spec in list_real_datasets().items():
+        try:
+            names += [name] if spec.bundled or len(load_dataset(name).X) else []
+        except OSError:
+            continue
+    return names
+
+
+def checkpoints(N, most):
+    return [n for n in sorted({*COUNTS, round(0.3 * N)}) if n <= most]
+
+
+def converse(data, strategy, somebody, options, seed):
+    """Yield model and answers after each checkpoint."""
+    X, rng = data.X, np.random.default_rng(seed)
+    model = DCRC(data.n_classes, epsilon=options.epsilon, lam=2.0**options.lam, random_state=seed)
+    given, surprises = Triplets(), np.empty(0)
+    ends = checkpoints(len(X), options.most)
+    while len(given) < ends[-1]:
+        if strategy != "random" or not len(given):  # random questions need no model
+            model.fit(X, triplets=given)
+        proba = model.predict_proba(X)
+        size = min(batch_size(len(given)), min(n for n in ends if n > len(given)) - len(given))
+        doubt = model_doubt(surprises)
+        asking = time.perf_counter()
+        new = ask(strategy, proba, size, X=X, constraints=given, doubt=doubt, epsilon=options.epsilon, seed=rng)
+        asking = time.perf_counter() - asking
+        answers = somebody.answer(new)
+        surprises = np.append(surprises, surprise(proba, new, answers, epsilon=options.epsilon))
+        given += Triplets(new, answers)
+        if len(given) in ends:
+            model.fit(X, triplets=given)
+            yield model, given, model_doubt(surprises), 1000 * asking / size
+
+
+def measure(name, strategy, run, options):
+    """Return the record of one run."""
+    data = load(name, run)
+    somebody = make_oracle(options.oracle, data.y, epsilon=options.errors, seed=run)
+    record = {"data": name, "oracle": options.oracle, "strategy": strategy, "run": run, "lam": options.lam}
+    record["share"] = round(0.3 * len(data.X))
+    rows = []
+    for model, given, doubt, ms in converse(data, strategy, somebody, options, run):
+        found = model.posterior_.argmax(axis=1)
+        scores = [score(data.y, z) for z in (found, model.labels_) for score in (adjusted_rand, pairwise_f)]
+        wrong = len(data.y) * (1 - matched_accuracy(data.y, found))
+        rows.append([len(given), *scores, expected_change(model.posterior_, given, doubt), wrong, ms])
+    columns = ("n_answers", *MEASURES, "expected_change", "wrong", "ms_per_question")
+    return record | {
+        column: np.round(values, 3).tolist() for column, values in zip(columns, zip(*rows, strict=True), strict=True)
+    }
+
+
+def measure_cobras(name, run, options):
+    """Return the record of COBRAS, which has no posterior: its labels stand for both."""
+    data = load(name, run)
+    ends = checkpoints(len(data.X), options.most)
+    with tempfile.TemporaryDirectory() as folder:
+        np.savez(Path(folder) / "data.npz", X=data.X, y=data.y)
+        command = [options.cobras, str(COBRAS), folder, str(run), *map(str, ends)]
+        labels = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    record = {"data": name, "oracle": "truth", "strategy": "COBRAS", "run": run, "n_answers": ends}
+    record["share"] = round(0.3 * len(data.X))
+    scores = np.round([[adjusted_rand(data.y, z), pairwise_f(data.y, z)] for z in labels], 3).T.tolist()
+    return record | dict(zip(MEASURES, scores * 2, strict=True))
 
 
 def interval(values, sign=""):
     """Mean and half width of its 95% interval."""
-    width = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
-    return f"{np.mean(values):{sign}.3f} ± {width:.3f}"
+    width = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values) if len(values) > 1 else np.nan
+    return f"{np.mean(values):{sign}.2f} ± {width:.2f}"
 
 
-def compare(name, options):
-    """Print the rows of one data set, a strategy each."""
-    start = time.perf_counter()
-    curves = {
-        strategy: np.array([f_curve(name, strategy, seed, options) for seed in range(options.seeds)])
-        for strategy in list_strategies()
-    }
-    target = curves["random"][:, -1].mean() - 0.01
-    for strategy, F in curves.items():
-        reached = np.flatnonzero(F.mean(axis=0) >= target)
-        cells = [
-            name,
-            strategy,
-            interval(F[:, 0]),
-            interval(F[:, options.batches // 2]),
-            interval(F[:, -1]),
-            str(reached[0] * options.batch) if len(reached) else "-",
-            "" if strategy == "random" else interval((F - curves["random"])[:, 1:].mean(axis=1), sign="+"),
-        ]
-        print(f"| {' | '.join(cells)} |", flush=True)
-    print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+def report(records, oracle, measure):
+    """Print a table of one measure: a row for each set and strategy, a column for each number of answers."""
+    runs = {}
+    for record in records:
+        if record["oracle"] == oracle and measure in record:
+            curve = dict(zip(record["n_answers"], record[measure], strict=True))
+            last = curve.get(record["share"])
+            values = [*(curve.get(n) for n in COUNTS), last]
+            runs.setdefault(record["data"], {}).setdefault(record["strategy"], {})[record["run"]] = values
+    print(f"\n{measure}, answers by {oracle}; in brackets the difference to random questions\n")
+    print("| data (runs) | strategy | 10 | 20 | 40 | 80 | 0.3 N |\n|---|---|---|---|---|---|---|")
+    for data, strategies in runs.items():
+        for strategy, curves in strategies.items():
+            base = strategies.get("random", {})
+            cells = [cell(curves, base if strategy != "random" else {}, t) for t in range(5)]
+            print(f"| {' | '.join([f'{data} ({len(curves)})', strategy, *cells])} |")
+
+
+def cell(curves, base, t):
+    """Mean over the runs, and the mean difference over those runs that the base has as well."""
+    values = [curve[t] for curve in curves.values() if curve[t] is not None]
+    if not values:
+        return ""
+    both = [
+        curves[run][t] - base[run][t]
+        for run in curves.keys() & base.keys()
+        if None not in (curves[run][t], base[run][t])
+    ]
+    return f"{np.mean(values):.2f}" + (f" ({interval(both, '+')})" if both else "")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    real = REAL if os.environ.get("DCRC_EXPLORE_DATA") else BUNDLED
-    parser.add_argument("names", nargs="*", default=GENERATED + real, help="data sets")
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--oracle", choices=list(list_oracles()), default="truth", help="who answers")
-    parser.add_argument("--batch", type=int, default=10, help="answers between two fits")
-    parser.add_argument("--batches", type=int, default=12)
+    parser.add_argument("names", nargs="*", help="data sets; all that can be had offline by default")
+    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--strategies", nargs="+", choices=list(list_strategies()), default=list(list_strategies()))
+    parser.add_argument("--oracle", choices=["truth", "noisy", "people"], default="truth", help="who answers")
+    parser.add_argument("--errors", type=float, default=0.1, help="share of wrong answers of the noisy")
+    parser.add_argument("--epsilon", type=float, default=0.05, help="what the model takes as share of wrong answers")
     parser.add_argument("--lam", type=int, default=-6, help="regularisation as a power of two")
+    parser.add_argument("--most", type=int, default=10**6, help="stop after so many answers")
+    parser.add_argument("--cobras", metavar="PYTHON", help="measure COBRAS instead")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="file to which records are added")
+    parser.add_argument("--report", action="store_true", help="print what the file holds instead of measuring")
     options = parser.parse_args()
-    half, end = options.batches // 2 * options.batch, options.batches * options.batch
-    print(f"{options.seeds} seeds, batches of {options.batch}, answers by {options.oracle}, lam 2^{options.lam}\n")
-    print(f"| data | strategy | F, 0 answers | F, {half} answers | F, {end} answers | answers needed | gain |")
-    print("|---|---|---|---|---|---|---|")
-    for name in options.names:
-        compare(name, options)
+    warnings.simplefilter("ignore")
+    old = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
+    if options.report:
+        for oracle in dict.fromkeys(record["oracle"] for record in old):
+            for column in MEASURES:
+                report(old, oracle, column)
+        return
+    there = {(record["data"], record["oracle"], record["strategy"], record["run"]) for record in old}
+    oracle = "truth" if options.cobras else options.oracle
+    for name in options.names or available():
+        for strategy in ["COBRAS"] if options.cobras else options.strategies:
+            start = time.perf_counter()
+            for run in range(options.runs):
+                if (name, oracle, strategy, run) in there:
+                    continue
+                found = measure_cobras(name, run, options) if options.cobras else measure(name, strategy, run, options)
+                with options.out.open("a") as file:
+                    file.write(json.dumps(found) + "\n")
+            print(f"{name} {strategy}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,129 @@
+"""What answers and model say together about each point, and how far the model is to be trusted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
+
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import Triplets
+from dcrc_explore.questions.closure import Closure
+from dcrc_explore.questions.drawing import as_proba
+
+# Shares of the answers that the model may have had no idea of.
+_DOUBTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8])
+# Weight of an answer against the one after it: a model that has learnt is judged by what it knows now.
+_MEMORY = 0.97
+
+
+class Belief:
+    """Memberships in groups: known where the answers tell, else the model's, with a doubt.
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        What the model believes about each point.
+    constraints : Triplets
+        The answers so far.
+    doubt : float, default=0.2
+        How much the model's say is mixed with the uniform distribution: see :func:`model_doubt`.
+
+    Attributes
+    ----------
+    groups : list of ndarray
+        The points of each group known so far, by :class:`Closure`.
+    group : ndarray of shape (N,)
+        The group of each point, -1 where it is not known.
+    possible : ndarray of shape (N, K)
+        Which groups the answers leave open to each point; those not known yet come last.
+    clusters : ndarray of shape (K,)
+        The model's cluster that stands for each group: the matching with the largest overlap.
+    memberships : ndarray of shape (N, K)
+        Probabilities of the groups; what the answers exclude is 0.
+
+    Examples
+    --------
+    >>> belief = Belief([[0.1, 0.9], [0.2, 0.8], [0.7, 0.3], [0.5, 0.5]], Triplets([(0, 1, 2)], ["yes"]))
+    >>> belief.memberships, belief.clusters
+    (array([[1. , 0. ],
+           [1. , 0. ],
+           [0. , 1. ],
+           [0.5, 0.5]]), array([1, 0]))
+    """
+
+    def __init__(self, proba: ArrayLike, constraints: Triplets, doubt: float = 0.2) -> None:
+        proba = as_proba(proba)
+        N, K = proba.shape
+        closure = Closure(constraints, K)
+        self.groups: list[IntArray] = [np.array(members) for members in closure.groups]
+        self.possible, self.group = closure.possible(N)
+        self.clusters = _matching_clusters(proba, self.groups)
+        self.memberships: FloatArray = ((1 - doubt) * proba[:, self.clusters] + doubt / K) * self.possible
+        self.memberships /= self.memberships.sum(axis=1, keepdims=True)
+
+    @property
+    def n_missing(self) -> int:
+        """How many of the K groups no answer has shown yet."""
+        return self.memberships.shape[1] - len(self.groups)
+
+
+def _matching_clusters(proba: FloatArray, groups: list[IntArray]) -> IntArray:
+    if not groups:
+        return np.arange(proba.shape[1])
+    overlap = np.array([proba[members].mean(axis=0) for members in groups])
+    clusters = linear_sum_assignment(overlap, maximize=True)[1]
+    return np.concatenate([clusters, np.setdiff1d(np.arange(proba.shape[1]), clusters)])
+
+
+def model_doubt(surprises: ArrayLike = ()) -> float:
+    """Judge by the answers given how far a model's belief is to be doubted.
+
+    With doubt d, an answer was expected with the probability (1 - d) p + d / 3, where p is what the model said before.
+    The doubts from 0.05 to 0.8 are averaged by how well they expected the answers, recent ones counting most. So a
+    model that was sure and wrong loses its say.
+
+    Parameters
+    ----------
+    surprises : array-like of shape (M,)
+        -log2 p of each answer, oldest first, as :func:`dcrc_explore.information.surprise` tells it before the model has
+        heard the answer. NaN (not known) is left out.
+
+    Returns
+    -------
+    float
+        0.31 before there is anything to judge by.
+
+    Examples
+    --------
+    >>> round(model_doubt(), 2), round(model_doubt([0.1] * 20), 2), round(model_doubt([5.0, 0.1] * 10), 2)
+    (0.31, 0.09, 0.69)
+    """
+    bits = np.asarray(surprises, dtype=float)
+    bits = bits[~np.isnan(bits)]
+    expected = (1 - _DOUBTS) * np.exp2(-bits)[:, np.newaxis] + _DOUBTS / 3
+    score = _MEMORY ** np.arange(len(bits))[::-1] @ np.log(expected)
+    weights = np.exp(score - score.max())
+    return float(weights @ _DOUBTS / weights.sum())
+
+
+def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2) -> float:
+    """Say how many points more answers can still be expected to put into another cluster.
+
+    Under the :class:`Belief`, a point whose most probable group has the probability b belongs to another one with
+    the probability 1 - b. The sum over all points is what a person who goes on answering can hope to change.
+
+    Parameters
+    ----------
+    proba, constraints, doubt
+        See :class:`Belief`.
+
+    Examples
+    --------
+    >>> proba = [[0.9, 0.1], [0.9, 0.1], [0.1, 0.9], [0.5, 0.5]]
+    >>> round(expected_change(proba, Triplets(), doubt=0), 2)
+    0.8
+    >>> round(expected_change(proba, Triplets([(0, 1, 2)], ["yes"]), doubt=0), 2)
+    0.5
+    """
+    return float((1 - Belief(proba, constraints, doubt).memberships.max(axis=1)).sum())

@@ -1,0 +1,212 @@
+"""Guided questions: find every group, then ask about the points that stand for most of what is uncertain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dcrc_explore.arrays import FloatArray, IntArray, Seed
+from dcrc_explore.constraints import Triplets, as_triplets
+from dcrc_explore.questions.belief import Belief
+from dcrc_explore.questions.drawing import question_numbers, random_triplets
+from dcrc_explore.questions.informative import informative_triplets, question_information
+
+Triple = tuple[int, int, int]
+# So many points stand for all when uncertainty is measured, and so many are looked at as the next to ask about.
+_REFERENCES, _CANDIDATES = 500, 200
+# While groups are missing the model can't know its errors: no point counts as more certain than this.
+_LEAST_UNCERTAINTY = 0.5
+
+_FIRST = "The first answers look for two groups that differ."
+_NEW = "A lies far from the points known so far: it may be a new group."
+_REGION = "A stands for the least certain region."
+_REGIONS = "{} and {} stand for the least certain regions."
+_BETWEEN = "A may belong to cluster {} or {}."
+_CHECK = "Every group is known from the answers: this one only checks them."
+
+
+class Questions(NamedTuple):
+    """Questions, shape (size, 3), and for each one sentence that says why it was chosen; A, B, C are i, j, k."""
+
+    triplets: IntArray
+    reasons: list[str]
+
+
+def guided_questions(
+    proba: ArrayLike,
+    X: ArrayLike,
+    constraints: Triplets,
+    size: int = 1,
+    *,
+    doubt: float = 0.2,
+    epsilon: float = 0.05,
+    asked: ArrayLike | None = None,
+    seed: Seed = None,
+) -> Questions:
+    """Choose questions that find all groups soon and then settle most of what is uncertain.
+
+    The answers so far make groups of points that are known to differ. Under the :class:`Belief` of answers and model,
+    each point is uncertain by 1 minus the difference of its two most probable groups. The point to ask about is
+    the one whose answer would speak for most uncertainty around it, far from what is known; while groups are missing,
+    every other point is drawn by its distance from the known ones. It is compared with its nearest known neighbours of
+    two groups, or together with a second uncertain point: whichever answer tells most by
+    :func:`question_information`.
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        What the model believes about each point.
+    X : array-like of shape (N, n_features)
+        The points; distances between them should mean something, as for K-means.
+    constraints : Triplets
+        The answers so far.
+    size : int, default=1
+        How many questions. What the first answers tell is not there for the last question of a batch:
+        :func:`batch_size` says how many are reasonable.
+    doubt : float, default=0.2
+        See :func:`dcrc_explore.questions.model_doubt`.
+    epsilon : float, default=0.05
+        Probability that the user errs.
+    asked : array-like of shape (M, 3), optional
+        Questions not to be asked again, beside those answered.
+    seed : int, Generator or None
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [5.0], [2.5]])
+    >>> proba = np.hstack([1 - X / 5, X / 5])
+    >>> questions = guided_questions(proba, X, Triplets([(0, 1, 2)], ["yes"]), seed=0)
+    >>> questions.triplets, questions.reasons
+    (array([[3, 1, 2]]), ['A may belong to cluster 1 or 2.'])
+    """
+    rng = np.random.default_rng(seed)
+    belief = Belief(proba, constraints, doubt)
+    N = len(belief.group)
+    points = np.asarray(X, dtype=float)
+    if points.ndim != 2 or len(points) != N:
+        raise ValueError(f"X must have shape (N, n_features) with N = {N} as in proba, got {points.shape}")
+    old = np.vstack([constraints.indices, as_triplets(() if asked is None else asked, N)])
+    found: list[tuple[Triple, str]] = []
+    if belief.groups:
+        guide = _Guide(belief, points, epsilon, rng, turn=len(constraints))
+        found = list(islice(guide.questions(set(question_numbers(old, N).tolist())), size))
+    triplets = np.array([question for question, _ in found], dtype=np.int64).reshape(-1, 3)
+    reasons, missing, old = [reason for _, reason in found], size - len(found), np.vstack([old, triplets])
+    if belief.groups:
+        rest, reason = random_triplets(N, missing, asked=old, seed=rng), _CHECK
+    else:
+        memberships = belief.memberships
+        rest = informative_triplets(memberships, missing, epsilon=epsilon, asked=old, n_candidates=500, seed=rng)
+        reason = _FIRST
+    return Questions(np.vstack([triplets, rest]), reasons + [reason] * missing)
+
+
+def batch_size(n_answers: int) -> int:
+    """Say how many guided questions to ask at once, between two fits, after so many answers.
+
+    Examples
+    --------
+    >>> [batch_size(n) for n in (0, 9, 10, 40, 80)]
+    [1, 1, 5, 10, 20]
+    """
+    return 1 if n_answers < 10 else 5 if n_answers < 40 else 10 if n_answers < 80 else 20
+
+
+class _Guide:
+    """Points to ask about, one after the other, and the question about each."""
+
+    def __init__(self, belief: Belief, X: FloatArray, epsilon: float, rng: np.random.Generator, turn: int) -> None:
+        self._belief, self._X, self._epsilon, self._rng, self._turn = belief, X, epsilon, rng, turn
+        self._open = belief.group < 0
+        # The same reference points each time.
+        references = np.random.default_rng(0).permutation(len(X))[:_REFERENCES]
+        self._references = X[references]
+        second, first = np.partition(belief.memberships[references], -2, axis=1)[:, -2:].T
+        self._uncertainty = 1 - (first - second)
+        if belief.n_missing:
+            self._uncertainty = np.maximum(self._uncertainty, _LEAST_UNCERTAINTY)
+        self._known = np.flatnonzero(belief.group >= 0)
+        # From each reference point to the nearest known one.
+        self._distance = _squared_distances(self._references, X[self._known]).min(axis=1)
+
+    def questions(self, taken: set[int]) -> Iterator[tuple[Triple, str]]:
+        """Go on until there is no point left that is not known or has been asked about; `taken` grows."""
+        while self._open.any():
+            candidates = np.flatnonzero(self._open)
+            candidates = self._rng.permutation(candidates)[:_CANDIDATES]
+            self._turn += 1
+            new = self._belief.n_missing > 0 and self._turn % 2 == 0
+            foci = [self._far_point(candidates)] if new else self._covering_points(candidates)
+            options = np.array(list(self._options(foci)))
+            numbers = question_numbers(options, len(self._X))
+            fresh = [t for t, number in enumerate(numbers.tolist()) if number not in taken]
+            self._settle(foci[0])
+            if not fresh:
+                continue
+            worth = question_information(self._belief.memberships, options[fresh], epsilon=self._epsilon)
+            best = fresh[int(np.argmax(worth))]
+            taken.add(int(numbers[best]))
+            i, j, k = options[best].tolist()
+            if len(foci) == 2 and foci[1] in (i, j, k):
+                self._settle(foci[1])
+            yield (i, j, k), _NEW if new else self._reason((i, j, k), foci)
+
+    def _settle(self, point: int) -> None:
+        """Take a point as known: it has its question in this batch."""
+        self._open[point] = False
+        self._known = np.append(self._known, point)
+        self._distance = np.minimum(self._distance, _squared_distances(self._references, self._X[[point]])[:, 0])
+
+    def _far_point(self, candidates: IntArray) -> int:
+        """Go on with a point that is in some of the groups not; else draw one by its distance from what is known."""
+        started = np.flatnonzero(self._open & ~self._belief.possible.all(axis=1))
+        if len(started):
+            new = self._belief.memberships[started, len(self._belief.groups) :].sum(axis=1)
+            return int(started[np.argmax(new)])
+        distance = _squared_distances(self._X[candidates], self._X[self._known]).min(axis=1)
+        total = distance.sum()
+        return int(self._rng.choice(candidates, p=distance / total if total > 0 else None))
+
+    def _covering_points(self, candidates: IntArray) -> list[int]:
+        """Return the candidate near most uncertainty that no known point is near, and the next one if that helps."""
+        width = self._distance.mean() / 2 or 1.0
+        covered = np.exp(-self._distance / width)
+        near = np.exp(_squared_distances(self._references, self._X[candidates]) / -width)
+        foci: list[int] = []
+        for _ in range(1 if self._belief.n_missing else min(2, len(candidates))):
+            gain = self._uncertainty @ np.maximum(near - covered[:, np.newaxis], 0)
+            gain[np.isin(candidates, foci)] = -1
+            best = int(np.argmax(gain))
+            foci.append(int(candidates[best]))
+            covered = np.maximum(covered, near[:, best])
+        return foci
+
+    def _options(self, foci: list[int]) -> Iterator[Triple]:
+        """Questions that compare a point with its nearest known neighbours in each group, or two points with one."""
+        first = foci[0]
+        anchors = [
+            int(members[np.argmin(_squared_distances(self._X[[first]], self._X[members]))])
+            for members in self._belief.groups
+        ]
+        yield from ((first, a, b) for a, b in combinations(anchors, 2))
+        for second in foci[1:]:
+            for a in anchors:
+                yield from ((first, a, second), (second, a, first), (a, first, second))
+
+    def _reason(self, question: Triple, foci: list[int]) -> str:
+        names = ["ABC"[question.index(focus)] for focus in foci if focus in question]
+        if len(names) == 2:
+            return _REGIONS.format(*sorted(names))
+        groups = self._belief.group[list(question[1:])]
+        if self._belief.memberships[question[0], groups].sum() < 2 / 3:
+            return _REGION
+        return _BETWEEN.format(*(self._belief.clusters[groups] + 1))
+
+
+def _squared_distances(A: FloatArray, B: FloatArray) -> FloatArray:
+    squares = np.einsum("ij,ij->i", A, A)[:, np.newaxis] + np.einsum("ij,ij->i", B, B)
+    return np.maximum(squares - 2 * A @ B.T, 0)

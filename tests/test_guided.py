@@ -1,0 +1,147 @@
+"""Guided questions: all groups are found, what is known is not asked, and each question says why it comes."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcrc_explore.annotators import noisy, truth
+from dcrc_explore.constraints import Triplets, implied_answers
+from dcrc_explore.questions import (
+    Belief,
+    Closure,
+    batch_size,
+    expected_change,
+    guided_questions,
+    list_strategies,
+    model_doubt,
+    question_information,
+    random_triplets,
+)
+
+
+def _blobs(K, n=10, seed=0):
+    """K separate clumps on a circle."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(K), n)
+    angle = 2 * np.pi * y / K
+    return 5 * K * np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(size=(len(y), 2)), y
+
+
+def _converse(X, y, proba, n, somebody, seed=0):
+    """Ask and answer n questions one by one."""
+    rng = np.random.default_rng(seed)
+    given, reasons = Triplets(), []
+    for _ in range(n):
+        questions = guided_questions(proba, X, given, seed=rng)
+        given += Triplets(questions.triplets, somebody.answer(questions.triplets))
+        reasons += questions.reasons
+    return given, reasons
+
+
+@pytest.mark.parametrize("K", [2, 3, 5, 8, 13])
+def test_all_groups_are_found_by_a_model_that_knows_nothing(K):
+    X, y = _blobs(K)
+    given, reasons = _converse(X, y, np.full((len(X), K), 1 / K), 8 * K, truth(y))
+    groups = Closure(given, K).groups
+    assert len(groups) == K
+    assert all(len(set(y[members])) == 1 for members in groups)
+    assert all(reason.endswith(".") for reason in reasons)
+    assert K == 2 or any("new group" in reason for reason in reasons)
+
+
+@given(
+    N=st.integers(3, 9),
+    K=st.integers(2, 13),
+    M=st.integers(0, 12),
+    size=st.integers(0, 6),
+    error=st.floats(0, 1),
+    seed=st.integers(0, 10**6),
+)
+def test_whatever_was_answered_new_questions_come(N, K, M, size, error, seed):
+    rng = np.random.default_rng(seed)
+    total = N * (N - 1) * (N - 2) // 2
+    questions = random_triplets(N, min(M, total), seed=rng)
+    given = Triplets(questions, noisy(rng.integers(K, size=N), error, seed=rng).answer(questions))
+    size = min(size, total - len(given))
+    # Points may coincide, and a model may be sure.
+    X, proba = rng.integers(3, size=(N, 1)), np.eye(K)[rng.integers(K, size=N)]
+    triplets, reasons = guided_questions(proba, X, given, size, doubt=0.05, seed=rng)
+    assert len(triplets) == len(reasons) == size
+    asked = {(i, *sorted((j, k))) for i, j, k in np.vstack([questions, triplets]).tolist()}
+    assert len(asked) == len(questions) + size
+    assert all(len(set(triplet)) == 3 for triplet in triplets.tolist())
+
+
+def test_noise_leaves_it_asking():
+    X, y = _blobs(4)
+    given, _ = _converse(X, y, np.full((len(X), 4), 0.25), 40, noisy(y, 0.4, seed=1))
+    assert len(given) == 40
+
+
+def test_an_answer_that_is_known_already_is_not_asked_for():
+    X, y = _blobs(3)
+    proba = np.full((len(X), 3), 1 / 3)
+    given, _ = _converse(X, y, proba, 20, truth(y))
+    memberships = Belief(proba, given).memberships
+    questions = guided_questions(proba, X, given, 5, seed=0).triplets
+    assert (question_information(memberships, questions) > 0.1).all()
+
+
+def test_when_all_points_are_known_questions_check_the_answers():
+    y = np.array([0, 0, 1, 1, 2])
+    questions = random_triplets(5, 20, seed=0)
+    given = Triplets(questions, implied_answers(y, questions))
+    triplets, reasons = guided_questions(np.eye(3)[y], np.eye(5), given, 10, seed=0)
+    assert len(triplets) == 10
+    assert all("checks" in reason for reason in reasons)
+
+
+def test_the_reason_names_the_models_clusters():
+    # Group 0 (points 0, 1) is what the model calls cluster 3; point 3 may be there or in cluster 1.
+    proba = np.array([[0, 0, 1], [0, 0, 1], [1, 0, 0], [0.5, 0, 0.5], [0, 1, 0]])
+    given = Triplets([(0, 1, 2), (4, 0, 2)], ["yes", "dnk"])
+    questions = guided_questions(proba, np.arange(5.0)[:, np.newaxis], given, doubt=0.05, seed=0)
+    assert set(questions.triplets[0].tolist()) <= {0, 1, 2, 3, 4}
+    assert questions.triplets[0, 0] == 3
+    assert questions.reasons in (["A may belong to cluster 1 or 3."], ["A may belong to cluster 3 or 1."])
+
+
+def test_a_belief_is_what_answers_leave_of_the_model():
+    rng = np.random.default_rng(0)
+    y, proba = rng.integers(3, size=20), rng.dirichlet(np.ones(3), 20)
+    questions = random_triplets(20, 15, seed=0)
+    given = Triplets(questions, implied_answers(y, questions))
+    belief, closure = Belief(proba, given, doubt=0.3), Closure(given, 3)
+    assert np.allclose(belief.memberships.sum(axis=1), 1)
+    assert sorted(belief.clusters) == [0, 1, 2]
+    for i in range(20):
+        for g, members in enumerate(closure.groups):
+            if closure.together(i, members[0]):
+                assert belief.memberships[i, g] == 1
+            if closure.apart(i, members[0]):
+                assert belief.memberships[i, g] == 0
+
+
+def test_expected_change_is_the_mean_number_of_points_in_another_group():
+    proba = np.random.default_rng(0).dirichlet(np.ones(3), 50)
+    rng = np.random.default_rng(1)
+    drawn = np.array([[rng.choice(3, p=p) for p in proba] for _ in range(2000)])
+    errors = (drawn != proba.argmax(axis=1)).sum(axis=1)
+    assert expected_change(proba, Triplets(), doubt=0) == pytest.approx(errors.mean(), abs=5 * errors.std() / 2000**0.5)
+    y = np.array([0, 0, 1])
+    assert expected_change(np.full((3, 2), 0.5), Triplets([(0, 1, 2)], implied_answers(y, [(0, 1, 2)]))) == 0
+
+
+@given(st.lists(st.floats(0, 20), max_size=30), st.floats(3, 20))
+def test_a_surprise_raises_the_doubt(bits, surprise):
+    assert 0.05 <= model_doubt(bits) <= 0.8
+    assert model_doubt([*bits, surprise]) >= model_doubt([*bits, 0.0])
+    assert model_doubt([*bits, np.nan]) == model_doubt(bits)
+
+
+def test_batches_grow_with_the_answers():
+    sizes = [batch_size(n) for n in range(200)]
+    assert sizes == sorted(sizes)
+    assert set(sizes) == {1, 5, 10, 20}
+    assert "guided" in list_strategies()
