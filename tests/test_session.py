@@ -186,7 +186,7 @@ def test_a_fit_that_fails_leaves_the_session_and_its_file_as_they_were(tmp_path)
 # Questions
 
 
-@pytest.mark.parametrize("strategy", ["random", "boundary", "informative"])
+@pytest.mark.parametrize("strategy", ["random", "boundary", "informative", "guided"])
 def test_no_question_is_suggested_twice_neither_answered_nor_skipped(strategy):
     session = Session(make_dataset("close", n_per_cluster=2).X, autosave=None)  # 6 points, 60 questions
     session.add([(0, 1, 2), (0, 3, 4)], ["yes", "no"])
@@ -200,7 +200,7 @@ def test_no_question_is_suggested_twice_neither_answered_nor_skipped(strategy):
         session.suggest(strategy)
 
 
-@pytest.mark.parametrize("strategy", ["random", "boundary", "informative"])
+@pytest.mark.parametrize("strategy", ["random", "boundary", "informative", "guided"])
 def test_an_oracle_gives_many_true_answers_as_one_step(strategy):
     session = small_session()
     events, progress = [], []
@@ -225,6 +225,31 @@ def test_an_oracle_that_is_stopped_leaves_what_it_answered():
     session.undo()
     assert session.answer_by_oracle(100, progress=lambda done, n: False) == 0
     assert session.undo_label is None
+
+
+def test_guided_questions_say_why_and_follow_from_the_answers():
+    session = small_session()
+    _, reason = session.suggest_with_reason()
+    assert reason == "The first answers look for two groups that differ."
+    hopes = [session.expected_change]
+    session.answer_by_oracle(30, strategy="guided")
+    _, reason = session.suggest_with_reason()
+    assert reason.endswith(".")
+    assert "first answers" not in reason
+    hopes.append(session.expected_change)
+    assert hopes[1] < hopes[0]
+    # What was taken back is as if it had never been answered.
+    session.undo()
+    assert session.expected_change == pytest.approx(hopes[0])
+    assert session.suggest_with_reason()[1] == "The first answers look for two groups that differ."
+
+
+def test_a_guided_oracle_that_is_stopped_leaves_what_it_answered():
+    session = small_session()
+    assert session.answer_by_oracle(60, strategy="guided", progress=lambda done, n: done < 12) == 15
+    assert session.undo_label == "answers 1 to 15"
+    session.undo()
+    assert len(session.answers) == 0
 
 
 def test_a_noisy_oracle_errs_about_as_often_as_told():

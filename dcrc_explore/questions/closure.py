@@ -77,10 +77,14 @@ class Closure:
         """
         possible = np.ones((n_samples, self.n_clusters), dtype=bool)
         group = np.full(n_samples, -1)
-        names = [self._component[members[0]] for members in self.groups]
+        number = {self._component[members[0]]: g for g, members in enumerate(self.groups)}
+        rows: list[int] = []
+        columns: list[int] = []
         for name, members in self._members.items():
-            excluded = [g for g, other in enumerate(names) if other in self._separate[name]]
-            possible[np.ix_(members, excluded)] = False
+            for g in [number[other] for other in self._separate.get(name, ()) if other in number]:
+                rows += members
+                columns += [g] * len(members)
+        possible[rows, columns] = False
         for g, members in enumerate(self.groups):
             group[members] = g
             possible[members] = np.arange(self.n_clusters) == g

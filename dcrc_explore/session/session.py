@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.annotators import make_oracle
+from dcrc_explore.annotators import Oracle, make_oracle
 from dcrc_explore.constraints import Answer, AnswerLike, Triplets, answer_proba, as_answers, as_triplets
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.information import question_information, surprise
 from dcrc_explore.model.features import Features
 from dcrc_explore.plane import Extent
-from dcrc_explore.questions import ask
+from dcrc_explore.questions import Questions, batch_size, choose, expected_change, model_doubt
 from dcrc_explore.session import export, reading
 from dcrc_explore.session.answers import Answers
 from dcrc_explore.session.autosave import Keeper
@@ -233,15 +233,29 @@ class Session:
 
     # Questions ---------------------------------------------------------------------------------------------------
 
-    def suggest(self, strategy: str = "informative") -> Triplet:
+    def suggest(self, strategy: str = "guided") -> Triplet:
         """Return a question that was neither answered nor skipped.
 
         Parameters
         ----------
-        strategy : {"random", "boundary", "informative"}
+        strategy : {"random", "boundary", "informative", "guided"}
         """
-        i, j, k = self._ask(strategy, 1)[0].tolist()
-        return i, j, k
+        return self.suggest_with_reason(strategy)[0]
+
+    def suggest_with_reason(self, strategy: str = "guided") -> tuple[Triplet, str]:
+        """Return a question as `suggest` does, and one sentence that says why it was chosen."""
+        questions = self._ask(strategy, 1)
+        i, j, k = questions.triplets[0].tolist()
+        return (i, j, k), questions.reasons[0]
+
+    @property
+    def expected_change(self) -> float:
+        """How many points more answers can still be expected to put into another cluster."""
+        return expected_change(self.fit.proba, self.triplets, self._doubt)
+
+    @property
+    def _doubt(self) -> float:
+        return model_doubt(self.answers.surprise)
 
     def skip(self, triplet: ArrayLike) -> None:
         """Do not suggest this question again; nothing is recorded."""
@@ -254,10 +268,19 @@ class Session:
         yes, no, dnk = answer_proba(belief, question, epsilon=epsilon)[0].tolist()
         return Expectation(yes, no, dnk, bits=float(question_information(belief, question, epsilon=epsilon)[0]))
 
-    def _ask(self, strategy: str, n: int) -> NDArray[np.int64]:
-        asked = np.vstack([self.triplets.indices, np.array(self._skipped, dtype=np.int64).reshape(-1, 3)])
+    def _ask(self, strategy: str, n: int) -> Questions:
         with _clear_errors():
-            return ask(strategy, self.fit.proba, n, epsilon=self.settings.epsilon, asked=asked, seed=self._rng)
+            return choose(
+                strategy,
+                self.fit.proba,
+                n,
+                X=self.dataset.X,
+                constraints=self.triplets,
+                doubt=self._doubt,
+                epsilon=self.settings.epsilon,
+                asked=self._skipped,
+                seed=self._rng,
+            )
 
     def _one_triplet(self, triplet: ArrayLike) -> Triplet:
         with _clear_errors():
@@ -283,11 +306,12 @@ class Session:
             new = Triplets(triplets, answers, n_samples=len(self.dataset.X))
         if not len(new):
             return
+        answers = self._answers_with(new, by)
+        self._change(_answers_label(len(self.answers), len(answers)), Change.ANSWERS, answers=answers)
+
+    def _answers_with(self, new: Triplets, by: str) -> Answers:
         bits = surprise(self.fit.proba, new.indices, new.answers, epsilon=self.settings.epsilon)
-        answers = self.answers.plus(new, time=now(), by=by, surprise=bits)
-        first, last = len(self.answers) + 1, len(answers)
-        label = f"answer {last}" if first == last else f"answers {first} to {last}"
-        self._change(label, Change.ANSWERS, answers=answers)
+        return self.answers.plus(new, time=now(), by=by, surprise=bits)
 
     def answer_by_oracle(
         self,
@@ -298,13 +322,14 @@ class Session:
         epsilon: float | None = None,
         progress: Callable[[int, int], bool | None] | None = None,
     ) -> int:
-        """Let an oracle answer `n` new questions as one step with one refit.
+        """Let an oracle answer `n` new questions as one step with one refit; guided ones in small batches.
 
         Parameters
         ----------
         n : int
-        strategy : {"random", "boundary", "informative"}
-            What is asked.
+        strategy : {"random", "boundary", "informative", "guided"}
+            What is asked. Guided questions build on the answers before them, so the model is fitted again after each
+            of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`).
         oracle : {"truth", "noisy", "people"}
             Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
         epsilon : float, optional
@@ -325,7 +350,9 @@ class Session:
             somebody = make_oracle(
                 oracle, y, epsilon=self.settings.epsilon if epsilon is None else epsilon, seed=self._rng
             )
-        questions = self._ask(strategy, n)
+        if strategy == "guided":
+            return self._converse(n, somebody, oracle, progress)
+        questions = self._ask(strategy, n).triplets
         answers = np.empty(0, dtype=np.int8)
         while len(answers) < n and (progress is None or progress(len(answers), n) is not False):
             portion = questions[len(answers) : len(answers) + _PORTION]
@@ -334,6 +361,25 @@ class Session:
         if progress is not None and len(answers) == n:
             progress(n, n)
         return len(answers)
+
+    def _converse(self, n: int, somebody: Oracle, by: str, progress: Callable[[int, int], bool | None] | None) -> int:
+        """Ask guided questions, each batch after a fit to the answers before it; all is one step."""
+        before, first, happened = self._state, len(self.answers), Change(0)
+        done = 0
+        try:
+            while done < n and (progress is None or progress(done, n) is not False):
+                self.wait()
+                questions = self._ask("guided", min(batch_size(first + done), n - done)).triplets
+                new = Triplets(questions, somebody.answer(questions))
+                happened |= self._advance(answers=self._answers_with(new, by))
+                done += len(new)
+        finally:
+            if done:
+                self._history.record(Step(_answers_label(first, first + done), Change.ANSWERS, before))
+                self._notify(Change.ANSWERS | happened)
+        if progress is not None and done == n:
+            progress(n, n)
+        return done
 
     def flip(self, index: int, answer: AnswerLike | None = None) -> None:
         """Change an answer to `answer`; by default yes becomes no and no becomes yes."""
@@ -459,12 +505,17 @@ class Session:
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
         before = self._state
+        happened = self._advance(**fields)
+        self._history.record(Step(label, changed, before, mergeable=merge))
+        self._notify(changed | happened)
+
+    def _advance(self, **fields: Any) -> Change:
+        """Go on to a state with other fields, from the weights of now where they fit."""
+        before = self._state
         state = replace(before, **fields, weights=None)  # raises when the new state is impossible
         if state.subject is before.subject and state.settings.same_weights(self._latest.request.settings):
             state.weights = self.fit.weights
-        happened = self._enter(state)
-        self._history.record(Step(label, changed, before, mergeable=merge))
-        self._notify(changed | happened)
+        return self._enter(state)
 
     def _go(self, move: Callable[[State], Step], back: Callable[[State], Step]) -> None:
         step = move(self._state)
@@ -674,6 +725,10 @@ class Session:
     def figure(self, panel: str = "canvas", **options: Any) -> Figure:
         """Return a matplotlib figure of the canvas or of a panel: see :func:`dcrc_explore.session.export.figure`."""
         return export.figure(self, panel, **options)
+
+
+def _answers_label(before: int, after: int) -> str:
+    return f"answer {after}" if after == before + 1 else f"answers {before + 1} to {after}"
 
 
 def _natural_clusters(subject: Subject, default: int) -> int:
