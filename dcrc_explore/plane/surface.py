@@ -77,8 +77,8 @@ class Surface:
     ----------
     extent : (xmin, xmax, ymin, ymax)
         Values belong to the centres of the grid's cells, and the cells fill the extent.
-    regions : uint8 array of shape (R, R)
-        Most probable cluster.
+    regions : array of shape (R, R)
+        Most probable cluster, in bytes for up to 256 clusters.
     entropy : uint8 array of shape (R, R)
         0 is certain, 255 is the largest entropy that K clusters can have, log K.
     margin : uint8 array of shape (R, R)
@@ -97,7 +97,7 @@ class Surface:
     """
 
     extent: Extent
-    regions: NDArray[np.uint8]
+    regions: NDArray[np.unsignedinteger]
     entropy: NDArray[np.uint8]
     margin: NDArray[np.uint8]
     proba: NDArray[np.uint8]
@@ -120,7 +120,7 @@ class Surface:
         others[best, cells] = 0.0
         return cls(
             extent=extent,
-            regions=best.astype(np.uint8).reshape(shape),
+            regions=best.astype(np.min_scalar_type(len(P) - 1)).reshape(shape),
             entropy=_as_bytes(entr(P).sum(axis=0) / np.log(len(P))).reshape(shape),
             margin=_as_bytes(P[best, cells] - others.max(axis=0)).reshape(shape),
             proba=_as_bytes(P).reshape(-1, *shape),

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.decomposition import PCA
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
-from dcrc_explore.plane import Extent, plane_extent
+from dcrc_explore.plane import Extent, View
 from dcrc_explore.session.records import SessionError
 
 
@@ -76,16 +75,16 @@ class Subject:
         return self.dataset.X.shape[1] != 2
 
     @cached_property
-    def points(self) -> FloatArray:
-        """Coordinates in the plane: X, or its first two principal components, shape (N, 2)."""
-        X = self.dataset.X
-        if not self.is_projected:
-            return X
-        if X.shape[1] == 1:
-            return np.column_stack([X, np.zeros(len(X))])
-        return PCA(2, random_state=0).fit_transform(X)
+    def view(self) -> View:
+        """The plane in which the points are seen: that of X, or of its first two principal components."""
+        return View.of(self.dataset.X, self.dataset.feature_names)
 
-    @cached_property
+    @property
+    def points(self) -> FloatArray:
+        """Coordinates in the plane, shape (N, 2)."""
+        return self.view.points
+
+    @property
     def extent(self) -> Extent:
         """Bounds of the picture."""
-        return plane_extent(self.points)
+        return self.view.extent

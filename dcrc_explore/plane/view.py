@@ -1,0 +1,237 @@
+"""From many features to a plane and back: the data as they are, principal components, the model's own plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from sklearn.decomposition import PCA
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.model.features import FeatureMap, LinearMap
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.threads import one_thread
+from dcrc_explore.plane.surface import Extent, Surface, grid_axes, plane_extent
+
+# The planes that a user can choose.
+PLANES = ("pca", "model", "features")
+# A direction this much weaker than the strongest is noise of the decomposition.
+_NOISE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A plane in which points are seen.
+
+    Parameters
+    ----------
+    kind : {"data", "pca", "model", "features"}
+    points : ndarray of shape (N, 2)
+        Where the points lie.
+    basis : ndarray of shape (D, 2)
+        ``points`` are ``(Z - centre) @ basis`` for the points Z of the space that is seen: X itself, or, for the
+        model's plane, the space in which the model is linear.
+    inverse : ndarray of shape (2, D)
+        The way back: ``centre + places @ inverse`` is the middle of the points that are seen at a place.
+    centre : ndarray of shape (D,)
+    axes : (str, str)
+        What is seen across and up.
+    share : float
+        Share of the variance that is seen: of the features, or, for the model's plane, of the clusters' logits.
+    is_exact : bool
+        Whether P(y|x) depends on nothing but the place in the plane, so that a map of it is true of every point.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0, 1], [1, 0, 0], [0, 2, 0]])
+    >>> view = View.pca(X)
+    >>> view.points.shape, view.is_exact
+    ((3, 2), False)
+    >>> view.describe()
+    "The first two principal components, 100% of the variance of 3 features. Boundaries are no lines here: ..."
+    """
+
+    kind: str
+    points: FloatArray
+    basis: FloatArray
+    inverse: FloatArray
+    centre: FloatArray
+    axes: tuple[str, str]
+    share: float
+    is_exact: bool
+
+    @classmethod
+    def of(cls, X: FloatArray, names: Sequence[str] | None = None) -> View:
+        """See data of one or two features as they are, of more by their principal components."""
+        D = X.shape[1]
+        if D > 2:
+            return cls.pca(X)
+        basis = np.eye(D, 2)
+        axes = tuple(names or [f"x{d + 1}" for d in range(D)])
+        return cls("data", X @ basis, basis, basis.T, np.zeros(D), (axes[0], axes[1] if D == 2 else ""), 1.0, True)
+
+    @classmethod
+    def pca(cls, X: FloatArray) -> View:
+        """See the first two principal components."""
+        centre = X.mean(axis=0)
+        basis = _completed(X - centre, np.empty((X.shape[1], 0)))
+        return cls._along("pca", X, centre, basis, ("component 1", "component 2"), is_exact=False)
+
+    @classmethod
+    def features(cls, X: FloatArray, pair: tuple[int, int], names: Sequence[str] | None = None) -> View:
+        """See two of the features."""
+        D = X.shape[1]
+        if len(set(pair)) != 2 or not all(0 <= d < D for d in pair):
+            raise ValueError(f"pair must hold two different features between 0 and {D - 1}, got {pair}")
+        basis = np.eye(D)[:, list(pair)]
+        axes = tuple(names[d] if names else f"x{d + 1}" for d in pair)
+        view = cls._along("features", X, X.mean(axis=0), basis, (axes[0], axes[1]), is_exact=D == 2)
+        # The axes carry the features' own values.
+        shift = view.centre @ basis
+        return replace(view, points=view.points + shift, centre=view.centre - shift @ view.inverse)
+
+    @classmethod
+    def model(cls, Z: FloatArray, weights: Weights) -> View:
+        """See what a model tells apart.
+
+        P(y|x) of Eq. (6) depends on differences of the rows of W only. They span a line for two clusters and a plane
+        for three: seen in it, the model is exact. For more clusters it is the plane of the two directions in which
+        the points' logits vary most. A missing direction is the leading principal component of what is left.
+
+        Parameters
+        ----------
+        Z : ndarray of shape (N, D)
+            The points in the space in which the model is linear.
+        weights : Weights
+            Of K clusters in this space.
+        """
+        centre = Z.mean(axis=0)
+        centred = Z - centre
+        differences = weights.coef - weights.coef.mean(axis=0)
+        with one_thread():
+            logits = centred @ differences.T
+            _, sizes, directions = np.linalg.svd(logits, full_matrices=False)
+            seen = directions[:2][sizes[:2] > _NOISE * max(float(sizes[0]), 1e-300)]
+            basis = _orthonormal((seen @ differences).T)
+            if basis.shape[1] == 2:
+                # Across is where the points spread most.
+                basis = basis @ np.linalg.svd(centred @ basis, full_matrices=False)[2].T
+            basis = _completed(centred, basis)
+        exact = len(weights.coef) <= 3
+        view = cls._along("model", Z, centre, basis, ("the model's plane", ""), is_exact=exact)
+        return replace(view, share=1.0 if exact else _share(logits, view.points))
+
+    @classmethod
+    def _along(
+        cls, kind: str, Z: FloatArray, centre: FloatArray, basis: FloatArray, axes: tuple[str, str], *, is_exact: bool
+    ) -> View:
+        centred = Z - centre
+        points = centred @ basis
+        # In an exact plane what is not seen does not matter; elsewhere the middle of the points there stands for it.
+        inverse = basis.T if is_exact else np.asarray(np.linalg.lstsq(points, centred, rcond=None)[0], dtype=np.float64)
+        return cls(kind, points, basis, inverse, centre, axes, _share(centred, points), is_exact)
+
+    @cached_property
+    def extent(self) -> Extent:
+        """Bounds of the picture."""
+        return plane_extent(self.points)
+
+    def lift(self, places: FloatArray) -> FloatArray:
+        """Return points of the space for places (n, 2) of the plane, shape (n, D); the plane shows them there."""
+        return self.centre + places @ self.inverse
+
+    def flatten(self, weights: Weights) -> Weights:
+        """Return a model of the plane, of shape (K, 2): at a place it says what `weights` say of the lifted place."""
+        return Weights(weights.coef @ self.inverse.T, weights.intercept + weights.coef @ self.centre)
+
+    def surface(self, weights: Weights, feature_map: FeatureMap | None = None, resolution: int = 150) -> Surface | None:
+        """Return the model on a grid of the plane; None where a map would be true of hardly any point.
+
+        Parameters
+        ----------
+        weights : Weights
+        feature_map : LinearMap or KernelMap, optional
+            Takes points to the space of the weights; linear by default.
+        resolution : int
+        """
+        x, y = grid_axes(self.extent, resolution)
+        linear = feature_map is None or isinstance(feature_map, LinearMap)
+        with one_thread():
+            if self.kind == "model" or (self.is_exact and linear):
+                flat = self.flatten(weights)
+                scores = LinearMap().scores_on_grid(flat.coef, x, y)
+                _, P = flat.of_scores(scores.reshape(len(flat.coef), -1))
+            elif self.kind == "data" and self.basis.shape == (2, 2) and feature_map is not None:
+                scores = feature_map.scores_on_grid(weights.coef, x, y)
+                _, P = weights.of_scores(scores.reshape(len(weights.coef), -1))
+            else:
+                return None
+        return Surface.from_proba(P, self.extent)
+
+    def aligned(self, last: View) -> View:
+        """Turn (or mirror) the plane so that the points stay as near as they can to where they were (Procrustes).
+
+        Only a plane of principal components or of a model can be turned; other points can't be compared.
+        """
+        if self.kind not in ("pca", "model") or self.points.shape != last.points.shape:
+            return self
+        here, there = (points - points.mean(axis=0) for points in (self.points, last.points))
+        left, _, right = np.linalg.svd(here.T @ there)
+        turn = left @ right
+        return replace(self, points=self.points @ turn, basis=self.basis @ turn, inverse=turn.T @ self.inverse)
+
+    def describe(self) -> str:
+        """Say in a sentence or two what is seen, and what is not."""
+        D = self.basis.shape[0]
+        if self.kind == "data":
+            return f"{self.axes[0]} across, {self.axes[1]} up." if D == 2 else f"{self.axes[0]} across."
+        if self.kind == "features":
+            others = "" if D == 2 else f" The other {D - 2} features are not seen."
+            return f"{self.axes[0]} across, {self.axes[1]} up.{others}"
+        if self.kind == "pca":
+            return (
+                f"The first two principal components, {self.share:.0%} of the variance of {D} features. "
+                "Boundaries are no lines here: see the model's plane."
+            )
+        if self.is_exact:
+            return "The model's plane: boundaries and maps are exact, for P(y|x) depends on the place in it alone."
+        return (
+            f"The model's plane: {self.share:.0%} of what tells the clusters apart (the variance of their logits). "
+            "Boundaries and maps are true of points in the middle of what is not seen."
+        )
+
+
+def _orthonormal(directions: FloatArray) -> FloatArray:
+    """Return an orthonormal basis of the columns, in their order, without those that add nothing."""
+    basis = np.empty((len(directions), 0))
+    for column in directions.T:
+        rest = column - basis @ (basis.T @ column)
+        rest = rest - basis @ (basis.T @ rest)  # once more: the first time leaves rounding errors
+        if np.linalg.norm(rest) > 1e-10 * np.linalg.norm(column):
+            basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
+    return basis
+
+
+def _completed(centred: FloatArray, basis: FloatArray) -> FloatArray:
+    """Complete a basis to two columns by principal components of what it does not see; zeros when there is no more."""
+    D = centred.shape[1]
+    missing = min(2, D) - basis.shape[1]
+    if missing:
+        rest = centred - (centred @ basis) @ basis.T
+        if rest.any():
+            found = PCA(min(missing, *rest.shape), random_state=0).fit(rest).components_
+            basis = _orthonormal(np.column_stack([basis, found.T]))
+    # Points on a line or in one place: any other direction does.
+    basis = _orthonormal(np.column_stack([basis, np.eye(D)]))[:, :2] if basis.shape[1] < min(2, D) else basis
+    return np.column_stack([basis, np.zeros((D, 2 - basis.shape[1]))])
+
+
+def _share(centred: FloatArray, points: FloatArray) -> float:
+    """Share of the variance of some columns that is a linear function of the place in the plane."""
+    total = float((centred**2).sum())
+    if total == 0:
+        return 1.0
+    seen = points @ np.linalg.lstsq(points, centred, rcond=None)[0]
+    return float((seen**2).sum()) / total
