@@ -97,7 +97,7 @@ def copy_notebooks(folder: Path) -> Path:
 
 
 def _not_the_course(_: str, names: list[str]) -> list[str]:
-    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py")]
+    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py") or name == "site"]
 
 
 def _copy_if_missing(source: str, target: str) -> str:

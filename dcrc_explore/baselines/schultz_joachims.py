@@ -17,7 +17,7 @@ class SchultzJoachims(MetricBaseline):
     .. math:: \min_{w \ge 0, \xi \ge 0} \tfrac12 |w|^2 + C \sum_t \xi_t \quad \text{subject to} \quad
               w \cdot D_t \ge 1 - \xi_t, \quad D_t = (x_i - x_k)^2 - (x_i - x_j)^2 \text{ elementwise}
 
-    Solved in the dual: maximise sum_t alpha_t - |[D' alpha]_+|^2 / 2 over 0 <= alpha <= C; then w = [D' alpha]_+.
+    Solved in the dual: maximise ``sum_t alpha_t - |[D' alpha]_+|^2 / 2`` over 0 <= alpha <= C; then w = [D' alpha]_+.
 
     Parameters
     ----------

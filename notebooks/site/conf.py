@@ -1,0 +1,53 @@
+"""How the site is built: ``python -m sphinx -W -q -c notebooks/site notebooks build/site``, without a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dcrc_explore import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "dcrc_explore"
+author = "The dcrc_explore developers"
+release = version = __version__
+root_doc = "site/index"
+exclude_patterns = ["site/pages", "results", "images", "**/.ipynb_checkpoints"]
+
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline"]
+nb_execution_mode = "off"  # the notebooks are shown with the outputs that are stored in them
+# Where no kernel runs the picture of a tool is shown.
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
+myst_heading_anchors = 3
+
+autodoc_default_options = {"members": True, "imported-members": True, "show-inheritance": True}
+autodoc_typehints = "none"  # docstrings say them
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "dcrc_explore"
+html_extra_path = ["pages"]  # the address of the site itself leads to its first page
+html_show_sourcelink = False
+html_theme_options = {
+    "show_prev_next": True,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_copy_source = False
+
+
+def setup(app: Sphinx) -> None:
+    """Let each thing stand on the page of its own module, and nothing of other libraries on any."""
+
+    def is_foreign(_: Sphinx, what: str, name: str, thing: Any, *__: object) -> bool | None:
+        package, _, module = (getattr(thing, "__module__", None) or "").partition(".")
+        page = app.env.docname.rpartition("/")[2].replace("estimators", "model")
+        elsewhere = what == "module" and package and (package, module.split(".")[0]) != ("dcrc_explore", page)
+        return True if elsewhere or name.endswith(("_request", "_routing")) else None
+
+    app.connect("autodoc-skip-member", is_foreign)
