@@ -1,0 +1,85 @@
+"""What the tool says about answers, changes and points: true for every case, and short."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dcrc_explore import Answer, Triplets
+from dcrc_explore.constraints import implied_answers
+from dcrc_explore.inspection import explain
+from dcrc_explore.session.story import asserts, kept, lesson, moves, why
+
+
+@pytest.mark.parametrize("n_clusters", [2, 3, 4])
+def test_what_an_answer_asserts_is_true_of_exactly_its_clusterings(n_clusters):
+    """Read the words back: which of A B, A C, B C share a cluster."""
+    for labels in product(range(n_clusters), repeat=3):
+        a, b, c = labels
+        answer = Answer(int(implied_answers(labels, [(0, 1, 2)])[0]))
+        holds = {
+            "A and B together, C apart": a == b != c,
+            "A and C together, B apart": a == c != b,
+            "B and C together": b == c,
+            "neither: all together, all apart, or only B and C together": a == b == c
+            or len({a, b, c}) == 3
+            or (b == c != a),
+        }
+        for candidate in Answer:
+            assert holds[asserts(candidate, n_clusters)] == (candidate is answer)
+
+
+@pytest.mark.parametrize("labels", list(product(range(3), repeat=3)))
+@pytest.mark.parametrize("answer", list(Answer))
+def test_a_lesson_agrees_with_the_truth_just_when_the_answer_does(labels, answer):
+    text = lesson(answer, (0, 1, 2), np.array(labels))
+    true = Answer(int(implied_answers(labels, [(0, 1, 2)])[0]))
+    assert ("and so do the true classes" in text) == (answer is true)
+    assert "all three are of one class" in text or len(set(labels)) > 1
+
+
+def test_moves_name_the_largest_stream():
+    points = np.random.default_rng(0).normal(size=(9, 2))
+    before = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2])
+    after = np.array([1, 1, 0, 1, 1, 2, 2, 2, 2])
+    text = moves(before, after, points)
+    assert text.startswith("3 points changed cluster, 2 of them from 1 to 2")
+
+
+@pytest.mark.parametrize(("shift", "word"), [((4, 0), "left"), ((-4, 0), "right"), ((0, 4), "down"), ((0, -4), "up")])
+def test_a_boundary_moves_into_the_cluster_that_loses_points(shift, word):
+    points = np.vstack([np.zeros((3, 2)), np.zeros((3, 2)) + shift])
+    text = moves(np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 1]), points)
+    assert text.endswith(f"moved {word}.")
+
+
+def test_a_cluster_that_was_empty_has_no_boundary_to_speak_of():
+    assert "boundary" not in moves(np.array([0, 0]), np.array([0, 1]), np.zeros((2, 2)))
+
+
+def test_kept_says_by_what_only_where_it_matters():
+    both = np.array([True, True, False])
+    assert kept(both, both) == "2 of 3 answers are kept."
+    assert "memberships Q keep all, the boundary keeps 2" in kept(both, np.ones(3, dtype=bool))
+    assert kept(both[:0], both[:0]) == ""
+
+
+class TestWhy:
+    P = np.array([[0.8, 0.2], [0.05, 0.95], [0.95, 0.05], [0.9, 0.1]])
+
+    def text(self, triplets, answers, epsilon=0.05):
+        explanation = explain(0, self.P, self.P, Triplets(triplets, answers), epsilon=epsilon)
+        return why(explanation, 0)
+
+    def test_without_answers_the_place_decides(self):
+        explanation = explain(0, self.P, self.P, Triplets(), epsilon=0.05)
+        assert why(explanation, 0).endswith("(P = 0.80); no answer is about it.")
+
+    def test_answers_for_and_against(self):
+        assert "answer 1 speaks for it too" in self.text([(0, 2, 1)], ["yes"])
+        against = self.text([(0, 1, 2), (0, 1, 3)], ["yes", "yes"])
+        assert "answers 1 and 2 speak for 2 instead" in against
+        assert against.endswith("and Q follows them.")
+
+    def test_hard_answers_have_no_odds(self):
+        assert ":" not in self.text([(0, 1, 2)], ["yes"], epsilon=0.0).split("instead")[1]
