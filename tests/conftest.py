@@ -18,6 +18,10 @@ settings.register_profile("default", deadline=None, max_examples=25, derandomize
 settings.load_profile("default")
 
 
+# Benchmarks are run by hand; some need packages of other projects.
+collect_ignore = ["benchmarks"]
+
+
 def pytest_collection_modifyitems(items: list) -> None:
     """Run the browser last: it is slow, and Playwright leaves an event loop in the thread of the tests after it."""
     items.sort(key=lambda item: "tests/browser/" in item.nodeid)
