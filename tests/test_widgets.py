@@ -79,8 +79,10 @@ def test_question_comes_with_what_the_model_expects(explorer: Explorer) -> None:
     assert question["triplet"] == [5, 6, 7]
     assert sum(question["probabilities"]) == pytest.approx(1)
     assert question["worth"] >= 0
+    assert question["reason"] == ""
     tell(explorer, "suggest")
     assert explorer.stage.question["suggested"]
+    assert explorer.stage.question["reason"] == "The first answers look for two groups that differ."
     assert len(set(explorer.stage.question["triplet"])) == 3
     tell(explorer, "skip", triplet=explorer.stage.question["triplet"])
     assert not explorer.session.answers

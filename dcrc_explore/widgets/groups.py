@@ -201,6 +201,7 @@ class AskControls(Group):
         self.strategy = ipw.Dropdown(
             options=[
                 ("chosen by hand", ""),
+                ("guided", "guided"),
                 ("random", "random"),
                 ("near the boundary", "boundary"),
                 ("most informative", "informative"),
@@ -252,7 +253,7 @@ class AskControls(Group):
             self.progress.max, self.progress.value = total, done
 
         def run(session: Session) -> None:
-            strategy, oracle = self.strategy.value or "random", self.oracle.value
+            strategy, oracle = self.strategy.value or "guided", self.oracle.value
             epsilon = self.error.value if oracle == "noisy" else None
             given = session.answer_by_oracle(n, strategy=strategy, oracle=oracle, epsilon=epsilon, progress=progress)
             self.told.value = f"{given} answer{'' if given == 1 else 's'} added."

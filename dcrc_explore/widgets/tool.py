@@ -129,9 +129,9 @@ class Tool(ipw.VBox):
                 self.stage.question = {}
                 session.answer(message["triplet"], message["answer"])
             case "preview":
-                self._ask(message["triplet"], suggested=False)
+                self._ask(message["triplet"])
             case "suggest":
-                self._ask(session.suggest(self.ask.strategy.value or "informative"), suggested=True)
+                self._suggest(session, self.ask.strategy.value or "guided")
             case "skip":
                 self.stage.question = {}
                 session.skip(message["triplet"])
@@ -143,7 +143,10 @@ class Tool(ipw.VBox):
                 self.tell("")
         return None
 
-    def _ask(self, triplet: Sequence[int], *, suggested: bool) -> None:
+    def _suggest(self, session: Session, strategy: str) -> None:
+        self._ask(*session.suggest_with_reason(strategy), suggested=True)
+
+    def _ask(self, triplet: Sequence[int], reason: str = "", *, suggested: bool = False) -> None:
         expected = self.session.expected(triplet)
         self._version += 1
         self.stage.question = {
@@ -151,13 +154,14 @@ class Tool(ipw.VBox):
             "probabilities": [expected.yes, expected.no, expected.dnk],
             "worth": expected.bits,
             "suggested": suggested,
+            "reason": reason,
             "version": self._version,
         }
 
     def _choose_strategy(self, strategy: str) -> None:
         self.show(auto=bool(strategy))
         if strategy:
-            self.act(lambda session: self._ask(session.suggest(strategy), suggested=True))
+            self.act(lambda session: self._suggest(session, strategy))
 
     # Following the session --------------------------------------------------------------------------------------------
 

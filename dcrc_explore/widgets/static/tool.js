@@ -164,8 +164,9 @@ function makeTool(model, el, planes, help, hooks) {
   const bar = h("div", { class: "dcrc-bar", role: "img" }, h("i", { class: "yes" }), h("i", { class: "no" }), h("i", { class: "dnk" }));
   const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
   const worth = h("b", { class: "dcrc-worth", title: "Mutual information between the answer and the three cluster memberships under the current model" });
+  const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" }, heading, h("div", { class: "dcrc-answers" }, ...answerButtons), bar,
-    h("div", { class: "dcrc-expected" }, told, worth),
+    h("div", { class: "dcrc-expected" }, told, worth), reason,
     h("div", { class: "dcrc-more" }, skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), suggestButton));
 
   function showQuestion() {
@@ -177,6 +178,7 @@ function makeTool(model, el, planes, help, hooks) {
     const percent = expected?.probabilities.map((p) => Math.round(100 * p));
     [...bar.children].forEach((part, t) => (part.style.width = percent ? `${100 * expected.probabilities[t]}%` : "0"));
     worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
+    reason.textContent = n === 3 && String(state.picks) === String(state.suggestion?.triplet) ? state.suggestion.reason : "";
     const { last } = model.get("scene");
     if (percent) told.replaceChildren(h("span", { class: "word" }, "Expected: "), `yes ${percent[0]} · no ${percent[1]} · don't know ${percent[2]} %`);
     else if (n === 3) told.textContent = " ";
@@ -324,7 +326,7 @@ function makeTool(model, el, planes, help, hooks) {
     if (question.suggested) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
-      expected = question;
+      expected = state.suggestion = question;
     } else if (question.triplet && String(question.triplet) === String(state.picks)) expected = question;
     drawAbove();
     showQuestion();
