@@ -12,8 +12,9 @@ import ipywidgets as ipw
 import traitlets
 from numpy.typing import ArrayLike
 
-from dcrc_explore.session import Change, Fit, Session, Sweep, known_errors, plant
+from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
 from dcrc_explore.session.subject import standardized_name
+from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
@@ -34,7 +35,6 @@ from dcrc_explore.widgets.topbar import TopBar
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
-GROUPS = ("data", "model", "ask", "answers", "why", "session", "panels")
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 
 
@@ -59,7 +59,7 @@ class Explorer(Tool):
         Name of a generator (``list_datasets()``) or one's own points; the paper's close clusters by default.
     y : array-like of shape (N,), optional
         True classes, when `data` is an array: shown on request, and used to measure quality.
-    hide : sequence of {"data", "model", "ask", "answers", "why", "session", "panels"}
+    hide : sequence of {"data", "model", "ask", "answers", "why", "session", "panels", "truth"}
         Groups of controls that a teacher leaves out.
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
@@ -118,10 +118,12 @@ class Explorer(Tool):
         self.data = DataControls(self.act)
         self.model = ModelControls(self.act)
         self.ask = AskControls(self.act, self._choose_strategy)
-        self.keeping = SessionControls(self.act, self._load, self.export)
+        self.keeping = SessionControls(self.act, self._load, self.export, links=is_page())
         self._groups: tuple[Group, ...] = (self.top, self.data, self.model, self.ask, self.keeping)
         if "data" in hide:
             self.top.data_part.layout.display = "none"
+        if "truth" in hide:
+            self.top.truth_part.layout.display = "none"
         side = ipw.Box(self._groups[1:], _dom_classes=("dcrc-side",))
         super().__init__([self.top, self.stage, side], ("dcrc-explorer",))
         self._attach(session)
@@ -135,6 +137,22 @@ class Explorer(Tool):
     def load(cls, path: str | PathLike[str], *, hide: Sequence[str] = ()) -> Self:
         """Go on with the session in a file, which holds every further answer too."""
         return cls(session=Session.load(path, background=event_loop()), hide=hide)
+
+    @classmethod
+    def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
+        """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is told."""
+        data, hide, settings, problems = read_address(query)
+        try:
+            explorer = cls(data, hide=hide, autosave=autosave, **settings)
+        except SessionError as error:  # each value is possible, but not together
+            problems += (str(error),)
+            explorer = cls(hide=hide, autosave=autosave)
+        if problems:
+            text, buttons = (
+                explorer.stage.notice.get(part, default) for part, default in (("text", ""), ("buttons", []))
+            )
+            explorer.tell(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
+        return explorer
 
     def __repr__(self) -> str:
         session = self.session
@@ -212,6 +230,10 @@ class Explorer(Tool):
     def _export(self, session: Session, kind: str) -> str | None:
         if kind == "code":
             self.stage.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
+            return None
+        if kind == "link":
+            query = write_address(session, self.stage.hidden)
+            self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
         if kind == "csv":
             written = session.export("answers.csv", lambda file: file.write(session.to_csv().encode()))

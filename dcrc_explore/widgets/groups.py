@@ -277,7 +277,12 @@ class SessionControls(Group):
     name = "session"
 
     def __init__(
-        self, act: Act, load: Callable[[str | PathLike[str]], object], export: Callable[[str], object]
+        self,
+        act: Act,
+        load: Callable[[str | PathLike[str]], object],
+        export: Callable[[str], object],
+        *,
+        links: bool = False,
     ) -> None:
         super().__init__(act)
         self.path = ipw.Text(placeholder="answers.json")
@@ -289,6 +294,7 @@ class SessionControls(Group):
             svg="The picture and the panels as SVG files",
             csv="The answers as a table",
             code="A short Python program that makes this model again",
+            **({"link": "The address of this page with these data and settings"} if links else {}),
         )
         self.refit_button = ipw.Button(
             description="Fit again from the start",

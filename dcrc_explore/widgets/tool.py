@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session
+from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.groups import AskControls
 from dcrc_explore.widgets.picture import small_png
 
@@ -204,9 +204,9 @@ class Tool(ipw.VBox):
     # Where no kernel runs ---------------------------------------------------------------------------------------------
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the view and, for where no kernel runs, a picture of now; a page served by Voila is never kept."""
+        """Return the view and, for where no kernel runs, a picture of now; a page without code is never kept."""
         shown, about = super()._repr_mimebundle_(**kwargs), {}
-        if not os.environ.get("SERVER_SOFTWARE", "").startswith("voila"):
+        if not is_page():
             try:
                 figure, dpi, words = self._picture()
                 shown["image/png"], about["image/png"] = small_png(figure, dpi), {"alt": words}

@@ -39,7 +39,8 @@ class TopBar(Group):
         )
         self.truth = ipw.ToggleButton(tooltip="Show the true classes as rings")
         self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
-        view = [_pair("Map", self.map), _pair("Answers", self.links), _pair("Truth", self.truth)]
+        self.truth_part = _pair("Truth", self.truth)
+        view = [_pair("Map", self.map), _pair("Answers", self.links), self.truth_part]
         self.children = (self.data_part, ipw.Box(view))
         self._watch(self.generator, lambda data: act(lambda session: session.set_data(data)))
         self._watch(self.clusters, lambda K: act(lambda session: session.set(n_clusters=K)))

@@ -183,6 +183,32 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         tool.screenshot("twelve", whole_page=True)
 
 
+def test_a_link_sets_the_scene(tool: Tool, tmp_path: Path) -> None:
+    page, root = tool.page, tool.root
+    with running_command(tmp_path, "--app") as address:
+        page.goto(f"{address}&data=two-ways&data.seed=4&epsilon=0&tau=much&hide=truth,ask")
+        tool.ready()
+        # What is wrong is told, and not obeyed.
+        expect(root.locator(".dcrc-notice.error")).to_contain_text("tau must be a number of at least 0, got 'much'")
+        expect(root.locator(".dcrc-generator select")).to_have_value("Two ways to group")
+        expect(root.get_by_role("tab", name="Ask")).to_be_hidden()
+        expect(root.get_by_text("Truth", exact=True)).to_be_hidden()
+        expect(root.locator(".dcrc-line:has-text('Answers are') button.mod-active")).to_have_text("Hard")
+        # The tool gives the link to what is shown now, without the secret of the address.
+        root.locator(".dcrc-line:has-text('Boundary') button:has-text('RBF')").click()
+        tool.idle()
+        tool.tab("Session")
+        root.get_by_role("button", name="Link", exact=True).click()
+        link = root.locator(".dcrc-sheet textarea").input_value()
+        tool.screenshot("1-link", whole_page=True)
+        base = address.split("?")[0]
+        assert link == f"{base}?data=two-ways&data.seed=4&epsilon=0&kernel=rbf&hide=truth,ask"
+        page.goto(link)
+        tool.ready()
+        expect(root.locator(".dcrc-notice")).to_be_hidden()
+        expect(root.locator(".dcrc-line:has-text('Boundary') button.mod-active")).to_have_text("RBF")
+
+
 def test_first_notebook(tool: Tool, tmp_path: Path) -> None:
     with running_command(tmp_path) as address:
         tool.page.goto(address)

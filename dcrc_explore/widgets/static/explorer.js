@@ -241,10 +241,10 @@ function render({ model, el }) {
 
   // ---- a text to copy
 
-  function showText({ title, text }) {
+  function showText({ title, text, query }) {
     const copied = h("span", { role: "status" });
     const area = h("textarea", { readonly: true, rows: "14", spellcheck: "false", "aria-label": title });
-    area.value = text;
+    area.value = query == null ? text : `${location.origin}${location.pathname}?${query}`;
     const copy = () => {
       area.select();
       document.execCommand("copy"); // works on a plain http page too, where navigator.clipboard does not

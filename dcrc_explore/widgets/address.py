@@ -1,0 +1,148 @@
+"""A link that sets the scene: data, settings and what is hidden, in the address of the page without code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, make_dataset
+from dcrc_explore.session import Session, SessionError, Settings
+
+# What a teacher may leave out of the Explorer.
+GROUPS = ("data", "model", "ask", "answers", "why", "session", "panels", "truth")
+_OF_DATA = "data."  # begins the key of a generator's parameter
+_OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
+_WORDS = {"true": True, "false": False}
+
+
+class Scene(NamedTuple):
+    """What an address asks for, and what in it is wrong, in sentences."""
+
+    data: str | Dataset | None
+    hide: tuple[str, ...]
+    settings: dict[str, Any]
+    problems: tuple[str, ...]
+
+
+def is_page() -> bool:
+    """Whether the tool is served alone, as a page without code."""
+    return os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
+
+
+def read_address(query: str) -> Scene:
+    """Take from the query of an address what is right in it.
+
+    Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; and `hide`.
+
+    Examples
+    --------
+    >>> scene = read_address("data=two-ways&epsilon=0&hide=truth,session&tau=much")
+    >>> scene.data, scene.hide, scene.settings
+    ('two-ways', ('truth', 'session'), {'epsilon': 0})
+    >>> scene.problems
+    ("tau must be a number of at least 0, got 'much'",)
+    """
+    problems: list[str] = []
+    given: dict[str, str] = {}
+    for key, value in parse_qsl(query[:4000], keep_blank_values=True):
+        if key in given:
+            problems.append(f"{key} is given twice: the first counts")
+        elif key not in _OF_SERVER:
+            given[key] = value
+    settings: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
+    hide: tuple[str, ...] = ()
+    for key, text in given.items():
+        value = _value(text)
+        try:
+            if key in Settings.names():
+                Settings().changed({key: value})
+                settings[key] = value
+            elif key.startswith(_OF_DATA):
+                _check_parameter(given.get("data", "close"), key, value)
+                parameters[key.removeprefix(_OF_DATA)] = value
+            elif key == "hide":
+                hide = _hidden(text)
+            elif key != "data":
+                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide"])
+                raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
+        except SessionError as error:
+            problems.append(str(error))
+    name = given.get("data")
+    if name is not None and name not in _names():
+        problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
+        name = None
+    data = make_dataset(name or "close", **parameters) if parameters else name
+    return Scene(data, hide, settings, tuple(problems))
+
+
+def write_address(session: Session, hide: Sequence[str]) -> str:
+    """Return the query of an address that sets this scene.
+
+    Examples
+    --------
+    >>> write_address(Session("moons", parameters={"seed": 3}, autosave=None, epsilon=0), ["truth"])
+    'data=moons&data.seed=3&epsilon=0&hide=truth'
+    """
+    dataset, settings = session.dataset, session.settings
+    if not session.is_generated and not _is_stored(dataset):
+        raise SessionError("a link can't carry data of your own: send the session's file instead")
+    query: dict[str, Any] = {"data": dataset.name}
+    if session.is_generated:
+        usual = {parameter.name: parameter.default for parameter in list_datasets()[dataset.name].parameters}
+        query |= {_OF_DATA + name: value for name, value in dataset.parameters.items() if value != usual.get(name)}
+    natural = Settings(n_clusters=max(2, dataset.n_classes or 3))
+    query |= {
+        name: getattr(settings, name) for name in Settings.names() if getattr(settings, name) != getattr(natural, name)
+    }
+    if hide:
+        query["hide"] = ",".join(hide)
+    return urlencode({key: _text(value) for key, value in query.items()}, safe=",")
+
+
+def _names() -> list[str]:
+    stored = [name for name, spec in list_real_datasets().items() if spec.bundled]
+    return [*list_datasets(), *stored]
+
+
+def _is_stored(dataset: Dataset) -> bool:
+    spec = list_real_datasets().get(dataset.name)
+    return spec is not None and spec.bundled and spec.description == dataset.description
+
+
+def _check_parameter(name: str, key: str, value: Any) -> None:
+    spec = list_datasets().get(name)
+    known = {} if spec is None else {parameter.name: parameter for parameter in spec.parameters}
+    parameter = known.get(key.removeprefix(_OF_DATA))
+    if parameter is None:
+        raise SessionError(f"{name[:40]!r} has the parameters {', '.join(known) or 'none'}, got {key[:40]!r}")
+    right_type = isinstance(value, int if float(parameter.step).is_integer() else int | float)
+    if not right_type or isinstance(value, bool) or not parameter.low <= value <= parameter.high:
+        raise SessionError(f"{key} must be a number between {parameter.low} and {parameter.high}, got {value!r}")
+
+
+def _hidden(text: str) -> tuple[str, ...]:
+    names = tuple(filter(None, text.split(",")))
+    if not set(names) <= set(GROUPS):
+        raise SessionError(f"hide may have {', '.join(GROUPS)}, got {text[:40]!r}")
+    return names
+
+
+def _value(text: str) -> Any:
+    """Read a number or a truth value; other text stays as it is, and the settings say whether it may be there."""
+    if text in _WORDS:
+        return _WORDS[text]
+    for number in (int, float):
+        try:
+            return number(text[:40])
+        except ValueError:
+            pass
+    return text[:40]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)

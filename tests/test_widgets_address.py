@@ -1,0 +1,73 @@
+"""Links that set the scene: what an address asks for is checked, and a scene comes back from its link."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcrc_explore.session import Session, SessionError, Settings
+from dcrc_explore.widgets import Explorer
+from dcrc_explore.widgets.address import GROUPS, read_address, write_address
+
+
+@pytest.mark.parametrize(
+    ("data", "parameters", "settings"),
+    [
+        ("close", {}, {}),
+        ("moons", {"seed": 3, "n_per_cluster": 20}, {"epsilon": 2 / 3, "kernel": "rbf", "gamma": 0.1}),
+        ("many", {"n_clusters": 8}, {"n_clusters": 4, "balance": False, "use_dnk": False, "lam": 2.0**-11}),
+        ("iris", {}, {"tau": 1 / 3, "restart": True, "random_state": 7, "gamma": "scale"}),
+    ],
+)
+def test_a_scene_comes_back_from_its_link(data, parameters, settings) -> None:
+    session = Session(data, parameters=parameters, autosave=None, **settings)
+    query = write_address(session, ["truth", "session"])
+    explorer = Explorer.from_address(f"token=secret&{query}", autosave=None)
+    assert explorer.stage.notice == {}
+    assert explorer.session.settings == session.settings
+    assert explorer.session.dataset.name == session.dataset.name
+    assert (explorer.session.dataset.X == session.dataset.X).all()
+    assert explorer.stage.hidden == ["truth", "session"]
+    assert explorer.top.truth_part.layout.display == "none"
+    assert "secret" not in query
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("epsilon=0.9", "epsilon must be a number between 0 and 0.667, got 0.9"),
+        ("epsilon=nan", "epsilon must be a number between 0 and 0.667, got nan"),
+        ("tau=much", "tau must be a number of at least 0, got 'much'"),
+        ("balance=maybe", "balance must be True or False, got 'maybe'"),
+        ("kernel=sigmoid", "kernel must be one of linear, rbf, poly, got 'sigmoid'"),
+        ("hide=everything", "hide may have data, model"),
+        ("data=/etc/passwd", "data must be one of close, far"),
+        ("data=points.csv", "data must be one of close, far"),
+        ("data.seed=-1", "data.seed must be a number between 0"),
+        ("data.seed=0.5", "data.seed must be a number between 0"),
+        ("data.colour=1", "'close' has the parameters n_per_cluster"),
+        ("data=iris&data.seed=1", "'iris' has the parameters none"),
+        ("autosave=/tmp", "the address may have data, data.seed and the like, n_clusters"),
+        ("tau=1&tau=2", "tau is given twice: the first counts"),
+        ("n_clusters=200", "clusters need at least 200 points"),
+    ],
+)
+def test_what_is_wrong_is_told_and_not_obeyed(query: str, told: str) -> None:
+    explorer = Explorer.from_address(query, autosave=None)
+    assert told in explorer.stage.notice["text"]
+    assert explorer.stage.notice["kind"] == "error"
+    assert explorer.session.settings == Settings()
+    assert explorer.session.path is None
+
+
+@given(st.text(max_size=40), st.sampled_from(["", "data=", "hide=", "epsilon=", "data.seed=", "n_clusters="]))
+def test_any_address_gives_a_scene(text: str, key: str) -> None:
+    scene = read_address(key + text)
+    assert set(scene.hide) <= set(GROUPS)
+    Settings().changed(scene.settings)
+
+
+def test_own_data_have_no_link() -> None:
+    with pytest.raises(SessionError, match="a link can't carry data of your own"):
+        write_address(Session([[0.0, 1], [1, 0], [2, 2], [3, 1]], n_clusters=2, autosave=None), [])
