@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -43,5 +44,7 @@ def test_links_lead_somewhere():
 def test_the_version_is_the_same_everywhere():
     import dcrc_explore
 
-    assert PROJECT["version"] == dcrc_explore.__version__
+    assert PROJECT["dynamic"] == ["version"]
+    assert version("dcrc-explore") == dcrc_explore.__version__
     assert f"version: {dcrc_explore.__version__}" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {dcrc_explore.__version__}" in (ROOT / "CHANGELOG.md").read_text()
