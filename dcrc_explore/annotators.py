@@ -68,9 +68,9 @@ def error_matrix(epsilon: float) -> NDArray[np.float64]:
     return np.where(np.eye(3, dtype=bool), 1 - epsilon, epsilon / 2)
 
 
-# Table V (a): true yes, no, dnk against the people's yes, no, dnk; means over six people with 150 triplets each.
+# Table IV (a): true yes, no, dnk against the people's yes, no, dnk; means over six people with 150 triplets each.
 PAPER_CONFUSION = as_confusion([[18.50, 0.33, 4.83], [0.33, 16.50, 4.50], [3.50, 3.00, 98.50]])
-# Table V (b): true must-link, cannot-link against the people's; means over six people with 225 pairs each.
+# Table IV (b): true must-link, cannot-link against the people's; means over six people with 225 pairs each.
 PAPER_PAIR_CONFUSION = as_confusion([[42.50, 9.67], [10.83, 162.00]], size=2)
 
 
@@ -112,7 +112,7 @@ class PairOracle:
     y : array-like of shape (N,)
         True classes.
     confusion : array-like of shape (2, 2)
-        True must-link, cannot-link against the given ones; by default the people of Table V (b).
+        True must-link, cannot-link against the given ones; by default the people of Table IV (b).
     seed : int or Generator, default=0
 
     Examples
@@ -161,7 +161,7 @@ def noisy(y: ArrayLike, epsilon: float = 0.05, seed: int | np.random.Generator =
 
 
 def confused(y: ArrayLike, confusion: ArrayLike = PAPER_CONFUSION, seed: int | np.random.Generator = 0) -> Oracle:
-    """Err as a confusion matrix says, by default the one that the paper measured with people, Table V (a).
+    """Err as a confusion matrix says, by default the one that the paper measured with people, Table IV (a).
 
     Examples
     --------

@@ -11,43 +11,6 @@ from dcrc_explore.model import DCRC
 from dcrc_explore.model.validation import validated
 
 
-class DCRCYN(DCRC):
-    """DCRC that learns from yes / no answers only, the paper's DCRC-YN; the same as ``DCRC(use_dnk=False)``.
-
-    Parameters
-    ----------
-    n_clusters, epsilon, tau, lam, balance, random_state
-        As in :class:`DCRC`.
-
-    Examples
-    --------
-    >>> X = [[0.0], [0.1], [5.0], [5.1]]
-    >>> model = DCRCYN(2, random_state=0).fit(X, triplets=[(0, 1, 2), (0, 2, 3)], answers=["yes", "dnk"])
-    >>> bool(model.labels_[0] == model.labels_[1] != model.labels_[2])
-    True
-    """
-
-    def __init__(
-        self,
-        n_clusters: int = 3,
-        *,
-        epsilon: float = 0.05,
-        tau: float = 1.0,
-        lam: float = 2**-6,
-        balance: bool = True,
-        random_state: int | None = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            epsilon=epsilon,
-            tau=tau,
-            lam=lam,
-            balance=balance,
-            use_dnk=False,
-            random_state=random_state,
-        )
-
-
 class DCRCWithoutAnswers(DCRC):
     r"""DCRC that hears no answers: discriminative clustering by separation and balance alone.
 

@@ -1,4 +1,4 @@
-"""K-means, which hears no answers."""
+"""K-means, which hears no answers; K-means along what the answers say; and what needs no method at all."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
 
 from dcrc_explore.arrays import RandomState
 from dcrc_explore.baselines.base import Baseline, best_kmeans
 from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers, implied_answers
+from dcrc_explore.model.starts import answer_labels
 
 
-class BestKMeans(Baseline):
+class _Clustering(Baseline):
+    """A baseline that has labels and nothing else."""
+
+    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
+        """Return what the clustering implies by Eq. (1); X must be that of the fit."""
+        return implied_answers(self.labels_, triplets)
+
+
+class BestKMeans(_Clustering):
     r"""K-means, best of 50; answers are checked and ignored.
 
     .. math:: \min_{c, \mu} \sum_i |x_i - \mu_{c_i}|^2
@@ -47,6 +57,77 @@ class BestKMeans(Baseline):
         self.labels_ = best_kmeans(X, self.n_clusters, self.random_state)
         return self
 
-    def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
-        """Return what the clustering implies by Eq. (1); X must be that of the fit."""
-        return implied_answers(self.labels_, triplets)
+
+class AnswersKMeans(_Clustering):
+    """DCRC's start from the answers, and nothing after it: K-means where yes / no answers tell instances apart.
+
+    Parameters
+    ----------
+    n_clusters : int, default=3
+    random_state : int, RandomState instance or None, default=None
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0.0], [0.0, 9.0], [1.0, 0.0], [1.0, 9.0]])
+    >>> model = AnswersKMeans(2, random_state=0).fit(X, triplets=[(0, 1, 2), (3, 2, 1)], answers=["yes", "yes"])
+    >>> bool(model.labels_[0] == model.labels_[1] != model.labels_[2])
+    True
+    """
+
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Cluster X; see :class:`Baseline`."""
+        check_not_answers(y)
+        X, constraints = self._validated(X, triplets, answers)
+        labels = None
+        if len(constraints):
+            labels = answer_labels(X, constraints, self.n_clusters, check_random_state(self.random_state))
+        else:
+            self._warn_nothing_to_learn()
+        self.labels_ = best_kmeans(X, self.n_clusters, self.random_state) if labels is None else labels
+        return self
+
+
+class OneCluster(_Clustering):
+    """Everything in one cluster: what a measure gives for nothing.
+
+    Parameters
+    ----------
+    n_clusters : int, default=3
+        Not used.
+    random_state : int, RandomState instance or None, default=None
+        Not used.
+
+    Examples
+    --------
+    >>> OneCluster().fit([[0.0], [0.1], [5.0]]).labels_
+    array([0, 0, 0], dtype=int32)
+    """
+
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        triplets: ArrayLike | Triplets | None = None,
+        answers: AnswerLike | None = None,
+    ) -> Self:
+        """Check the input and ignore it; see :class:`Baseline`."""
+        check_not_answers(y)
+        X, _ = self._validated(X, triplets, answers)
+        self.labels_ = np.zeros(len(X), dtype=np.int32)
+        return self

@@ -18,6 +18,7 @@ from dcrc_explore.datasets.paper import FOLDER_VARIABLE
 from dcrc_explore.experiments.methods import (
     BASELINES,
     PAIRWISE,
+    PAPERS_START,
     UNANSWERED,
     Outcome,
     cluster,
@@ -93,7 +94,7 @@ class Experiment:
 
         Examples
         --------
-        >>> items = list_experiments()["figure3"].items(["iris"], methods=["K-means", "DCRC"], sizes=[0.1], runs=2)
+        >>> items = list_experiments()["comparison"].items(["iris"], methods=["K-means", "DCRC"], sizes=[0.1], runs=2)
         >>> [(item.method, item.size, item.run) for item in items]
         [('K-means', 0.0, 0), ('DCRC', 0.1, 0), ('K-means', 0.0, 1), ('DCRC', 0.1, 1)]
         """
@@ -119,7 +120,7 @@ def _scores(task: Task, outcome: Outcome) -> Measured:
 
 
 def _clustering(item: Item, data_home: str | None) -> Measured:
-    """Figures 3, 5 and 6 and the don't-know ablation: the truth answers."""
+    """Figures 4, 6 and 7 and the don't-know ablation: the truth answers."""
     task, method = make_task(item, data_home), item.method
     if method in DNK_SHARES:
         task, method = keep_dnk(task, DNK_SHARES[method]), "DCRC"
@@ -129,7 +130,7 @@ def _clustering(item: Item, data_home: str | None) -> Measured:
 
 
 def _people(item: Item, data_home: str | None) -> Measured:
-    """Table VI: simulated people answer; epsilon is 0.15 there."""
+    """Table V: simulated people answer; epsilon is 0.15 there."""
     if item.method in PAIRWISE:
         task = make_task(replace(item, size=0.0), data_home)._replace(seed=item.seed)
         return {**_scores(task, cluster_by_pairs(item.method, task, round(item.size))), "n_pairs": round(item.size)}
@@ -138,7 +139,7 @@ def _people(item: Item, data_home: str | None) -> Measured:
 
 
 def _confusion(item: Item, data_home: str | None) -> Measured:
-    """Table V: true answers (rows) against those of simulated people (columns), counted."""
+    """Table IV: true answers (rows) against those of simulated people (columns), counted."""
     if item.method == "triplets":
         task = make_task(item, data_home, people=True)
         true = implied_answers(task.y, task.triplets.indices)
@@ -159,7 +160,7 @@ def _timing(item: Item, data_home: str | None) -> Measured:
 
 ONLY_DNK = "only dnk"
 DNK_SHARES = {"25% of dnk": 0.25, "50% of dnk": 0.5, "75% of dnk": 0.75}
-_COMPARED = (*UNANSWERED, "DCRC", "DCRC-YN", *BASELINES)
+_COMPARED = (*UNANSWERED, "DCRC", PAPERS_START, "DCRC-YN", *BASELINES)
 
 
 def list_experiments() -> Mapping[str, Experiment]:
@@ -168,21 +169,23 @@ def list_experiments() -> Mapping[str, Experiment]:
     Examples
     --------
     >>> list(list_experiments())
-    ['figure3', 'figure5', 'figure6', 'timing', 'table5', 'table6', 'dnk']
+    ['comparison', 'soft-hard', 'balance', 'timing', 'confusion', 'people', 'dnk']
     """
     experiments = [
-        Experiment("figure3", "F against the number of answers", _COMPARED, SHARES, _clustering),
         Experiment(
-            "figure5",
-            "Soft against hard constraints",
+            "comparison", "Against other methods, by number of answers (Figure 4)", _COMPARED, SHARES, _clustering
+        ),
+        Experiment(
+            "soft-hard",
+            "Soft against hard answers (Figure 6)",
             ("DCRC", "DCRC hard"),
             SHARES,
             _clustering,
             ("balance-scale", "letters-ijlt", "msrcv2", "birdsong"),
         ),
         Experiment(
-            "figure6",
-            "With and without cluster balance",
+            "balance",
+            "With and without cluster balance (Figure 7)",
             ("DCRC", "DCRC no balance"),
             (0.0, *SHARES),
             _clustering,
@@ -190,8 +193,8 @@ def list_experiments() -> Mapping[str, Experiment]:
             ("birdsong", "balance-scale", "letters-ijlt"),
         ),
         Experiment("timing", "Seconds per fit with 1500 answers", _COMPARED, (1500,), _timing, (BIRDSONG_SHAPE,)),
-        Experiment("table5", "Answers of simulated people", ("triplets", "pairs"), (150,), _confusion),
-        Experiment("table6", "Learning from simulated people", _COMPARED, (150,), _people),
+        Experiment("confusion", "Answers of simulated people (Table IV)", ("triplets", "pairs"), (150,), _confusion),
+        Experiment("people", "Learning from simulated people (Table V)", _COMPARED, (150,), _people),
         # None of the don't-know answers, some, all, or nothing else.
         Experiment(
             "dnk", "What don't-know answers teach", ("DCRC-YN", *DNK_SHARES, "DCRC", ONLY_DNK), (0.1, 0.3), _clustering

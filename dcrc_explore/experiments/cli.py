@@ -7,12 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dcrc_explore.datasets import load_dataset
 from dcrc_explore.experiments.catalogue import list_experiments
-from dcrc_explore.experiments.records import read_records
+from dcrc_explore.experiments.records import FORMER_NAMES, read_records
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.tables import table
-from dcrc_explore.experiments.work import BIRDSONG_SHAPE
+from dcrc_explore.experiments.work import BIRDSONG_SHAPE, standardised
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,13 +20,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Examples
     --------
     >>> main(["list"])
-    figure3  F against the number of answers
-    figure5  Soft against hard constraints
-    figure6  With and without cluster balance
-    timing   Seconds per fit with 1500 answers
-    table5   Answers of simulated people
-    table6   Learning from simulated people
-    dnk      What don't-know answers teach
+    comparison  Against other methods, by number of answers (Figure 4)
+    soft-hard   Soft against hard answers (Figure 6)
+    balance     With and without cluster balance (Figure 7)
+    timing      Seconds per fit with 1500 answers
+    confusion   Answers of simulated people (Table IV)
+    people      Learning from simulated people (Table V)
+    dnk         What don't-know answers teach
     0
     """
     options = _parser().parse_args(argv)
@@ -48,7 +47,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="NAME")
     for name, experiment in list_experiments().items():
-        command = commands.add_parser(name, help=experiment.title, description=experiment.title)
+        former = [old for old, new in FORMER_NAMES.items() if new == name]
+        command = commands.add_parser(name, aliases=former, help=experiment.title, description=experiment.title)
         command.set_defaults(function=_run, experiment=experiment)
         command.add_argument("--out", type=Path, default=Path(f"{name}.jsonl"), help="file of records (%(default)s)")
         command.add_argument("--datasets", nargs="+", help="by default all of the paper's that are at hand")
@@ -69,9 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     written.set_defaults(function=_table)
     written.add_argument("file", type=Path)
     written.add_argument("--size", type=float, help="number of answers; by default the largest")
-    written.add_argument("--against", metavar="METHOD", help="how far this method is ahead of the others, run by run")
+    written.add_argument("--against", metavar="METHOD", help="mean differences of this method and the others, with "
+                         "95%% intervals; a star where they differ (paired t-tests, Holm's correction)")  # fmt: skip
     for command in (drawn, written):
-        command.add_argument("--measure", default="f", help="f, ari, nmi, accuracy, seconds, fit_seconds (%(default)s)")
+        command.add_argument(
+            "--measure", default="ari", help="ari, f, nmi, accuracy, seconds, fit_seconds (%(default)s)"
+        )
     commands.add_parser("list", help="list the experiments").set_defaults(function=_list)
     return parser
 
@@ -104,7 +107,7 @@ def _check(options: argparse.Namespace, datasets: Sequence[str]) -> None:
         raise ValueError(f"jobs must be a number of processes or -1, got {options.jobs}")
     for name in datasets:
         if name != BIRDSONG_SHAPE:
-            load_dataset(name, options.data)
+            standardised(name, options.data)  # kept for the work that follows
 
 
 def _plot(options: argparse.Namespace) -> int:
@@ -125,7 +128,7 @@ def _table(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     for name, experiment in list_experiments().items():
-        print(f"{name:8} {experiment.title}")
+        print(f"{name:11} {experiment.title}")
     return 0
 
 

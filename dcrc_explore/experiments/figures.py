@@ -17,15 +17,15 @@ from dcrc_explore.plotting.style import panel
 _MARKERS = "osD^v<>pP*X"
 
 
-def plot(records: Sequence[Record], measure: str = "f") -> Figure:
+def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
     """Draw the mean of a measure with its 95% confidence interval, one panel per data set.
 
     Parameters
     ----------
     records : sequence of dict
         Of one experiment, as :func:`dcrc_explore.experiments.read_records` gives them.
-    measure : str, default="f"
-        One of "f", "ari", "nmi", "accuracy", "seconds", "fit_seconds".
+    measure : str, default="ari"
+        One of "ari", "f", "nmi", "accuracy", "seconds", "fit_seconds".
 
     Returns
     -------
@@ -34,8 +34,8 @@ def plot(records: Sequence[Record], measure: str = "f") -> Figure:
 
     Examples
     --------
-    >>> iris = {"experiment": "figure3", "dataset": "iris", "method": "ITML"}
-    >>> figure = plot([{**iris, "size": size, "run": 0, "f": 0.5 + size} for size in (0.1, 0.2)])
+    >>> iris = {"experiment": "comparison", "dataset": "iris", "method": "ITML"}
+    >>> figure = plot([{**iris, "size": size, "run": 0, "ari": 0.5 + size} for size in (0.1, 0.2)])
     >>> figure.axes[0].get_title(loc="left")
     'Iris'
     """

@@ -14,15 +14,17 @@ from dcrc_explore.experiments.work import Task, folds
 from dcrc_explore.model import DCRC
 from dcrc_explore.model.selection import DCRCCV
 
+PAPERS_START = "DCRC, the paper's start"
 # Methods that are DCRC with other parameters.
 DCRC_VARIANTS: dict[str, dict[str, Any]] = {
     "DCRC": {},
+    PAPERS_START: {"soft_start": False},
     "DCRC-YN": {"use_dnk": False},
     "DCRC hard": {"epsilon": 0.0},
     "DCRC no balance": {"balance": False},
 }
-UNANSWERED = ("K-means", "DCRC-NoConst")
-BASELINES = ("Xing", "ITML", "LSML", "Schultz-Joachims", "sparseLP", "SSSVaD")
+UNANSWERED = ("all in one cluster", "K-means", "DCRC-NoConst")
+BASELINES = ("answers' start + K-means", "Xing", "ITML", "LSML", "Schultz-Joachims", "sparseLP", "SSSVaD")
 PAIRWISE = ("Xing", "ITML")
 
 
@@ -49,7 +51,7 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     Examples
     --------
     >>> from dcrc_explore.experiments.work import Item, make_task
-    >>> outcome = cluster("LSML", make_task(Item("figure3", "iris", "LSML", 0.2, 0)))
+    >>> outcome = cluster("LSML", make_task(Item("comparison", "iris", "LSML", 0.2, 0)))
     >>> outcome.labels.shape, list(outcome.settings)
     ((150,), ['C'])
     """
@@ -64,7 +66,7 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
 
 
 def label_pairs(task: Task, n_pairs: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Draw different pairs; simulated people, who err as the paper's did (Table V b), say which belong together."""
+    """Draw different pairs; simulated people, who err as the paper's did (Table IV b), say which belong together."""
     first, second = np.triu_indices(len(task.X), 1)
     chosen = np.random.default_rng(task.seed).choice(len(first), n_pairs, replace=False)
     pairs = np.column_stack([first[chosen], second[chosen]])

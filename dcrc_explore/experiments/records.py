@@ -15,6 +15,14 @@ from scipy import stats
 
 Record = dict[str, Any]
 Key = tuple[str, str, str, float, int]
+# What experiments were called in files of earlier versions.
+FORMER_NAMES = {
+    "figure3": "comparison",
+    "figure5": "soft-hard",
+    "figure6": "balance",
+    "table5": "confusion",
+    "table6": "people",
+}
 _BEGINNING = b'{"experiment":"'  # of every line that we write
 _LOCKED_BYTE = 2**40  # far behind the end: where the lock of a byte hinders those who read, it hinders nobody there
 
@@ -42,7 +50,7 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "results.jsonl"
-    >>> record = '{"experiment":"figure3","dataset":"iris","method":"ITML","size":0.1,"run":0,"f":0.5}'
+    >>> record = '{"experiment":"comparison","dataset":"iris","method":"ITML","size":0.1,"run":0,"f":0.5}'
     >>> _ = path.write_text(f'{record}\n{record}\n{record[:40]}')
     >>> [record["f"] for record in read_records(path)]
     [0.5]
@@ -61,6 +69,7 @@ def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
                 if _is_torn(line):
                     continue
                 raise
+            record["experiment"] = FORMER_NAMES.get(record["experiment"], record["experiment"])
             records.setdefault(key(record), record)
         except (ValueError, TypeError, KeyError, RecursionError):
             found = line[:40].decode(errors="replace")

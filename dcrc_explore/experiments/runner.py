@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import platform
+import subprocess
 import time
 import traceback
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from os import PathLike
 from pathlib import Path
 
@@ -55,8 +57,8 @@ def run(
     data_home : str, optional
         Folder of the data sets.
     reuse : iterable of dict
-        Records of other experiments. Work that is the same there (DCRC of Figure 3 is that of Figures 5 and 6, with
-        the same answers) is copied and not done again.
+        Records of other experiments. Work that is the same there (DCRC in "comparison" is that in "soft-hard" and
+        "balance", with the same answers) is copied and not done again.
     progress : bool, default=False
         Whether to show a progress bar.
 
@@ -76,8 +78,8 @@ def run(
     Examples
     --------
     >>> import tempfile
-    >>> items = list_experiments()["figure3"].items(["iris"], methods=["ITML"], sizes=[0.1], runs=2)
-    >>> records = run(items, Path(tempfile.mkdtemp()) / "figure3.jsonl")
+    >>> items = list_experiments()["comparison"].items(["iris"], methods=["ITML"], sizes=[0.1], runs=2)
+    >>> records = run(items, Path(tempfile.mkdtemp()) / "comparison.jsonl")
     >>> [(record["method"], record["n_answers"], record["run"]) for record in records]
     [('ITML', 15, 0), ('ITML', 15, 1)]
     """
@@ -126,7 +128,8 @@ def measure(item: Item, data_home: str | None = None) -> Record:
             record |= list_experiments()[item.experiment].measure(item, data_home)
     except Exception:
         return record | {"error": traceback.format_exc()}
-    return record | {"seconds": round(time.perf_counter() - start, 2), "versions": versions()}
+    made = {"versions": versions(), "commit": commit()}
+    return record | {"seconds": round(time.perf_counter() - start, 2), **made}
 
 
 def versions() -> dict[str, str]:
@@ -136,6 +139,19 @@ def versions() -> dict[str, str]:
         "python": platform.python_version(),
         **{module.__name__: module.__version__ for module in (numpy, scipy, sklearn)},
     }
+
+
+@cache
+def commit() -> str | None:
+    """Return the commit of the sources, with a "+" if they were changed since; None where there is no repository."""
+    folder = Path(dcrc_explore.__file__).parent
+    if not (folder.parent / ".git").exists():
+        return None
+    words = ["git", "-C", str(folder.parent), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+"]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return None
 
 
 def _warn_other_versions(records: Iterable[Record]) -> None:

@@ -5,71 +5,112 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from scipy import stats
 
 from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments.catalogue import PAPER_SETS, list_experiments
 from dcrc_explore.experiments.records import Record, Summary, differences, summarise
 
 MEASURES = {
-    "f": "pairwise F",
     "ari": "adjusted Rand index",
+    "f": "pairwise F",
     "nmi": "normalised mutual information",
     "accuracy": "accuracy of predicted answers",
     "fit_seconds": "seconds per fit",
     "seconds": "seconds with tuning",
 }
+LEVEL = 0.05
 
 
-def table(records: Sequence[Record], measure: str = "f", size: float | None = None, against: str | None = None) -> str:
-    """Write means and 95% confidence intervals as a Markdown table, methods in rows and data sets in columns.
+def table(
+    records: Sequence[Record], measure: str = "ari", size: float | None = None, against: str | None = None
+) -> str:
+    """Write means as a Markdown table, methods in rows and data sets in columns.
+
+    ± is half of the 95% confidence interval (Student's) of the mean before it, in every table. In brackets stands the
+    number of runs. Beside the adjusted Rand index stands the mean F, the paper's measure.
 
     Parameters
     ----------
     records : sequence of dict
-    measure : str, default="f"
+    measure : str, default="ari"
     size : float, optional
         Which number of answers; by default the largest. Methods that hear none are always there.
     against : str, optional
-        A method: the table then tells how far it is ahead of each other one, as the mean difference over common runs.
+        A method: the table then tells how far it is ahead of each other one, as the mean difference over common runs. A
+        star marks those that differ from zero in paired t-tests, with Holm's correction over all of the table.
 
     Examples
     --------
-    >>> iris = {"experiment": "figure3", "dataset": "iris", "method": "ITML", "size": 0.1}
-    >>> print(table([{**iris, "run": run, "f": f} for run, f in enumerate((0.8, 0.9, 0.85))]))
-    | pairwise F with 0.1 N answers (runs) | Iris |
+    >>> iris = {"experiment": "comparison", "dataset": "iris", "method": "ITML", "size": 0.1}
+    >>> print(table([{**iris, "run": run, "ari": ari, "f": 0.9} for run, ari in enumerate((0.8, 0.9, 0.85))]))
+    | adjusted Rand index, F, with 0.1 N answers (runs) | Iris |
     |---|---|
-    | ITML | 0.850 ± 0.124 (3) |
+    | ITML | 0.850 ± 0.124, F 0.900 (3) |
     """
     if records and "table" in records[0]:
         return _confusion_tables(records)
-    summaries = summaries_of(records, measure)
-    number, compared = ".3f", ""
+    summaries, beside = summaries_of(records, measure), {}
+    number, heading = ".3f", MEASURES[measure]
     if against is not None:
         summaries = summaries_of(differences(records, against, measure), measure)
-        number, compared = "+.3f", f": {against} minus"
+        number, heading = "+.3f", f"{heading}: {against} minus"
+    elif measure == "ari" and (fs := summarise(records, "f")):
+        beside, heading = {(s.method, s.dataset, s.size): s.mean for s in fs}, f"{heading}, F,"
     if size is None:
         size = max(summary.size for summary in summaries)
-    answers = f"{size:g}{' N' if 0 < size <= 1 else ''} answers"
-    heading = f"{MEASURES[measure]} with {answers} (runs){compared}"
     answered = {s.method for s in summaries if s.size}
     cells = {(s.method, s.dataset): s for s in summaries if s.size == size or s.method not in answered}
+    differing = different(cells.values()) if against is not None else set()
     datasets, methods = ordered(cells.values(), "dataset"), ordered(cells.values(), "method")
-    lines = [f"| {' | '.join([heading, *map(title, datasets)])} |", "|---" * (len(datasets) + 1) + "|"]
+    answers = f"{size:g}{' N' if 0 < size <= 1 else ''} answers"
+    lines = [f"| {' | '.join([f'{heading} with {answers} (runs)', *map(title, datasets)])} |"]
+    lines.append("|---" * (len(datasets) + 1) + "|")
     for method in methods:
-        row = [_cell(cells.get((method, dataset)), number) for dataset in datasets]
-        lines.append(f"| {' | '.join([method, *row])} |")
+        row = [method]
+        for dataset in datasets:
+            cell = cells.get((method, dataset))
+            f = None if cell is None else beside.get((method, dataset, cell.size))
+            row.append(_cell(cell, number, f, star=cell in differing))
+        lines.append(f"| {' | '.join(row)} |")
     return "\n".join(lines)
 
 
-def _cell(summary: Summary | None, number: str) -> str:
+def _cell(summary: Summary | None, number: str, f: float | None, *, star: bool) -> str:
     if summary is None:
         return ""
     interval = f" ± {summary.half_width:.3f}" if summary.runs > 1 else ""
-    return f"{summary.mean:{number}}{interval} ({summary.runs})"
+    beside = "" if f is None else f", F {f:.3f}"
+    return f"{summary.mean:{number}}{interval}{'*' if star else ''}{beside} ({summary.runs})"
+
+
+def different(summaries: Iterable[Summary]) -> set[Summary]:
+    """Return those of some mean differences that are not zero: t-tests with Holm's correction over all of them.
+
+    Examples
+    --------
+    >>> sure = Summary("iris", "ITML", 0.1, runs=10, mean=0.2, half_width=0.07, std=0.1)
+    >>> unsure = sure._replace(method="LSML", mean=0.05)
+    >>> [summary.method for summary in different([sure, unsure])]
+    ['ITML']
+    """
+    tested = sorted((s for s in summaries if s.runs > 1), key=_p_value)
+    for place, summary in enumerate(tested):
+        if _p_value(summary) * (len(tested) - place) > LEVEL:
+            return set(tested[:place])
+    return set(tested)
+
+
+def _p_value(summary: Summary) -> float:
+    """Probability of a mean as far from zero as this one, if the true one is zero (Student's t)."""
+    if not summary.std:
+        return float(summary.mean == 0)
+    t = abs(summary.mean) / summary.std * summary.runs**0.5
+    return float(2 * stats.t.sf(t, summary.runs - 1))
 
 
 def _confusion_tables(records: Sequence[Record]) -> str:
-    """Table V: mean counts of true (rows) against given answers (columns)."""
+    """Table IV: mean counts of true (rows) against given answers (columns)."""
     names = {"triplets": ("yes", "no", "dnk"), "pairs": ("must-link", "cannot-link")}
     blocks = []
     for method in dict.fromkeys(record["method"] for record in records):

@@ -223,6 +223,6 @@ def _held_out(candidate: DCRC, X: NDArray[np.float64], train: Triplets, test: Tr
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = clone(candidate).fit(X, triplets=train)
     proba = model.predict_answer_proba(X, test.indices)
-    given = proba[np.arange(len(test)), [_COLUMN[answer] for _, answer in test]]
-    accuracy = np.mean(model.predict_answers(X, test.indices) == test.answers)
-    return float(accuracy), float(np.log(np.maximum(given, 1e-12)).mean())
+    columns = [_COLUMN[answer] for _, answer in test]
+    given = proba[np.arange(len(test)), columns]
+    return float(np.mean(proba.argmax(axis=1) == columns)), float(np.log(np.maximum(given, 1e-12)).mean())

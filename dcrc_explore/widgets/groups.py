@@ -212,7 +212,7 @@ class AskControls(Group):
                 ("me", ""),
                 ("the truth", "truth"),
                 ("a noisy user (Table I)", "noisy"),
-                ("people of the paper's study (Table V)", "people"),
+                ("people of the paper's study (Table IV)", "people"),
             ]
         )
         self.error = ipw.FloatSlider(0.1, min=0.0, max=0.66, step=0.01)

@@ -1,6 +1,6 @@
 """What stands between DCRC and a better clustering: ``python tests/benchmarks/tuning.py FILE``.
 
-For runs of Figure 3 that are stored in FILE, F as it was obtained, beside what it would be
+For runs of Figure 4 that are stored in FILE, F as it was obtained, beside what it would be
 
 - without tuning, with the default tau and lambda;
 - with the pair of the grid whose F is best, which nobody can know: what is missing there is lost by the choice of
