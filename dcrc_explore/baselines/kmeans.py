@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from dcrc_explore.arrays import RandomState
 from dcrc_explore.baselines.base import Baseline, best_kmeans
-from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers, implied_answers
+from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers, implied_answers, to_pairs
 from dcrc_explore.model.starts import answer_labels
 
 
@@ -91,7 +91,7 @@ class AnswersKMeans(_Clustering):
         X, constraints = self._validated(X, triplets, answers)
         labels = None
         if len(constraints):
-            labels = answer_labels(X, constraints, self.n_clusters, check_random_state(self.random_state))
+            labels = answer_labels(X, *to_pairs(constraints), self.n_clusters, check_random_state(self.random_state))
         else:
             self._warn_nothing_to_learn()
         self.labels_ = best_kmeans(X, self.n_clusters, self.random_state) if labels is None else labels
