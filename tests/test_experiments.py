@@ -16,6 +16,7 @@ import pytest
 from scipy import stats
 
 from dcrc_explore.constraints import Answer, implied_answers
+from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments import Item, cli, differences, list_experiments, read_records, run, summarise
 from dcrc_explore.experiments.figures import plot
 from dcrc_explore.experiments.methods import DCRC_VARIANTS, UNANSWERED, cluster, keep_dnk, only_dnk
@@ -117,7 +118,7 @@ def test_the_first_run_is_complete_before_the_second_begins():
 
 def test_data_sets_are_those_at_hand(tmp_path, monkeypatch):
     monkeypatch.delenv("DCRC_EXPLORE_DATA", raising=False)
-    assert COMPARISON.default_datasets() == ["balance-scale", "digits-8x8", "iris", "wine"]
+    assert COMPARISON.default_datasets() == [name for name, spec in list_real_datasets().items() if spec.bundled]
     for name in ("letters_ijlt.npz", "pima.npz", "unrelated.npz"):
         (tmp_path / name).touch()
     assert COMPARISON.default_datasets(str(tmp_path)) == ["balance-scale", "pima", "letters-ijlt"]
