@@ -1,0 +1,177 @@
+"""Repeat what the notebooks show once, often enough to conclude something: ``python notebooks/measure.py [STUDY ...]``.
+
+Each study is written to ``results/STUDY-repeated.json`` beside this file, with the command and the version that made
+it; the notebooks read these files. By default all studies are run: some minutes on one core.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+
+from dcrc_explore import DCRC, Triplets, __version__
+from dcrc_explore.annotators import PairOracle, confused, truth
+from dcrc_explore.baselines import ITML, BestKMeans, Xing
+from dcrc_explore.constraints import implied_answers
+from dcrc_explore.datasets import load_dataset, make_dataset
+from dcrc_explore.inspection import plant_errors
+from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
+from dcrc_explore.questions import boundary_triplets, random_triplets
+
+SETS = 100
+PEOPLE = 20
+SIZES = (0, 10, 50, 100, 200)
+Results = dict[str, Any]
+
+
+def soft_hard() -> Results:
+    """Notebook 4: accuracy of soft and hard answers on close clusters, and the share of answers that each keeps."""
+    cases: dict[str, dict[str, Any]] = {
+        "20 answers": {"n_answers": 20},
+        "50 answers": {"n_answers": 50},
+        "50, 10% wrong": {"n_answers": 50, "wrong": 5},
+        "100, 10% wrong": {"n_answers": 100, "wrong": 10},
+        "500 near the boundary": {"n_answers": 500, "near": 60},
+    }
+    return {name: _both([_soft_and_hard(seed, **case) for seed in range(SETS)]) for name, case in cases.items()}
+
+
+def _soft_and_hard(seed: int, n_answers: int, wrong: int = 0, near: int = 0) -> list[dict[str, float]]:
+    data = make_dataset("close", seed=seed)
+    questions = random_triplets(len(data.X), n_answers, seed=seed)
+    if near:
+        P = LogisticRegression().fit(data.X, data.y).predict_proba(data.X)
+        questions = boundary_triplets(P, n_answers, share=near / len(data.X), seed=seed)
+    triplets, _ = plant_errors(Triplets(questions, implied_answers(data.y, questions)), wrong, seed)
+    found = []
+    for epsilon in (0.05, 0.0):
+        model = DCRC(3, epsilon=epsilon, random_state=seed).fit(data.X, triplets=triplets)
+        found.append(
+            {
+                "accuracy": matched_accuracy(data.y, model.labels_),
+                "kept by Q": model.bound_.satisfied / n_answers,
+                "kept by the line": np.mean(implied_answers(model.labels_, questions) == triplets.answers),
+            }
+        )
+    return found
+
+
+def _both(runs: list[list[dict[str, float]]]) -> Results:
+    return {
+        name: {measure: [round(float(run[place][measure]), 4) for run in runs] for measure in runs[0][place]}
+        for place, name in enumerate(("soft", "hard"))
+    }
+
+
+def balance() -> Results:
+    """Notebook 5: the adjusted Rand index with and without balance by number of answers; and 200 true answers."""
+    curves = {
+        name: {
+            label: [_balance_curve(name, seed, on) for seed in range(SETS)]
+            for label, on in (("balance", True), ("without", False))
+        }
+        for name in ("close", "unbalanced")
+    }
+    many = [_many_answers(seed) for seed in range(SETS)]
+    return {"sizes": SIZES, "curves": curves, "200 answers": {name: [run[name] for run in many] for name in many[0]}}
+
+
+def _balance_curve(name: str, seed: int, on: bool) -> list[float]:
+    data = make_dataset(name, seed=seed)
+    questions = random_triplets(len(data.X), max(SIZES), seed=seed)
+    answers = truth(data.y).answer(questions)
+    model = DCRC(3, balance=on, random_state=seed)
+    fits = (model.fit(data.X, triplets=questions[:M], answers=answers[:M]) for M in SIZES)
+    return [round(adjusted_rand(data.y, fit.labels_), 4) for fit in fits]
+
+
+def _many_answers(seed: int) -> dict[str, float]:
+    """Fits of 200 true answers about close clusters, and the best that straight lines can do."""
+    data = make_dataset("close", seed=seed)
+    questions = random_triplets(len(data.X), 200, seed=seed)
+    triplets = Triplets(questions, implied_answers(data.y, questions))
+
+    def fit(**parameters: Any) -> DCRC:
+        return DCRC(3, random_state=seed, **parameters).fit(data.X, triplets=triplets)
+
+    usual = fit()
+    found = {
+        "no answers": DCRC(3, random_state=seed).fit(data.X).labels_,
+        "200 answers: the line": usual.labels_,
+        "200 answers: Q": usual.posterior_.argmax(axis=1),
+        "200 answers: started from the truth": fit(init=data.y, soft_start=False).labels_,
+        "200 answers: a smaller λ, 2⁻¹⁰": fit(lam=2**-10).labels_,
+        "200 answers: a smaller τ, 0.1": fit(tau=0.1).labels_,
+        "logistic regression on the truth": LogisticRegression(C=1e3).fit(data.X, data.y).predict(data.X),
+    }
+    return {name: round(adjusted_rand(data.y, labels), 4) for name, labels in found.items()}
+
+
+def people() -> Results:
+    """Notebook 6: 150 triplets or pairs, answered with the errors that the paper's people made."""
+    return {name: _people(name) for name in ("balance-scale", "iris", "digits-8x8")}
+
+
+def _people(name: str) -> Results:
+    data = load_dataset(name).standardized()
+    runs = [_person(data.X, data.y, person) for person in range(PEOPLE)]
+    scores = {"f": pairwise_f, "ari": adjusted_rand}
+    return {
+        measure: {way: [round(score(data.y, run[way]), 4) for run in runs] for way in runs[0]}
+        for measure, score in scores.items()
+    }
+
+
+def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
+    """Labels found from what one person says, by each way of using it."""
+    K = len(np.unique(y))
+    questions = random_triplets(len(y), 150, seed=person)
+    answers = confused(y, seed=person).answer(questions)
+    decided = float(np.mean(answers != 0))
+
+    def dcrc(**parameters: Any) -> Any:
+        model = DCRC(K, random_state=person, **({"epsilon": 0.15} | parameters))
+        return model.fit(X, triplets=questions, answers=answers).labels_
+
+    def pairs(method: Any, n_pairs: int) -> Any:
+        rng = np.random.default_rng(person)
+        asked = np.array([rng.choice(len(y), 2, replace=False) for _ in range(n_pairs)])
+        together = PairOracle(y, seed=person).answer(asked)
+        return method(K, random_state=person).fit_pairs(X, asked[together], asked[~together]).labels_
+
+    tau, lam = DCRC().tau, DCRC().lam
+    return {
+        "DCRC, 150 triplets": dcrc(),
+        "DCRC-YN, 150 triplets": dcrc(use_dnk=False),
+        "ITML, 150 pairs": pairs(ITML, 150),
+        "ITML, 225 pairs": pairs(ITML, 225),
+        "Xing, 150 pairs": pairs(Xing, 150),
+        "Xing, 225 pairs": pairs(Xing, 225),
+        "K-means, no answers": BestKMeans(K, random_state=person).fit(X).labels_,
+        "DCRC, no answers": DCRC(K, random_state=person).fit(X).labels_,
+        # The same trade between answers and other terms, whether or not don't know is heard.
+        "DCRC, weighed as DCRC-YN": dcrc(tau=tau * decided, lam=lam * decided),
+        "DCRC-YN, weighed as DCRC": dcrc(use_dnk=False, tau=tau / decided, lam=lam / decided),
+        **{f"ε = {epsilon}": dcrc(epsilon=epsilon) for epsilon in (0, 0.05, 0.1, 0.2)},
+    }
+
+
+STUDIES: dict[str, Callable[[], Results]] = {"soft-hard": soft_hard, "balance": balance, "people": people}
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", ConvergenceWarning)  # some studies look for empty clusters
+    for study in sys.argv[1:] or STUDIES:
+        made_by = {"command": f"python notebooks/measure.py {study}", "version": __version__}
+        content = {**made_by, "results": STUDIES[study]()}
+        path = Path(__file__).parent / "results" / f"{study}-repeated.json"
+        path.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(path)
