@@ -7,19 +7,25 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dcrc_explore.annotators import (
+    EXCHANGING,
+    GUESSING,
     PAPER_CONFUSION,
     PAPER_PAIR_CONFUSION,
+    Crowd,
     PairOracle,
+    agreement,
     as_confusion,
+    cohen_kappa,
     confused,
     error_matrix,
+    estimate_confusion,
     list_oracles,
+    make_crowd,
     make_oracle,
     noisy,
-    to_pairs,
     truth,
 )
-from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.constraints import Answer, Triplets, implied_answers, to_pairs
 from dcrc_explore.metrics import answer_table
 from dcrc_explore.questions import random_triplets
 
@@ -80,6 +86,7 @@ def test_the_same_seed_answers_the_same(name):
 def test_a_pair_oracle_reproduces_its_confusion_matrix():
     y = np.arange(40) % 4
     pairs = np.random.default_rng(0).integers(0, 40, (M, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     together = y[pairs[:, 0]] == y[pairs[:, 1]]
     given_links = PairOracle(y, seed=3).answer(pairs)
     counts = np.array([[np.sum(given_links[rows]), np.sum(~given_links[rows])] for rows in (together, ~together)])
@@ -111,5 +118,74 @@ def test_pairs_from_true_answers_are_true():
     ],
 )
 def test_wrong_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_control_questions_tell_how_somebody_errs():
+    y, triplets = np.arange(60) % 3, random_triplets(60, M, seed=0)
+    true = implied_answers(y, triplets)
+    found = estimate_confusion(confused(y, seed=1).answer(triplets), true)
+    # The paper's people treat yes and no almost alike, as the estimate does.
+    assert np.abs(found - PAPER_CONFUSION).max() < 0.02
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert np.array_equal(found[0, [0, 1, 2]], found[1, [1, 0, 2]])
+    # Before anything is answered there is the prior; rows are the true answers, columns those given.
+    np.testing.assert_allclose(estimate_confusion([], [], epsilon=0.3), error_matrix(0.3))
+    found = estimate_confusion(["dnk"] * 3, ["yes"] * 3, epsilon=0, strength=3)
+    np.testing.assert_allclose(found, [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3], [0, 0, 1]])
+
+
+def test_everybody_in_a_crowd_errs_in_their_own_way():
+    y, triplets = np.arange(60) % 3, random_triplets(60, M, seed=0)
+    crowd = Crowd(y, {"good": 0.05, "guessing": GUESSING, "exchanging": EXCHANGING, "people": PAPER_CONFUSION}, seed=0)
+    names = np.array(crowd.deal(M))
+    answers = crowd.answer(triplets, names.tolist())
+    true = implied_answers(y, triplets)
+    for name, confusion in crowd.confusions.items():
+        assert np.sum(names == name) == M // 4
+        _assert_within_sampling_error(answer_table(true[names == name], answers[names == name]), confusion)
+    assert len(make_crowd(y).confusions) == 8
+
+
+def test_agreement_is_counted_on_common_questions_also_mirrored_ones():
+    y, triplets = np.arange(30) % 3, random_triplets(30, 3000, seed=0)
+    crowd = make_crowd(y, good=2, guessing=1, exchanging=1, epsilon=0, seed=0)
+    mirrored = triplets[:, [0, 2, 1]]
+    asked, names = np.vstack([triplets, mirrored, triplets, mirrored]), np.repeat(list(crowd.confusions), 3000)
+    pairs = agreement(Triplets(asked, crowd.answer(asked, names.tolist())), names.tolist())
+    found = {pair[:2]: pair for pair in pairs}
+    assert len(found) == 6
+    assert found["good 1", "good 2"][2:] == (3000, 1.0, 1.0)
+    assert found["good 1", "guessing 1"].kappa == pytest.approx(0, abs=0.06)
+    table = answer_table(implied_answers(y, triplets), implied_answers(y, mirrored))
+    assert found["good 1", "exchanging 1"].kappa == pytest.approx(cohen_kappa(table), abs=0.01)
+
+
+def test_nobody_agrees_about_nothing():
+    (pair,) = agreement(Triplets([(0, 1, 2), (0, 1, 3)], ["yes", "yes"]), ["Ann", "Bob"])
+    assert pair.n_common == 0
+    assert np.isnan(pair.share)
+    assert np.isnan(pair.kappa)
+    assert np.isnan(cohen_kappa([[0, 0], [0, 5]]))
+    # The last of several answers counts.
+    said = Triplets([(0, 1, 2), (0, 1, 2), (0, 2, 1)], ["no", "yes", "no"])
+    assert agreement(said, ["Ann", "Ann", "Bob"])[0].share == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: estimate_confusion(["yes"], ["yes", "no"]), "same questions, got 1 and 2"),
+        (lambda: estimate_confusion(["yes"], ["yes"], strength=-1), "strength must not be negative, got -1"),
+        (lambda: Crowd([0, 1], {}), "somebody in it"),
+        (lambda: Crowd([0, 1], {"Ann": [[1, 0], [0, 1]]}), r"shape \(3, 3\), got \(2, 2\)"),
+        (lambda: make_crowd([0, 0, 1]).answer([(0, 1, 2)], "good 1"), "one name for each of 1 triplets, got 'good 1'"),
+        (lambda: make_crowd([0, 0, 1]).answer([(0, 1, 2)], ["Eve"]), "must be among good 1, .* got 'Eve'"),
+        (lambda: agreement(Triplets([(0, 1, 2)], ["yes"]), []), r"one name for each of 1 answers, got \[\]"),
+        (lambda: cohen_kappa([[1, 2]]), r"shape \(n, n\)"),
+    ],
+)
+def test_wrong_input_about_people_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix
+from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, mirrored
 from dcrc_explore.constraints import Pairs, Triplets, answers_in_columns
-from dcrc_explore.model.hearing import COMMON_STRENGTH, STRENGTH, Hearing, mirrored, numbered
+from dcrc_explore.model.hearing import COMMON_STRENGTH, STRENGTH, Hearing, numbered
 
 NOTHING = np.empty(0)
 

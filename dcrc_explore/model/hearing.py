@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import rel_entr
 
+from dcrc_explore.annotators import mirrored
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns
 
@@ -40,20 +41,6 @@ STRENGTH = 5.0
 COMMON_STRENGTH = 5.0
 # A matrix of a user may hold zeros; what is impossible is heard as this.
 SMALLEST = 1e-6
-
-
-def mirrored(table: FloatArray) -> FloatArray:
-    """Treat yes and no alike: exchanging x_j and x_k exchanges them, and people do not prefer a side.
-
-    Examples
-    --------
-    >>> mirrored(np.array([[8.0, 1, 1], [0, 6, 2], [1, 2, 7]]))
-    array([[7. , 0.5, 1.5],
-           [0.5, 7. , 1.5],
-           [1.5, 1.5, 7. ]])
-    """
-    exchanged = [1, 0, 2]
-    return (table + table[..., exchanged, :][..., exchanged]) / 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,77 +1,22 @@
-"""Who answers: the truth, a user who errs now and then, or people as the paper measured them."""
+"""Simulated annotators: the truth, a user who errs now and then, people as the paper measured them, and crowds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.constraints import answer_columns, answers_in_columns, implied_answers, to_pairs
-
-__all__ = [
-    "PAPER_CONFUSION",
-    "PAPER_PAIR_CONFUSION",
-    "Oracle",
-    "PairOracle",
-    "as_confusion",
-    "confused",
-    "error_matrix",
-    "list_oracles",
-    "make_oracle",
-    "noisy",
-    "to_pairs",
-    "truth",
-]
-
-
-def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
-    """Check a table of true against given answers and divide its rows by their sums.
-
-    Parameters
-    ----------
-    confusion : array-like of shape (size, size)
-        Counts or probabilities of the answer given (column) for each true answer (row), in the order yes, no, dnk
-        (must-link, cannot-link for pairs).
-
-    Examples
-    --------
-    >>> as_confusion([[3, 0, 1], [0, 1, 0], [0, 0, 5]])
-    array([[0.75, 0.  , 0.25],
-           [0.  , 1.  , 0.  ],
-           [0.  , 0.  , 1.  ]])
-    """
-    table = np.array(confusion, dtype=float)
-    if table.shape != (size, size):
-        raise ValueError(f"confusion must have shape ({size}, {size}), got {table.shape}")
-    if not (np.isfinite(table).all() and (table >= 0).all() and table.any(axis=1).all()):
-        raise ValueError(f"confusion must hold no negative numbers and no row of zeros, got {table.tolist()}")
-    table /= table.sum(axis=1, keepdims=True)
-    table.flags.writeable = False
-    return table
-
-
-def error_matrix(epsilon: float) -> NDArray[np.float64]:
-    """Return the confusion matrix of a user who errs with probability epsilon, Table I.
-
-    Examples
-    --------
-    >>> error_matrix(0.1)
-    array([[0.9 , 0.05, 0.05],
-           [0.05, 0.9 , 0.05],
-           [0.05, 0.05, 0.9 ]])
-    """
-    if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon must be between 0 and 1, got {epsilon}")
-    # Table I: both wrong answers are equally likely.
-    return np.where(np.eye(3, dtype=bool), 1 - epsilon, epsilon / 2)
-
-
-# Table IV (a): true yes, no, dnk against the people's yes, no, dnk; means over six people with 150 triplets each.
-PAPER_CONFUSION = as_confusion([[18.50, 0.33, 4.83], [0.33, 16.50, 4.50], [3.50, 3.00, 98.50]])
-# Table IV (b): true must-link, cannot-link against the people's; means over six people with 225 pairs each.
-PAPER_PAIR_CONFUSION = as_confusion([[42.50, 9.67], [10.83, 162.00]], size=2)
+from dcrc_explore.annotators.confusion import (
+    EXCHANGING,
+    GUESSING,
+    PAPER_CONFUSION,
+    PAPER_PAIR_CONFUSION,
+    as_confusion,
+    error_matrix,
+)
+from dcrc_explore.constraints import answer_columns, answers_in_columns, as_pairs, as_triplets, implied_answers
 
 
 class Oracle:
@@ -101,7 +46,7 @@ class Oracle:
     def answer(self, triplets: ArrayLike) -> NDArray[np.int8]:
         """Return 1 (yes), -1 (no) or 0 (dnk) for each triplet."""
         true = answer_columns(implied_answers(self.y, triplets))
-        return answers_in_columns(_draw(self.confusion, true, self._rng))
+        return answers_in_columns(_draw(self.confusion[true], self._rng))
 
 
 class PairOracle:
@@ -130,11 +75,88 @@ class PairOracle:
 
     def answer(self, pairs: ArrayLike) -> NDArray[np.bool_]:
         """Return True (must-link) or False (cannot-link) for each pair."""
-        pairs = np.asarray(pairs)
-        if pairs.ndim != 2 or pairs.shape[1] != 2:
-            raise ValueError(f"pairs must have shape (M, 2), got {pairs.shape}")
-        first, second = self.y[pairs].T
-        return _draw(self.confusion, (first != second).astype(np.int8), self._rng) == 0
+        first, second = self.y[as_pairs(pairs, len(self.y))].T
+        return _draw(self.confusion[(first != second).astype(np.int8)], self._rng) == 0
+
+
+class Crowd:
+    """Several annotators, each of whom errs in their own way.
+
+    Parameters
+    ----------
+    y : array-like of shape (N,)
+        True classes.
+    people : mapping of str to float or array-like of shape (3, 3)
+        By name: an error rate, or a matrix (see :func:`as_confusion`).
+    seed : int or Generator, default=0
+
+    Attributes
+    ----------
+    confusions : dict of str to ndarray of shape (3, 3)
+
+    Examples
+    --------
+    >>> crowd = Crowd([0, 0, 1, 1], {"Ann": 0.0, "Bob": EXCHANGING})
+    >>> crowd.answer([(0, 1, 2), (0, 1, 2)], ["Ann", "Bob"])
+    array([ 1, -1], dtype=int8)
+    """
+
+    def __init__(
+        self, y: ArrayLike, people: Mapping[str, float | ArrayLike], seed: int | np.random.Generator = 0
+    ) -> None:
+        if not people:
+            raise ValueError("a crowd must have somebody in it, got no people")
+        self.y = _as_classes(y)
+        self.confusions = {
+            name: error_matrix(float(errs)) if np.ndim(errs) == 0 else as_confusion(errs)  # type: ignore[arg-type]
+            for name, errs in people.items()
+        }
+        self._rng = np.random.default_rng(seed)
+
+    def deal(self, n_questions: int) -> list[str]:
+        """Give each question to somebody: everybody gets as many, up to one, in any order.
+
+        Examples
+        --------
+        >>> sorted(Crowd([0, 1, 1], {"Ann": 0.1, "Bob": 0.2}).deal(4))
+        ['Ann', 'Ann', 'Bob', 'Bob']
+        """
+        names = list(self.confusions)
+        return [names[a] for a in self._rng.permutation(np.arange(n_questions) % len(names))]
+
+    def answer(self, triplets: ArrayLike, annotators: Sequence[str]) -> NDArray[np.int8]:
+        """Return 1 (yes), -1 (no) or 0 (dnk) for each triplet, as the person answers who is named for it."""
+        triplets = as_triplets(triplets, len(self.y))
+        if isinstance(annotators, str) or len(annotators) != len(triplets):
+            raise ValueError(f"annotators must be one name for each of {len(triplets)} triplets, got {annotators!r}")
+        unknown = set(annotators) - set(self.confusions)
+        if unknown:
+            raise ValueError(f"annotators must be among {', '.join(self.confusions)}, got {min(unknown)!r}")
+        true = answer_columns(implied_answers(self.y, triplets))
+        channels = np.array([self.confusions[name] for name in annotators]).reshape(-1, 3, 3)
+        return answers_in_columns(_draw(channels[np.arange(len(true)), true], self._rng))
+
+
+def make_crowd(
+    y: ArrayLike,
+    *,
+    good: int = 5,
+    guessing: int = 2,
+    exchanging: int = 1,
+    epsilon: float = 0.05,
+    seed: int | np.random.Generator = 0,
+) -> Crowd:
+    """Make a crowd of people who err with probability epsilon, who guess, and who exchange yes and no.
+
+    Examples
+    --------
+    >>> list(make_crowd([0, 0, 1], good=2, guessing=1).confusions)
+    ['good 1', 'good 2', 'guessing 1', 'exchanging 1']
+    """
+    kinds: dict[str, tuple[int, float | NDArray[np.float64]]]
+    kinds = {"good": (good, epsilon), "guessing": (guessing, GUESSING), "exchanging": (exchanging, EXCHANGING)}
+    people = {f"{kind} {a + 1}": errs for kind, (n, errs) in kinds.items() for a in range(n)}
+    return Crowd(y, people, seed)
 
 
 def truth(y: ArrayLike) -> Oracle:
@@ -211,8 +233,8 @@ def _as_classes(y: ArrayLike) -> NDArray[np.generic]:
     return y
 
 
-def _draw(confusion: NDArray[np.float64], true: NDArray[np.integer], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw one column of ``confusion`` for each true row."""
+def _draw(rows: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw one column from each row of probabilities."""
     # The last sum is 1 up to rounding: what lies above the others is the last column.
-    steps = confusion.cumsum(axis=1)[true, :-1]
-    return np.sum(rng.random((len(true), 1)) >= steps, axis=1)
+    steps = rows.cumsum(axis=1)[:, :-1]
+    return np.sum(rng.random((len(rows), 1)) >= steps, axis=1)

@@ -1,0 +1,55 @@
+"""Who answers: the truth, a user who errs now and then, people as the paper measured them, a crowd.
+
+An *annotator* is whoever answers. An *oracle* is a simulated one: it knows the true classes and answers by them, with
+or without errors.
+"""
+
+from dcrc_explore.annotators.agreement import Agreement, agreement, cohen_kappa
+from dcrc_explore.annotators.confusion import (
+    EXCHANGING,
+    GUESSING,
+    PAPER_CONFUSION,
+    PAPER_PAIR_CONFUSION,
+    PAPER_PAIR_TABLE,
+    PAPER_TABLE,
+    as_confusion,
+    error_matrix,
+    estimate_confusion,
+    mirrored,
+)
+from dcrc_explore.annotators.people import (
+    Crowd,
+    Oracle,
+    PairOracle,
+    confused,
+    list_oracles,
+    make_crowd,
+    make_oracle,
+    noisy,
+    truth,
+)
+
+__all__ = [
+    "EXCHANGING",
+    "GUESSING",
+    "PAPER_CONFUSION",
+    "PAPER_PAIR_CONFUSION",
+    "PAPER_PAIR_TABLE",
+    "PAPER_TABLE",
+    "Agreement",
+    "Crowd",
+    "Oracle",
+    "PairOracle",
+    "agreement",
+    "as_confusion",
+    "cohen_kappa",
+    "confused",
+    "error_matrix",
+    "estimate_confusion",
+    "list_oracles",
+    "make_crowd",
+    "make_oracle",
+    "mirrored",
+    "noisy",
+    "truth",
+]

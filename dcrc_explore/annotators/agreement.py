@@ -1,0 +1,98 @@
+"""How far people agree where they answered the same question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dcrc_explore.annotators.confusion import mirrored
+from dcrc_explore.constraints import Triplets, answer_columns
+
+
+class Agreement(NamedTuple):
+    """How far two people agree.
+
+    Attributes
+    ----------
+    first, second : str
+        Their names.
+    n_common : int
+        How many questions both answered.
+    share : float
+        Share of these that both answered alike; nan when there are none.
+    kappa : float
+        Cohen's kappa: 1 for full agreement, 0 for as much as chance gives; nan when there is no telling.
+    """
+
+    first: str
+    second: str
+    n_common: int
+    share: float
+    kappa: float
+
+
+def cohen_kappa(table: ArrayLike) -> float:
+    """Cohen's kappa of a table that counts the answers of one person (rows) against another's (columns).
+
+    Nan when the table is empty, or when both always gave one and the same answer.
+
+    Examples
+    --------
+    >>> cohen_kappa([[20, 5], [10, 15]])
+    0.4
+    """
+    counts = np.asarray(table, dtype=float)
+    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or not (counts >= 0).all():
+        raise ValueError(f"table must hold counts of shape (n, n), got {counts.tolist()}")
+    if not counts.any():
+        return float("nan")
+    shares = counts / counts.sum()
+    by_chance = float(shares.sum(axis=1) @ shares.sum(axis=0))
+    if by_chance == 1:
+        return float("nan")
+    return round((float(np.trace(shares)) - by_chance) / (1 - by_chance), 12)
+
+
+def agreement(triplets: Triplets, annotators: Sequence[str]) -> list[Agreement]:
+    """Compare people, two by two, where they answered the same question.
+
+    A no to (i, j, k) is a yes to (i, k, j). Of several answers of one person to a question the last counts. As it is
+    by chance which of j and k comes first, kappa is taken of a table in which yes and no are :func:`mirrored`.
+
+    Parameters
+    ----------
+    triplets : Triplets
+        All answers.
+    annotators : sequence of M names
+        Who gave each.
+
+    Returns
+    -------
+    list of Agreement
+        All pairs of people, by first appearance.
+
+    Examples
+    --------
+    >>> said = Triplets([(0, 1, 2), (0, 2, 1), (3, 1, 2), (3, 1, 2)], ["yes", "no", "dnk", "yes"])
+    >>> agreement(said, ["Ann", "Bob", "Ann", "Bob"])[0][:4]
+    ('Ann', 'Bob', 2, 0.5)
+    """
+    if isinstance(annotators, str) or len(annotators) != len(triplets):
+        raise ValueError(f"annotators must be one name for each of {len(triplets)} answers, got {annotators!r}")
+    said: dict[str, dict[tuple[int, int, int], int]] = {}
+    for ((i, j, k), answer), name in zip(triplets, annotators, strict=True):
+        question, value = ((i, j, k), answer) if j < k else ((i, k, j), answer.mirrored)
+        said.setdefault(name, {})[question] = value
+    return [_compare(first, second, said) for first, second in combinations(said, 2)]
+
+
+def _compare(first: str, second: str, said: dict[str, dict[tuple[int, int, int], int]]) -> Agreement:
+    common = said[first].keys() & said[second].keys()
+    rows, columns = (answer_columns([said[name][question] for question in common]) for name in (first, second))
+    table = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3).astype(float)
+    share = float(np.mean(rows == columns)) if common else float("nan")
+    return Agreement(first, second, len(common), share, cohen_kappa(mirrored(table)))

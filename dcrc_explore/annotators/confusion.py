@@ -1,0 +1,118 @@
+"""How people err: tables of answers given against answers implied, in the order yes, no, dnk.
+
+Rows are what the true classes imply, columns what was given; a row divided by its sum is P(given | implied).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.constraints import AnswerLike, answer_columns
+
+
+def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
+    """Check a table of true against given answers and divide its rows by their sums.
+
+    Parameters
+    ----------
+    confusion : array-like of shape (size, size)
+        Counts or probabilities of the answer given (column) for each true answer (row), in the order yes, no, dnk
+        (must-link, cannot-link for pairs).
+
+    Examples
+    --------
+    >>> as_confusion([[3, 0, 1], [0, 1, 0], [0, 0, 5]])
+    array([[0.75, 0.  , 0.25],
+           [0.  , 1.  , 0.  ],
+           [0.  , 0.  , 1.  ]])
+    """
+    table = np.array(confusion, dtype=float)
+    if table.shape != (size, size):
+        raise ValueError(f"confusion must have shape ({size}, {size}), got {table.shape}")
+    if not (np.isfinite(table).all() and (table >= 0).all() and table.any(axis=1).all()):
+        raise ValueError(f"confusion must hold no negative numbers and no row of zeros, got {table.tolist()}")
+    table /= table.sum(axis=1, keepdims=True)
+    table.flags.writeable = False
+    return table
+
+
+def error_matrix(epsilon: float) -> NDArray[np.float64]:
+    """Return the confusion matrix of a user who errs with probability epsilon, Table I.
+
+    Examples
+    --------
+    >>> error_matrix(0.1)
+    array([[0.9 , 0.05, 0.05],
+           [0.05, 0.9 , 0.05],
+           [0.05, 0.05, 0.9 ]])
+    """
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon must be between 0 and 1, got {epsilon}")
+    # Table I: both wrong answers are equally likely.
+    return np.where(np.eye(3, dtype=bool), 1 - epsilon, epsilon / 2)
+
+
+def mirrored(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Treat yes and no alike: exchanging x_j and x_k exchanges them, and people do not prefer a side.
+
+    Examples
+    --------
+    >>> mirrored(np.array([[8.0, 1, 1], [0, 6, 2], [1, 2, 7]]))
+    array([[7. , 0.5, 1.5],
+           [0.5, 7. , 1.5],
+           [1.5, 1.5, 7. ]])
+    """
+    exchanged = [1, 0, 2]
+    return (table + table[..., exchanged, :][..., exchanged]) / 2
+
+
+def estimate_confusion(
+    given: AnswerLike, true: AnswerLike, *, epsilon: float = 0.05, strength: float = 5.0
+) -> NDArray[np.float64]:
+    """Estimate how somebody errs from control questions, whose true answers are known.
+
+    The counts of answers given (columns) for each true answer (rows), with yes and no :func:`mirrored`, are added to a
+    Dirichlet prior: `strength` answers of each kind as a user gives them who errs with probability epsilon (Table I).
+
+    Parameters
+    ----------
+    given, true : array-like of shape (M,)
+        What was said, and what the true classes imply (:func:`dcrc_explore.constraints.implied_answers`).
+    epsilon : float, default=0.05
+        Error rate that is expected before any answer.
+    strength : float, default=5
+        How many answers of each kind this expectation is worth. With 0, each kind of answer must occur.
+
+    Returns
+    -------
+    confusion : ndarray of shape (3, 3)
+        P(given | true), rows true, columns given, as ``DCRC(confusion=...)`` takes it.
+
+    Examples
+    --------
+    >>> estimate_confusion(["yes", "dnk", "no", "no", "dnk"], ["yes", "yes", "no", "no", "dnk"], strength=1).round(2)
+    array([[0.82, 0.01, 0.18],
+           [0.01, 0.82, 0.18],
+           [0.01, 0.01, 0.98]])
+    """
+    rows, columns = answer_columns(true), answer_columns(given)
+    if len(rows) != len(columns):
+        raise ValueError(f"given and true must answer the same questions, got {len(columns)} and {len(rows)}")
+    if not strength >= 0:
+        raise ValueError(f"strength must not be negative, got {strength}")
+    counts = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3).astype(float)
+    return as_confusion(mirrored(counts) + strength * error_matrix(epsilon))
+
+
+# Table IV (a): true yes, no, dnk against the people's yes, no, dnk; means over six people with 150 triplets each.
+PAPER_TABLE = np.array([[18.50, 0.33, 4.83], [0.33, 16.50, 4.50], [3.50, 3.00, 98.50]])
+# Table IV (b): true must-link, cannot-link against the people's; means over six people with 225 pairs each.
+PAPER_PAIR_TABLE = np.array([[42.50, 9.67], [10.83, 162.00]])
+PAPER_TABLE.setflags(write=False)
+PAPER_PAIR_TABLE.setflags(write=False)
+PAPER_CONFUSION = as_confusion(PAPER_TABLE)
+PAPER_PAIR_CONFUSION = as_confusion(PAPER_PAIR_TABLE, size=2)
+# Somebody who does not look, and somebody who has the question the wrong way round.
+GUESSING = as_confusion(np.ones((3, 3)))
+EXCHANGING = as_confusion(np.eye(3)[[1, 0, 2]])
