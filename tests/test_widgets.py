@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import queue
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import dcrc_explore
 from dcrc_explore import DCRC
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import load_dataset
@@ -20,9 +22,9 @@ from dcrc_explore.widgets import Explorer
 def tell(explorer: Explorer, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
     tell.request += 1
-    content = {"do": do, "request": tell.request, **details}
+    content = {"do": do, "request": str(tell.request), **details}
     explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    assert explorer.stage.done == tell.request  # the browser may always go on
+    assert explorer.stage.done == str(tell.request)  # the browser may always go on
 
 
 tell.request = 0
@@ -59,6 +61,34 @@ def test_answer_by_message_is_one_answer_and_one_picture(explorer: Explorer) -> 
     assert len(pictures) == 1
     assert explorer.stage.scene["undo"] == "answer 1"
     assert explorer.stage.scene["saved"] == explorer.session.path.name
+
+
+def test_an_answer_that_is_sent_twice_counts_once(explorer: Explorer) -> None:
+    for do in ("answer", "undo"):
+        content = {"do": do, "request": do, "triplet": [3, 40, 80], "answer": 1}
+        for _ in range(2):
+            explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+            assert explorer.stage.done == do
+        assert len(explorer.session.answers) == (do == "answer")
+
+
+def test_whatever_happens_the_browser_may_go_on(explorer: Explorer) -> None:
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    end = explorer.session.observe(stop)
+    tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
+    assert explorer.stage.notice["text"] == "Stopped. What you asked for was done before."
+    assert len(links(explorer)) == len(explorer.session.answers) == 1
+    end()
+    tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
+    assert len(links(explorer)) == 2
+
+
+def test_no_text_is_markup() -> None:
+    package = Path(dcrc_explore.__file__).parent
+    for path in package.rglob("*.py"):
+        assert not re.search(r"\bHTML(Math)?\(", path.read_text()), path
 
 
 def test_answers_can_be_undone_redone_changed_and_deleted(explorer: Explorer) -> None:

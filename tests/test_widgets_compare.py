@@ -18,7 +18,7 @@ numbers = count(1)
 
 def tell(compare: Compare, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
-    content = {"do": do, "request": next(numbers), **details}
+    content = {"do": do, "request": str(next(numbers)), **details}
     compare.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
     assert compare.stage.done == content["request"]  # the browser may always go on
 

@@ -17,7 +17,7 @@ numbers = count(1)
 
 def tell(explorer: Explorer, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
-    content = {"do": do, "request": next(numbers), **details}
+    content = {"do": do, "request": str(next(numbers)), **details}
     explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
     assert explorer.stage.done == content["request"]  # the browser may always go on
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Pair, Session
+from dcrc_explore.widgets.browser import static
 from dcrc_explore.widgets.controls import export_buttons
 from dcrc_explore.widgets.groups import AskControls, ModelControls
 from dcrc_explore.widgets.picture import in_words
@@ -23,7 +24,6 @@ from dcrc_explore.widgets.tool import (
     new_session,
     refuse,
     saving,
-    static,
 )
 from dcrc_explore.widgets.topbar import TopBar
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class CompareStage(BaseStage):
     """What ``static/compare.js`` shows: two pictures, their difference, the question, and the disputed answers."""
 
-    _esm = static("plane.js", "tool.js", "compare.js")
+    _esm = static("plane.js", "requests.js", "tool.js", "compare.js")
     _css = static("explorer.css", "compare.css")
 
 

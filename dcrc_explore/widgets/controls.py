@@ -6,14 +6,30 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import anywidget
 import ipywidgets as ipw
+import traitlets
 
 from dcrc_explore.session import Session
+from dcrc_explore.widgets.browser import static
 
 # Does something with the session, and tells the text that this returns or what went wrong.
 Act = Callable[[Callable[[Session], object]], None]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Words(anywidget.AnyWidget):
+    """A paragraph of text: names of files and the like stand in it as they are, never as markup or formulas."""
+
+    _esm = static("text.js")
+    value = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self) -> None:
+        super().__init__(_dom_classes=("dcrc-about",))
+
+    def __repr__(self) -> str:
+        return f"Words({self.value!r})"
 
 
 class Group(ipw.Box):

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
+from dcrc_explore.widgets.browser import static
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
@@ -28,7 +29,6 @@ from dcrc_explore.widgets.tool import (
     new_session,
     refuse,
     saving,
-    static,
 )
 from dcrc_explore.widgets.topbar import TopBar
 
@@ -41,7 +41,7 @@ PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 class Stage(BaseStage):
     """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
 
-    _esm = static("plane.js", "tool.js", "panels.js", "why.js", "explorer.js")
+    _esm = static("plane.js", "requests.js", "tool.js", "panels.js", "why.js", "explorer.js")
     _css = static("explorer.css", "why.css")
 
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture

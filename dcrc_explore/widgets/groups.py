@@ -14,6 +14,7 @@ from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls import (
     Act,
     Group,
+    Words,
     choice,
     export_buttons,
     line,
@@ -35,7 +36,7 @@ class DataControls(Group):
     def __init__(self, act: Act) -> None:
         super().__init__(act)
         self.sliders: dict[str, ipw.Widget] = {}
-        self.about = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.about = Words()
         self.file = ipw.Text(placeholder="points.csv or points.npz")
         self.file_button = ipw.Button(description="Open")
         self.classes = ipw.Text(placeholder="its name, if the .csv has one")
@@ -159,7 +160,7 @@ class ModelControls(Group):
             ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
             ("Each fit", self.restart, ""),
         ]
-        self.hint = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.hint = Words()
         self.children = (*(line(label, control, tooltip=tooltip) for label, control, tooltip in rows), self.hint)
         self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
         for name in ("balance", "use_dnk", "kernel", "restart"):
@@ -218,7 +219,7 @@ class AskControls(Group):
         self.error = ipw.FloatSlider(0.1, min=0.0, max=0.66, step=0.01)
         self.buttons = [ipw.Button(description=str(n)) for n in self.PORTIONS]
         self.progress = ipw.IntProgress(0, min=0, max=1)
-        self.told = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.told = Words()
         self.children = (
             line("Questions", self.strategy, tooltip="Which three points come next; Enter suggests at any time"),
             line("Answered by", self.oracle, tooltip="Who answers the questions that are asked at once, below"),
@@ -300,7 +301,7 @@ class SessionControls(Group):
             description="Fit again from the start",
             tooltip="Start from K-means instead of the model on the screen; data, settings and answers stay",
         )
-        self.about = ipw.HTML(_dom_classes=("dcrc-about",))
+        self.about = Words()
         self.children = (
             line("File", self.path, self.save_button, self.load_button),
             line("Export", *self.exports.values()),

@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import anywidget
 import ipywidgets as ipw
 import traitlets
+from comm import get_comm_manager
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session
@@ -23,19 +23,15 @@ from dcrc_explore.widgets.picture import small_png
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
-_STATIC = Path(__file__).parent / "static"
-
-
-def static(*names: str) -> str:
-    """Join files of the browser's half into one text; there is no bundler."""
-    return "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in names)
+_REMEMBERED = 1000  # requests that may come once more
 
 
 class BaseStage(anywidget.AnyWidget):
     """What the browser draws. Python sets the traits; actions come back as custom messages.
 
-    Arrays travel as bytes. A message is ``{"do": action, "request": number, ...}``; setting `done` to that number
-    tells the browser that the action is complete and that the next one may come.
+    Arrays travel as bytes. A message is ``{"do": action, "request": id, ...}``; setting `done` to that id tells the
+    browser that the action is complete and that the next one may come. Until then the browser sends it again, also
+    through the `door`, a comm target.
     """
 
     points = traitlets.Dict().tag(sync=True)  # once per data set
@@ -44,7 +40,8 @@ class BaseStage(anywidget.AnyWidget):
     options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
     notice = traitlets.Dict().tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
-    done = traitlets.Int(0).tag(sync=True)
+    done = traitlets.Unicode("").tag(sync=True)
+    door = traitlets.Unicode("").tag(sync=True)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -74,8 +71,11 @@ class Tool(ipw.VBox):
             "auto": False,
         }
         self._version = 0
+        self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         super().__init__([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
-        self.stage.on_msg(self._receive)
+        self.stage.on_msg(lambda _, message, __: self._receive(message))
+        self.stage.door = f"dcrc_explore {self.stage.model_id}"
+        get_comm_manager().register_target(self.stage.door, self._receive_at_the_door)
 
     # What the person does ---------------------------------------------------------------------------------------------
 
@@ -112,15 +112,53 @@ class Tool(ipw.VBox):
         with self.stage.hold_sync():
             self._send_scene()
 
-    def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
-        with self._one_message():
-            self._try(lambda session: self._perform(session, message), by_person=not self._follows(message))
-            self.stage.done = message["request"]
+    def _receive(self, message: dict[str, Any]) -> None:
+        request = str(message["request"])
+        if request in self._requests:
+            if self._requests[request]:  # else it is at work still, and replies itself
+                self.stage.done = request
+                self._send_everything()  # the reply was lost
+            return
+        self._requests[request] = False
+        session = self.session
+        before = session.answers, session.settings, session.dataset
+        try:
+            with self._one_message():
+                self._try(lambda session: self._perform(session, message), by_person=not self._follows(message))
+                self.stage.done = request
+        except BaseException as error:  # Stop in the menu, or a picture that can't be made
+            what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
+            answers, settings, dataset = before
+            if (session.answers, session.settings) != (answers, settings) or session.dataset is not dataset:
+                self.tell(f"{what}. What you asked for was done before.", "error")
+            else:
+                self.tell(f"{what}. Nothing has changed.", "error")
+                if message["do"] == "answer":
+                    self._ask(message["triplet"], suggested=True)
+            self._changed |= ~Change(0) & ~Change.DATA
+            self._refresh()
+        finally:
+            self._requests[request] = True
+            self._requests = dict(list(self._requests.items())[-_REMEMBERED:])
+            self.stage.done = request
+
+    def _receive_at_the_door(self, _: object, message: dict[str, Any]) -> None:
+        """Take a message that did not arrive on the usual way, which leads to a page that is gone; mend that way."""
+        self._send_everything()
+        self._receive(message["content"]["data"])
+
+    def _send_everything(self) -> None:
+        """Send the state of all widgets, whatever was sent before."""
+        widgets: list[ipw.Widget] = [self]
+        while widgets:
+            widget = widgets.pop()
+            widgets += getattr(widget, "children", ())
+            widget.send_state()
 
     def _follows(self, message: dict[str, Any]) -> bool:
         """Whether the browser sends a message by itself, to show what follows from a new picture."""
         same_question = message.get("triplet") == self.stage.question.get("triplet")
-        return message["do"] in ("panels", "why", "replay") or (message["do"] == "preview" and same_question)
+        return message["do"] in ("panels", "why", "replay", "hello") or (message["do"] == "preview" and same_question)
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         """Do what a message asks for, and return what is to be told."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,18 @@ def page(browser: Browser) -> Iterator[Page]:
 def tool(page: Page, request: pytest.FixtureRequest) -> Tool:
     """The tool on a new page."""
     return Tool(page, request.node.name.removeprefix("test_"))
+
+
+@pytest.fixture
+def explore(lab: tuple[str, Path], tool: Tool) -> Callable[..., Tool]:
+    """Open the Explorer in a new notebook of its own folder."""
+    address, root = lab
+
+    def open_explorer(arguments: str = "", *, before: str = "pass", subshells: bool = True) -> Tool:
+        folder = root / re.sub(r"\W+", "-", tool.name)
+        folder.mkdir()
+        cell = f"from dcrc_explore.widgets import Explorer\nexplorer = Explorer({arguments})\nexplorer"
+        tool.open_notebook(address, folder, before, cell, subshells=subshells)
+        return tool.ready()
+
+    return open_explorer

@@ -119,15 +119,25 @@ class Tool:
 
     # JupyterLab
 
-    def open_notebook(self, address: str, folder: Path, *cells: str) -> None:
-        """Write a notebook, open it and run all its cells."""
+    def open_notebook(self, address: str, folder: Path, *cells: str, subshells: bool = True) -> None:
+        """Write a notebook, open it and run all its cells; `subshells` are how newer versions handle widgets."""
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, folder / "test.ipynb")
         self.page.goto(f"{address}/lab/workspaces/{folder.name}/tree/{folder.name}/test.ipynb")
         self.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
-        self.wait_for_kernel()
-        self.command("notebook:run-all-cells")
+        if not subshells:
+            self.page.evaluate("() => { window.jupyterapp.serviceManager.kernels.commsOverSubshells = 'disabled' }")
+        self.run_cells()
+
+    def run_cells(self) -> None:
+        """Run all cells. JupyterLab says idle before it is connected, and cancels what it was told to run then."""
+        ran = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+        for _ in range(10):
+            self.wait_for_kernel()
+            if self.page.evaluate(ran):
+                return
+        pytest.fail("JupyterLab does not run the cells")
 
     def wait_for_kernel(self) -> None:
         self.page.wait_for_function(
@@ -166,8 +176,7 @@ class Tool:
         self.page.locator(".jp-Dialog button:has-text('Ok')").click()
         self.command("notebook:clear-all-cell-outputs")
         expect(self.page.locator(".dcrc-explorer")).to_have_count(0)
-        self.wait_for_kernel()
-        self.command("notebook:run-all-cells")
+        self.run_cells()
 
     def cells(self) -> list[str]:
         """Types of the notebook's cells."""

@@ -5,24 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from live import Tool
 from playwright.sync_api import expect
-
-CELL = "from dcrc_explore.widgets import Explorer\nexplorer = Explorer({arguments})\nexplorer"
-
-
-@pytest.fixture
-def explore(lab, tool: Tool):
-    """Open the Explorer in a new notebook of its own folder."""
-    address, root = lab
-
-    def open_explorer(arguments: str = "", *, before: str = "pass") -> Tool:
-        folder = root / re.sub(r"\W+", "-", tool.name)
-        folder.mkdir()
-        tool.open_notebook(address, folder, before, CELL.format(arguments=arguments))
-        return tool.ready()
-
-    return open_explorer
 
 
 def test_first_exploration(explore) -> None:

@@ -6,10 +6,7 @@
 // browser -> Python (custom messages): {do, request, ...}
 
 const BUSY_AFTER = 200; // ms
-const LOST_AFTER = 8000; // ms without an answer from the kernel before we say so
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
-const LATEST = ["suggest", "preview", "replay", "panels", "why"]; // only the latest of each matters
-const PASSING = ["preview", "replay", "panels", "why"]; // about a picture that any other action replaces
 
 const KEYS_HELP = `<section><h4>Keys</h4><dl>
     <dt><kbd>Y</kbd> <kbd>N</kbd> <kbd>D</kbd></dt><dd>answer yes, no, don't know</dd>
@@ -31,56 +28,64 @@ function makeTool(model, el, planes, help, hooks) {
 
   el.classList.add("dcrc-stage");
 
-  // ---- requests: one under way, the rest waits here in order; what a newer one replaces is dropped
+  // ---- requests
 
-  let waiting = [];
-  let underway = null;
-  let sent = 0;
+  const requests = makeRequests(deliver, showState);
+  const request = requests.add;
 
-  function request(message) {
-    const stale = LATEST.includes(message.do) ? [message.do] : PASSING;
-    waiting = [...waiting.filter((other) => !stale.includes(other.do)), message];
-    advance();
+  // A message that is sent again also goes as one that opens a comm: that arrives where the kernel still leads messages
+  // for this view to a subshell of a page that was closed.
+  function deliver(message, finished, again) {
+    state.moment.sent = performance.now();
+    const status = ({ content }) => content.execution_state === "idle" && finished();
+    model.send(message, { iopub: { status } }); // throws when the kernel has forgotten this view
+    const kernel = model.widget_manager?.kernel;
+    if (!again || !kernel?.createComm) return;
+    const comm = kernel.createComm(model.get("door"));
+    comm.open(message);
+    comm.close();
   }
 
-  function advance() {
-    if (underway || !waiting.length) return;
-    // Numbered by the clock: another view of the same tool must not take our number for its own.
-    underway = { ...waiting.shift(), request: Date.now() * 1000 + (sent++ % 1000) };
-    state.moment.sent = performance.now();
-    model.send(underway);
-    root?.setAttribute("data-state", "waiting");
-    expectReply();
+  const inApp = "voila" in document.body.dataset;
+  const busy = h("div", { class: "dcrc-busy", role: "status" }, "Fitting…");
+  let busyTimer = null;
+  function showState(now = requests.state) {
+    const working = now !== "idle" || model.get("busy");
+    root?.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
+    busy.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : "Fitting…";
+    clearTimeout(busyTimer);
+    if (!working || now === "gone") root?.removeAttribute("data-busy");
+    else busyTimer = setTimeout(() => root?.setAttribute("data-busy", ""), BUSY_AFTER);
+    if (now === "gone" || now === "late") keep();
+    showNotice();
   }
 
   function finish() {
-    if (underway && model.get("done") === underway.request) {
-      underway = null;
-      settle();
-      advance();
-    }
-    if (!underway) {
+    requests.finish(model.get("done"));
+    if (requests.state === "idle") {
       const message = hooks.idle?.();
       if (message) request(message);
     }
-    root?.setAttribute("data-state", underway || model.get("busy") ? "waiting" : "idle");
+    showState();
   }
 
-  const busy = h("div", { class: "dcrc-busy", role: "status" }, "Fitting…");
-  let timers = [];
-  function expectReply() {
-    timers.forEach(clearTimeout);
-    timers = [
-      setTimeout(() => root?.setAttribute("data-busy", ""), BUSY_AFTER),
-      setTimeout(() => (busy.textContent = "No reply from the kernel yet. If it was restarted, run the cell again: your answers are kept."), LOST_AFTER),
-    ];
+  // ---- answers that did not arrive are kept for the page's next load, or for the next kernel
+
+  const KEPT = "dcrc-unanswered";
+  const read = () => JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  const dataKey = () => bytes(model.get("points").xy).reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
+  function keep() {
+    const messages = requests.unanswered;
+    if (messages.length) sessionStorage.setItem(KEPT, JSON.stringify({ door: model.get("door"), data: dataKey(), messages }));
+    else if (read()?.door === model.get("door")) sessionStorage.removeItem(KEPT);
   }
-  function settle() {
-    if (underway || model.get("busy")) return;
-    timers.forEach(clearTimeout);
-    root?.removeAttribute("data-busy");
-    busy.textContent = "Fitting…";
+  function giveKept() {
+    const { messages } = read();
+    sessionStorage.removeItem(KEPT);
+    messages.forEach(request);
+    showNotice();
   }
+  listen(window, "pagehide", keep);
 
   // ---- the planes
 
@@ -256,14 +261,45 @@ function makeTool(model, el, planes, help, hooks) {
   const helpButton = h("button", { type: "button", class: "dcrc-link", "aria-haspopup": "dialog", onclick: openHelp }, "? keys and symbols");
 
   const notice = h("div", { class: "dcrc-notice", role: "alert" });
+  let noticed = null;
   function showNotice() {
-    const { text, kind, buttons = [] } = model.get("notice");
+    const content = goneNotice() ?? pythonNotice() ?? keptNotice();
+    const key = JSON.stringify([content?.text, content?.kind]);
+    if (key === noticed) return;
+    noticed = key;
+    notice.hidden = !content;
+    if (!content) return;
+    const { text, kind, buttons, dismiss } = content;
     notice.className = `dcrc-notice ${kind ?? ""}`;
-    notice.hidden = !text;
-    if (!text) return;
     notice.replaceChildren(h("span", {}, text),
-      ...buttons.map(([label, action]) => h("button", { type: "button", class: "dcrc-button", onclick: () => request({ do: action }) }, h("span", {}, label))),
-      h("button", { type: "button", class: "dcrc-dismiss", "aria-label": "Dismiss", onclick: () => request({ do: "dismiss" }) }, "×"));
+      ...buttons.map(([label, onclick]) => h("button", { type: "button", class: "dcrc-button", onclick }, h("span", {}, label))),
+      ...(dismiss ? [h("button", { type: "button", class: "dcrc-dismiss", "aria-label": "Dismiss", onclick: dismiss }, "×")] : []));
+  }
+  function pythonNotice() {
+    const { text, kind, buttons = [] } = model.get("notice");
+    if (!text) return null;
+    const sending = ([label, action]) => [label, () => request({ do: action })];
+    return { text, kind, buttons: buttons.map(sending), dismiss: () => request({ do: "dismiss" }) };
+  }
+  function goneNotice() {
+    if (requests.state !== "gone") return null;
+    const lost = requests.unanswered.length;
+    const how = inApp ? "Reload the page" : "Run the cell again";
+    const kept = lost ? ` ${plural(lost, "answer")} given since ${lost === 1 ? "is" : "are"} kept here and offered then.` : "";
+    return {
+      text: `The kernel of this tool is gone. ${how} and choose Go on: every answer that arrived is on disk if it is saved.${kept}`,
+      kind: "error", buttons: inApp ? [["Reload", () => location.reload()]] : [],
+    };
+  }
+  function keptNotice() {
+    const stored = read();
+    if (!stored || stored.door === model.get("door") || stored.data !== dataKey()) return null;
+    const n = stored.messages.length;
+    const forget = () => (sessionStorage.removeItem(KEPT), showNotice());
+    return {
+      text: `${plural(n, "answer")} did not reach the kernel that is gone. Give ${n === 1 ? "it" : "them"} now?`,
+      kind: "", buttons: [["Give", giveKept], ["Forget", forget]],
+    };
   }
 
   // ---- tabs; the controls of some of them are ipywidgets beside this view, shown by the attribute data-tab
@@ -303,6 +339,7 @@ function makeTool(model, el, planes, help, hooks) {
     state.hover = state.marked = state.explained = -1;
     expected = null;
     planes.forEach((plane) => plane.setPoints(model.get("points")));
+    showNotice(); // answers that were kept may be about these points
   }
 
   // Draw a new picture; `rest` shows what stands around it.
@@ -334,7 +371,7 @@ function makeTool(model, el, planes, help, hooks) {
 
   // One comm message may change several traits: act once, when all of them are in.
   function follow(handlers) {
-    const all = { ...handlers, question: newQuestion, notice: showNotice, busy: () => (model.get("busy") ? expectReply() : settle()), done: () => {} };
+    const all = { ...handlers, question: newQuestion, notice: showNotice, busy: () => {}, done: () => {} };
     const changed = new Set();
     const flush = () => {
       const now = new Set(changed);
@@ -452,8 +489,13 @@ function makeTool(model, el, planes, help, hooks) {
     stages.concat(resizing).forEach((node) => sizes.observe(node));
     themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
     watchDensity();
-    showNotice();
     newQuestion();
+    // Whether the kernel is there is found out now, and when the connection goes, not at the first answer.
+    const hello = () => request({ do: "hello" });
+    model.on("comm_live_update", hello);
+    cleanups.push(() => model.off("comm_live_update", hello));
+    hello();
+    if (read()?.door === model.get("door")) giveKept();
     finish();
   }
 
@@ -461,7 +503,9 @@ function makeTool(model, el, planes, help, hooks) {
     stop.abort();
     sizes.disconnect();
     themes.disconnect();
-    timers.forEach(clearTimeout);
+    clearTimeout(busyTimer);
+    requests.stop();
+    keep();
     cleanups.forEach((cleanup) => cleanup());
   }
 

@@ -1,0 +1,117 @@
+"""A kernel, a message or a page that goes: told, mended, and no answer lost or doubled. In a real JupyterLab."""
+
+from __future__ import annotations
+
+from live import Tool
+from playwright.sync_api import WebSocketRoute, expect
+
+LONG = "'close', n_clusters=8, kernel='rbf', parameters={'n_per_cluster': 1500}"  # a fit takes seconds
+KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+
+
+def answer(tool: Tool, *triplet: int, key: str = "y") -> None:
+    tool.click_points(*triplet)
+    tool.page.keyboard.press(key)
+
+
+def kept(tool: Tool) -> str:
+    """How many answers the kernel has, and how many its file."""
+    return tool.python(
+        "import json; session = explorer.session\n"
+        "print(len(session.answers), len(json.loads(session.path.read_text())['answers']))"
+    )
+
+
+def test_a_restarted_kernel_is_told_and_what_was_pressed_is_kept(explore) -> None:
+    tool = explore()
+    page, notice = tool.page, tool.root.locator(".dcrc-notice")
+    answer(tool, 4, 60, 120)
+    tool.expect_answers(1)
+    tool.idle()
+    page.evaluate(f"() => {KERNEL}.restart()")
+    expect(notice).to_contain_text("The kernel of this tool is gone. Run the cell again")
+    answer(tool, 5, 61, 121, key="n")
+    expect(notice).to_contain_text("1 answer given since is kept here")
+    tool.screenshot("1-gone")
+    # Another kernel: first the answers that are on disk, then the one that did not arrive.
+    tool.run_cells()
+    notice.get_by_role("button", name="Go on").click()
+    tool.expect_answers(1)
+    expect(notice).to_contain_text("1 answer did not reach the kernel")
+    tool.screenshot("2-offered")
+    notice.get_by_role("button", name="Give").click()
+    tool.expect_answers(2)
+    expect(notice).to_be_hidden()
+    assert tool.python("print([int(a.answer) for a in explorer.session.answers])") == "[1, -1]"
+    assert tool.problems == []
+
+
+def test_reloading_during_a_long_fit_loses_nothing(explore) -> None:
+    tool = explore(LONG)
+    tool.command("docmanager:save")
+    for n in range(4):
+        answer(tool, 4 + n, 60, 120)
+        tool.page.reload()
+        tool.ready()
+        tool.expect_answers(n + 1)
+    tool.root.get_by_role("button", name="Hard").click()  # the other controls have found their kernel too
+    tool.idle()
+    assert tool.python("print(explorer.session.settings.epsilon)") in ("0", "0.0")
+    assert kept(tool) == "4 4"
+    assert tool.problems == []
+
+
+def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> None:
+    dropped: list[str] = []
+
+    def lossy(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def to_kernel(message: str | bytes) -> None:
+            text = message if isinstance(message, str) else message.decode(errors="replace")
+            if '"answer"' in text and "comm_msg" in text and not dropped:
+                dropped.append("request")
+            else:
+                server.send(message)
+
+        def to_page(message: str | bytes) -> None:
+            text = message if isinstance(message, str) else message.decode(errors="replace")
+            if dropped == ["request", "now the reply"] and '"done"' in text and '"scene"' in text:
+                dropped.append("reply")
+            else:
+                route.send(message)
+
+        route.on_message(to_kernel)
+        server.on_message(to_page)
+
+    page.route_web_socket("**/channels*", lossy)
+    tool = explore()
+    answer(tool, 4, 60, 120)
+    expect(tool.root.locator(".dcrc-busy")).to_contain_text("No reply from the kernel yet")
+    tool.expect_answers(1)
+    tool.idle()
+    dropped.append("now the reply")
+    answer(tool, 5, 61, 121)
+    tool.expect_answers(2)
+    tool.idle()
+    assert dropped == ["request", "now the reply", "reply"]
+    assert kept(tool) == "2 2"
+
+
+def test_stop_leaves_an_answer_given_or_told(explore) -> None:
+    tool = explore(before="import time", subshells=False)  # else what is stopped are cells alone
+    page, notice = tool.page, tool.root.locator(".dcrc-notice")
+    tool.python("end = explorer.session.observe(lambda event: (print('given', flush=True), time.sleep(600)))")
+    page.evaluate("() => { window.printed = '' }")
+    page.evaluate(f"() => {KERNEL}.iopubMessage.connect((_, {{ content }}) => (window.printed += content.text))")
+    answer(tool, 4, 60, 120)
+    page.wait_for_function("() => window.printed.includes('given')")
+    page.evaluate(f"() => {KERNEL}.interrupt()")
+    expect(notice).to_contain_text("Stopped. What you asked for was done before.")
+    tool.idle()
+    tool.expect_answers(1)
+    tool.python("end()")
+    answer(tool, 5, 61, 121)
+    tool.expect_answers(2)
+    assert kept(tool) == "2 2"
+    assert tool.problems == []
