@@ -57,7 +57,7 @@ def test_no_name_is_markup(explore, name: str) -> None:
     own.fill(f"{name}.csv")
     classes.fill(f"no {name}")
     root.get_by_role("button", name="Open").click()
-    expect(notice).to_contain_text(f"no {name}")
+    expect(notice).to_contain_text(f"columns {name}a, {name}b")
     # The program, the panels, the explanation, the list.
     tool.tab("Session")
     root.get_by_role("button", name="Code").click()

@@ -17,8 +17,8 @@ def answer(tool: Tool, *triplet: int, key: str = "y") -> None:
 def kept(tool: Tool) -> str:
     """How many answers the kernel has, and how many its file."""
     return tool.python(
-        "import json; session = explorer.session\n"
-        "print(len(session.answers), len(json.loads(session.path.read_text())['answers']))"
+        "from dcrc_explore.session import Session\n"
+        "print(len(explorer.session.answers), *(file.n_answers for file in Session.resumable()))"
     )
 
 
@@ -101,7 +101,10 @@ def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> 
 def test_stop_leaves_an_answer_given_or_told(explore) -> None:
     tool = explore(before="import time", subshells=False)  # else what is stopped are cells alone
     page, notice = tool.page, tool.root.locator(".dcrc-notice")
-    tool.python("end = explorer.session.observe(lambda event: (print('given', flush=True), time.sleep(600)))")
+    tool.python(
+        "naps = [600]\n"
+        "_ = explorer.session.observe(lambda event: naps and (print('given', flush=True), time.sleep(naps.pop())))"
+    )
     page.evaluate("() => { window.printed = '' }")
     page.evaluate(f"() => {KERNEL}.iopubMessage.connect((_, {{ content }}) => (window.printed += content.text))")
     answer(tool, 4, 60, 120)
@@ -110,7 +113,6 @@ def test_stop_leaves_an_answer_given_or_told(explore) -> None:
     expect(notice).to_contain_text("Stopped. What you asked for was done before.")
     tool.idle()
     tool.expect_answers(1)
-    tool.python("end()")
     answer(tool, 5, 61, 121)
     tool.expect_answers(2)
     assert kept(tool) == "2 2"
