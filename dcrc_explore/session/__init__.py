@@ -2,19 +2,22 @@
 
 :class:`Session` holds the whole state; every action of the interface is one of its methods. Views call it, ask for
 what they draw, and are told what changed through :meth:`Session.observe`. :class:`Pair` puts a second model beside it,
-:class:`Sweep` varies epsilon in the background, and the functions of `reasons` say why the model does what it does.
+:class:`Sweep` varies epsilon in the background, and the functions of `inspection` say why the model does what it does.
 """
 
 from dcrc_explore.plane import Surface
-from dcrc_explore.session.answers import Answers
+from dcrc_explore.session.answers import Answers, Expectation, GivenAnswer
+from dcrc_explore.session.describe import Difference, differences
+from dcrc_explore.session.events import Change, Event
+from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.pair import Companion, Pair
+from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.reading import SavedSession
-from dcrc_explore.session.records import Change, Event, Expectation, GivenAnswer, Quality, SessionError, Settings
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.sweeping import Sweep
-from dcrc_explore.session.words import Difference, differences
+from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.sweep import Sweep
 
 __all__ = [
     "Answers",
@@ -23,6 +26,7 @@ __all__ = [
     "Difference",
     "Event",
     "Expectation",
+    "Exploration",
     "Fit",
     "GivenAnswer",
     "Objective",

@@ -3,14 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, overload
+from math import inf, log2
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Answer, Triplets
-from dcrc_explore.session.records import GivenAnswer
+from dcrc_explore.constraints import Answer, AnswerLike, Triplets, as_answers
+from dcrc_explore.session.settings import SessionError
+
+Triplet = tuple[int, int, int]
+
+
+def now() -> str:
+    """Time in ISO 8601, UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """One answer: the question, what was said, when (ISO 8601, UTC), by whom, and its surprise in bits beforehand."""
+
+    triplet: Triplet
+    answer: Answer
+    time: str
+    by: str = "user"
+    surprise: float | None = None
+
+
+class Expectation(NamedTuple):
+    """What the model expects as the answer to a question, and what the answer is worth in bits.
+
+    Examples
+    --------
+    >>> Expectation(yes=0.25, no=0.5, dnk=0.25, bits=0.9).surprise("yes")
+    2.0
+    """
+
+    yes: float
+    no: float
+    dnk: float
+    bits: float
+
+    def surprise(self, answer: AnswerLike) -> float:
+        """Bits of surprise, -log2 P(answer); infinite for what a hard model holds impossible."""
+        probability = getattr(self, Answer(answer).name.lower())
+        return -log2(probability) if probability > 0 else inf
 
 
 class Answers(Sequence[GivenAnswer]):
@@ -117,19 +158,37 @@ class Answers(Sequence[GivenAnswer]):
         )
         return Answers(columns, columns.n)
 
-    def revised(self, changes: Mapping[int, Answer], *, time: str, by: str) -> Answers:
+    def revised(self, changes: Mapping[int, AnswerLike], *, time: str, by: str) -> Answers:
         """Return the same questions with some other answers."""
-        columns = self._columns.first(self._n, same=min(changes))
-        for row, answer in changes.items():
+        values = {self._row(index): answer for index, answer in changes.items()}
+        try:
+            checked = {row: as_answers(answer)[0] for row, answer in values.items()}
+        except ValueError as error:
+            raise SessionError(str(error)) from error
+        columns = self._columns.first(self._n, same=min(checked))
+        for row, answer in checked.items():
             columns.answers[row], columns.surprise[row] = answer, np.nan
             columns.times[row], columns.givers[row] = time, by
         return Answers(columns, self._n)
 
     def without(self, index: int) -> Answers:
         """Return all but one."""
-        columns = self._columns.first(self._n, same=index)
-        columns.remove(index)
+        row = self._row(index)
+        columns = self._columns.first(self._n, same=row)
+        columns.remove(row)
         return Answers(columns, columns.n)
+
+    def opposite(self, index: int) -> Answer:
+        """Return no for yes and yes for no."""
+        answer = self[self._row(index)].answer
+        if answer is Answer.DNK:
+            raise SessionError("don't know has no opposite: say which answer it should become")
+        return answer.mirrored
+
+    def _row(self, index: int) -> int:
+        if not 0 <= index < self._n:
+            raise SessionError(f"there are {self._n} answers, numbered from 0, got index {index}")
+        return index
 
 
 class _Columns:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
@@ -20,9 +19,11 @@ from dcrc_explore.session.files import (
     clean,
     replace_file,
     safe_name,
+    session_file,
     version,
 )
 from dcrc_explore.session.format import encode, encode_change, encode_data, encode_reference
+from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.subject import Subject
 
@@ -98,14 +99,26 @@ class Keeper:
             )
         self.seconds = perf_counter() - begin
 
-    def copy(self, document: Document, path: Path) -> None:
-        """Write a session, data included, into one file; FileExistsError when it holds what someone else wrote."""
-        text = encode(document, encode_data(document.state.subject))
-        self._written.replace(path, _text(text, LARGEST))
-
-    def export(self, path: Path, content: Save | Mapping[str, Save]) -> Path:
-        """Write a file or a folder of files that is no session: see :meth:`Written.export`."""
-        return self._written.export(path, content)
+    def save(self, document: Document, name: str | PathLike[str]) -> Path:
+        """Write a session, data included, into one file that is plain JSON: see :meth:`Session.save`."""
+        path = session_file(name)
+        if path.suffix != ".json":
+            raise SessionError(f"a session file must end in .json, got {path.name!r}")
+        if path == self.path(document.state.subject):  # no copy: every answer goes there anyway
+            self.keep(document, whole=True)
+            if self.error:
+                raise SessionError(self.error)
+            return path
+        try:
+            text = encode(document, encode_data(document.state.subject))
+            self._written.replace(path, _text(text, LARGEST))
+        except FileExistsError as error:
+            raise SessionError(
+                f"{path} exists and was not written by this session. It was left untouched: give another name"
+            ) from error
+        except OSError as error:
+            raise SessionError(f"{path} can't be written: {error.strerror or error}") from error
+        return path
 
 
 class AutosaveFile:

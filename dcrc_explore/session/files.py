@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
-from dcrc_explore.session.records import SessionError
+from dcrc_explore.session.settings import SessionError
 
 try:
     import fcntl

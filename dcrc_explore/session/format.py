@@ -13,8 +13,9 @@ import numpy as np
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import Answers
-from dcrc_explore.session.records import Quality, Settings, now
+from dcrc_explore.session.answers import Answers, now
+from dcrc_explore.session.quality import Quality
+from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.subject import Subject
 

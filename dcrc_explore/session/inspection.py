@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.inspection import Explanation, Recovery, disbelief, explain, plant_errors, recovery
-from dcrc_explore.session.records import SessionError
 from dcrc_explore.session.session import Session
+from dcrc_explore.session.settings import SessionError
 
 PLANTED = "planted"  # who gave an answer that was changed on purpose
 _SIMULATED = ("noisy", "people")  # oracles that err

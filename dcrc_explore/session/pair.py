@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import reduce
-from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dcrc_explore.inspection import Comparison, Disagreement, disagreement
-from dcrc_explore.model.features import Features
-from dcrc_explore.session.autosave import Keeper
-from dcrc_explore.session.export import pair_figure
+from dcrc_explore.session.describe import Difference, differences
+from dcrc_explore.session.events import Change, Event, Observers
+from dcrc_explore.session.exploration import Exploration
+from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit
-from dcrc_explore.session.history import Step
-from dcrc_explore.session.records import Change, Event, SessionError, Settings
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.state import Document, State
-from dcrc_explore.session.words import Difference, differences
+from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.state import State
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 
-class Companion(Session):
+class Companion(Exploration):
     """A second model of the data and answers of another session; only its settings are its own, and nothing is saved.
 
     Its clusters are numbered like those of the other session's model.
@@ -40,36 +35,47 @@ class Companion(Session):
         Settings that differ from the leader's.
     """
 
+    path = None
+
     def __init__(self, leader: Session, changes: Mapping[str, Any]) -> None:
         self._leader = leader
         # What belongs to each state of the leader, so that its undo brings back the same fit here too.
         self._states: WeakKeyDictionary[State, State] = WeakKeyDictionary()
         self._leader_clusters = leader.settings.n_clusters
-        settings = leader.settings.changed(changes)
-        state = State(leader._state.subject, settings, leader.answers)
-        self._begin(Document(state), Keeper(None), leader.background)
+        state = State(leader.state.subject, leader.settings.changed(changes), leader.answers)
+        super().__init__(state, leader.background, leader.lock)
+        self._fitter.start(state, leader.fit.proba)
+        self._states[leader.state] = state
 
     def follow(self) -> None:
         """Take over data and answers of the leader, and its K when that has changed."""
         settings, K = self.settings, self._leader.settings.n_clusters
         if self._leader_clusters != K:
             self._leader_clusters, settings = K, replace(settings, n_clusters=K)
-        state = self._state_for(settings, self._states.get(self._leader._state))
-        own = self._state
-        changed = {
-            Change.DATA: state.subject is not own.subject,
-            Change.SETTINGS: state.settings != own.settings,
-            Change.ANSWERS: state.answers is not own.answers,
-        }
-        if any(changed.values()):
+        own, state = self.state, self._state_for(settings, self._states.get(self._leader.state))
+        changed = Change(0)
+        if state.subject is not own.subject:
+            changed |= Change.DATA
+        if state.settings != own.settings:
+            changed |= Change.SETTINGS
+        if state.answers is not own.answers:
+            changed |= Change.ANSWERS
+        if changed:
             happened = self._enter(state)
-            self._notify(reduce(or_, (change for change, is_so in changed.items() if is_so), happened))
+            self._timeline.state = state
+            self._observers.tell(changed | happened)
         else:
-            self._states[self._leader._state] = own
+            self._states[self._leader.state] = own
 
-    def _state_for(self, settings: Settings, remembered: State | None) -> State:
+    def answer(self, *args: Any, **options: Any) -> NoReturn:
+        """Refuse: the second model has no data and no answers of its own."""
+        raise SessionError("data and answers belong to the first of the two sessions: change them there")
+
+    add = answer_by_oracle = flip = revise = delete = set_data = regenerate = standardize = answer
+
+    def _state_for(self, settings: Settings, remembered: State | None = None) -> State:
         """Return the remembered state if it still fits the leader's data and answers, or else a new one."""
-        leader = self._leader._state
+        leader = self._leader.state
         if (
             remembered is not None
             and remembered.settings == settings
@@ -77,25 +83,22 @@ class Companion(Session):
             and remembered.answers is leader.answers
         ):
             return remembered
-        goes_on = leader.subject is self._state.subject and settings.same_weights(self._latest.request.settings)
+        goes_on = leader.subject is self.state.subject and settings.same_weights(self.fitted_settings)
         return State(leader.subject, settings, leader.answers, self.fit.weights if goes_on else None)
 
-    def _enter(self, state: State, *, keep: bool = True) -> Change:
-        happened = super()._enter(state, keep=keep)
-        self._states[self._leader._state] = state
-        return happened
+    def _again(self, state: State) -> State:
+        return self._state_for(state.settings, state)
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
-        if "settings" not in fields or len(fields) > 1:
-            raise SessionError("data and answers belong to the first of the two sessions: change them there")
-        super()._change(label, changed, merge=merge, **fields)
+        state = self._state_for(fields["settings"])
+        happened = self._enter(state)
+        self._timeline.do(label, changed, state, merge=merge)
+        self._observers.tell(changed | happened)
 
-    def _go(self, move: Callable[[State], Step], back: Callable[[State], Step]) -> None:
-        step = move(self._state)
-        self._notify(step.changed | self._enter(self._state_for(step.state.settings, step.state)))
-
-    def _reference(self, features: Features) -> NDArray[np.float64] | None:
-        return self._leader.fit.proba
+    def _enter(self, state: State) -> Change:
+        happened = self._fit_to(state, self._leader.fit.proba)
+        self._states[self._leader.state] = state
+        return happened
 
 
 class Pair:
@@ -114,7 +117,7 @@ class Pair:
     ----------
     first : Session
     second : Companion
-        A session as well: change its settings by ``pair.second.set(...)``.
+        Its settings are changed by ``pair.second.set(...)``.
 
     Examples
     --------
@@ -133,7 +136,7 @@ class Pair:
         self.first, self.second = first, Companion(first, second)
         self._acting = False
         self._changed = Change(0)
-        self._observers: list[Callable[[Event], object]] = []
+        self._observers = Observers()
         # Positions of the first session's history at which the second's settings changed: done, and undone.
         self._done: list[int] = []
         self._undone: list[int] = []
@@ -185,11 +188,13 @@ class Pair:
 
     def undo(self) -> None:
         """Take back the last step: an answer, a setting of either model, or other data."""
-        (self.second if self._second_is_next(self._done) else self.first).undo()
+        with self.first.lock:
+            (self.second if self._second_is_next(self._done) else self.first).undo()
 
     def redo(self) -> None:
         """Do again the step that was taken back last."""
-        (self.second if self._second_is_next(self._undone) else self.first).redo()
+        with self.first.lock:
+            (self.second if self._second_is_next(self._undone) else self.first).redo()
 
     @property
     def undo_label(self) -> str | None:
@@ -205,11 +210,11 @@ class Pair:
 
     def _second_is_next(self, positions: list[int]) -> bool:
         """Whether the second's last step lies where the first's history is now."""
-        here = self.first._history.position
+        here = self.first.position
         return bool(positions) and (positions[-1] >= here if positions is self._done else positions[-1] == here)
 
     def _note_second_step(self) -> None:
-        position, here = self.second._history.position, self.first._history.position
+        position, here = self.second.position, self.first.position
         if position > self._second_position and self.second.redo_label is None:
             self._done.append(here)  # a new step
             self._undone.clear()
@@ -223,8 +228,7 @@ class Pair:
 
     def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
         """Call `callback` once after each change, when both models have followed; returns what ends it."""
-        self._observers.append(callback)
-        return lambda: self._observers.remove(callback)
+        return self._observers.add(callback)
 
     def _on_first(self, event: Event) -> None:
         self._changed |= event.changed
@@ -243,12 +247,8 @@ class Pair:
             self._notify()
 
     def _notify(self) -> None:
-        event, self._changed = Event(self._changed), Change(0)
-        for callback in tuple(self._observers):
-            try:
-                callback(event)
-            except Exception as error:
-                warnings.warn(f"an observer of the pair failed: {error!r}", RuntimeWarning, stacklevel=2)
+        changed, self._changed = self._changed, Change(0)
+        self._observers.tell(changed)
 
     # Pictures --------------------------------------------------------------------------------------------------------
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from dcrc_explore.arrays import IntArray
 from dcrc_explore.metrics import adjusted_rand, matched_accuracy, nmi, pairwise_f
-from dcrc_explore.session.records import Quality
 from dcrc_explore.session.subject import Subject
+
+
+class Quality(NamedTuple):
+    """Agreement of a fit with the truth after so many answers."""
+
+    n_answers: int
+    pairwise_f: float
+    ari: float
+    nmi: float
+    accuracy: float
 
 
 class QualityLog:

@@ -20,7 +20,8 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import Answers
 from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
 from dcrc_explore.session.format import FORMAT, VERSION, checksums
-from dcrc_explore.session.records import Quality, SessionError, Settings
+from dcrc_explore.session.quality import Quality
+from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
 

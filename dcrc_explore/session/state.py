@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import Answers
-from dcrc_explore.session.records import Quality, SessionError, Settings
+from dcrc_explore.session.quality import Quality
+from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from os.path import isdir
 from pathlib import Path
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.plane import Extent, View
-from dcrc_explore.session.records import SessionError
+from dcrc_explore.session.settings import MOST_CLUSTERS, SessionError
 
 
 def standardized_name(name: str) -> str:
@@ -60,6 +61,23 @@ class Subject:
             return cls(as_dataset(data, y))
         except (ValueError, TypeError, OSError) as error:
             raise SessionError(str(error)) from error
+
+    def regenerated(self, parameters: Mapping[str, Any]) -> Subject:
+        """Make data anew by the same generator, with these parameters changed."""
+        name, old = self.dataset.name, self.dataset.parameters
+        if not self.is_generated:
+            raise SessionError(f"{name!r} was not generated: choose a generator first")
+        return Subject.of(name, parameters={**old, **parameters})
+
+    def standardized(self) -> Subject:
+        """Return the same data with mean 0 and deviation 1 in each feature."""
+        dataset = self.dataset.standardized()
+        return Subject(replace(dataset, name=standardized_name(dataset.name), parameters={}))
+
+    def natural_clusters(self, default: int) -> int:
+        """Return the number of true classes, or the default where there are none or too many."""
+        n_classes = self.dataset.n_classes
+        return default if n_classes is None or n_classes > MOST_CLUSTERS else max(2, n_classes)
 
     @cached_property
     def is_generated(self) -> bool:

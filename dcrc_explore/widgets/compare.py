@@ -123,7 +123,7 @@ class Compare(Tool):
         words = [in_words(each) for each in (self.session, self.pair.second)]
         return self.figure(), 70, f"Two models side by side. First: {words[0]}. Second: {words[1]}."
 
-    def _act_on_second(self, action: Callable[[Session], object]) -> None:
+    def _act_on_second(self, action: Callable[[Any], object]) -> None:
         self.act(lambda _: action(self.pair.second))
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
@@ -143,7 +143,9 @@ class Compare(Tool):
             if Change.DATA in changed:
                 self.stage.points = pack_points(session)
                 self.stage.question = {}
-            self._tell_trouble(changed, session, pair.second)
+            self._tell_trouble(changed, session)
+            if Change.BUSY in changed and pair.second.fit_error:
+                self.tell(pair.second.fit_error, "error")
             self.stage.busy = pair.busy
             self._send_scene()
         if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):

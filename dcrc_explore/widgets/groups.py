@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from dcrc_explore.datasets import Parameter, list_datasets
-from dcrc_explore.session import Session
+from dcrc_explore.session import Exploration, Session
 from dcrc_explore.widgets.controls import (
     Act,
     Group,
@@ -173,7 +173,7 @@ class ModelControls(Group):
     def _set(self, name: str, value: Any, *, merge: bool = False) -> None:
         self._act(lambda session: session.set(merge=merge, **{name: value}))
 
-    def follow(self, session: Session) -> None:
+    def follow(self, session: Exploration) -> None:
         """Show the settings."""
         settings = session.settings
         hard = settings.epsilon == 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dcrc_explore.session import Session
+from dcrc_explore.session import Exploration
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -35,7 +35,7 @@ def small_png(figure: Figure, dpi: float) -> str:
     return b64encode(written.getvalue()).decode()
 
 
-def in_words(session: Session) -> str:
+def in_words(session: Exploration) -> str:
     """Say what a picture of a session shows, for who can't see it.
 
     Examples

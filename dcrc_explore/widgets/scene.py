@@ -11,7 +11,7 @@ import numpy as np
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
 from dcrc_explore.palette import cluster_colour, cluster_marker
-from dcrc_explore.session import Fit, Session
+from dcrc_explore.session import Exploration, Fit, Session
 
 RESOLUTION = 150
 _COLOURS = 144  # after so many clusters colour and marker repeat
@@ -32,7 +32,7 @@ def pack_points(session: Session) -> dict[str, Any]:
     }
 
 
-def pack_scene(session: Session, fit: Fit, view: dict[str, Any]) -> dict[str, Any]:
+def pack_scene(session: Exploration, fit: Fit, view: dict[str, Any]) -> dict[str, Any]:
     """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown."""
     K, triplets = fit.n_clusters, session.triplets
     # While a long fit goes on, answers may be newer than the fit: its labels tell what it implies for them too.

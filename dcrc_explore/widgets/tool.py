@@ -211,27 +211,27 @@ class Tool(ipw.VBox):
     @contextmanager
     def _one_message(self) -> Iterator[None]:
         """Send everything that an action changes in the picture as one message, at its end."""
-        if self._acting:
-            yield
-            return
-        self._acting = True
-        try:
-            with self.stage.hold_sync():
+        with self.session.lock:  # a cell may act on the session in another thread at the same time
+            if self._acting:
                 yield
-                if self._changed:
-                    self._refresh()
-        finally:
-            self._acting = False
+                return
+            self._acting = True
+            try:
+                with self.stage.hold_sync():
+                    yield
+                    if self._changed:
+                        self._refresh()
+            finally:
+                self._acting = False
 
-    def _tell_trouble(self, changed: Change, *sessions: Session) -> None:
-        """Tell what the sessions have to say about their files, and about fits that failed in the background."""
-        for session in sessions:
-            if Change.SAVED in changed and session.save_note:
-                self.tell(session.save_note)
-            if Change.SAVED in changed and session.save_error:
-                self.tell(session.save_error, "error")
-            if Change.BUSY in changed and session.fit_error:
-                self.tell(session.fit_error, "error")
+    def _tell_trouble(self, changed: Change, session: Session) -> None:
+        """Tell what a session has to say about its file, and about a fit that failed in the background."""
+        if Change.SAVED in changed and session.save_note:
+            self.tell(session.save_note)
+        if Change.SAVED in changed and session.save_error:
+            self.tell(session.save_error, "error")
+        if Change.BUSY in changed and session.fit_error:
+            self.tell(session.fit_error, "error")
 
     def _refresh(self) -> None:
         raise NotImplementedError

@@ -8,8 +8,8 @@ from threading import Thread
 
 from dcrc_explore.inspection import EPSILONS, SweepPoint, epsilon_sweep
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.session.records import Settings
 from dcrc_explore.session.session import Session
+from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.subject import Subject
 
 
@@ -61,10 +61,11 @@ class Sweep:
 
     def start(self) -> None:
         """Begin, in place of what may be running."""
-        run = self._run = object()
-        self._about = self._now()
-        self.points, self.running, self.error = [], True, ""
-        points = self._fits()
+        run = object()
+        with self._session.lock:
+            self._run, self._about = run, self._now()
+            self.points, self.running, self.error = [], True, ""
+            points = self._fits()
         if self._session.background is None:
             self._work(run, points, lambda function: function())
         else:
@@ -77,7 +78,7 @@ class Sweep:
         self._tell()
 
     def _now(self) -> tuple[Subject, Settings, object]:
-        state = self._session._state
+        state = self._session.state
         # The sweep is over epsilon, and always from the initialisation.
         return state.subject, replace(state.settings, epsilon=0.0, restart=True), state.answers
 
@@ -100,11 +101,13 @@ class Sweep:
             deliver(lambda: self._end(run, text))
 
     def _take(self, run: object, point: SweepPoint) -> None:
-        if self._run is run:
-            self.points.append(point)
-            self._tell()
+        with self._session.lock:
+            if self._run is run:
+                self.points.append(point)
+                self._tell()
 
     def _end(self, run: object, error: str = "") -> None:
-        if self._run is run:
-            self._run, self.running, self.error = None, False, error
-            self._tell()
+        with self._session.lock:
+            if self._run is run:
+                self._run, self.running, self.error = None, False, error
+                self._tell()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log2
 from typing import NamedTuple
 
-from dcrc_explore.session.records import Settings
+from dcrc_explore.session.settings import Settings
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -1,29 +1,17 @@
-"""The small records that a session is made of."""
+"""The settings of a session: one list that saving, restoring and undo follow."""
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime
-from enum import Flag, auto
-from math import inf, log2
+from math import inf
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any
 
-from dcrc_explore.constraints import Answer, AnswerLike
-
-Triplet = tuple[int, int, int]
 KERNELS = ("linear", "rbf", "poly")
-
-
 # Labels, maps and colours have a byte for the number of a cluster.
 MOST_CLUSTERS = 255
-
-
-def now() -> str:
-    """Time in ISO 8601, UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class SessionError(ValueError):
@@ -64,7 +52,7 @@ class Settings:
     >>> Settings(epsilon=0.9)
     Traceback (most recent call last):
         ...
-    dcrc_explore.session.records.SessionError: epsilon must be a number between 0 and 0.667, got 0.9
+    dcrc_explore.session.settings.SessionError: epsilon must be a number between 0 and 0.667, got 0.9
     """
 
     n_clusters: int = 3
@@ -133,62 +121,3 @@ class Settings:
 
 # A change of any of these needs a new initialisation.
 _SHAPE = ("n_clusters", "kernel", "gamma", "random_state")
-
-
-@dataclass(frozen=True)
-class GivenAnswer:
-    """One answer: the question, what was said, when (ISO 8601, UTC), by whom, and its surprise in bits beforehand."""
-
-    triplet: Triplet
-    answer: Answer
-    time: str
-    by: str = "user"
-    surprise: float | None = None
-
-
-class Expectation(NamedTuple):
-    """What the model expects as the answer to a question, and what the answer is worth in bits.
-
-    Examples
-    --------
-    >>> Expectation(yes=0.25, no=0.5, dnk=0.25, bits=0.9).surprise("yes")
-    2.0
-    """
-
-    yes: float
-    no: float
-    dnk: float
-    bits: float
-
-    def surprise(self, answer: AnswerLike) -> float:
-        """Bits of surprise, -log2 P(answer); infinite for what a hard model holds impossible."""
-        probability = getattr(self, Answer(answer).name.lower())
-        return -log2(probability) if probability > 0 else inf
-
-
-class Quality(NamedTuple):
-    """Agreement of a fit with the truth after so many answers."""
-
-    n_answers: int
-    pairwise_f: float
-    ari: float
-    nmi: float
-    accuracy: float
-
-
-class Change(Flag):
-    """What an event is about."""
-
-    DATA = auto()
-    SETTINGS = auto()
-    ANSWERS = auto()
-    FIT = auto()  # a new model: labels, surface, panels
-    BUSY = auto()  # a fit that takes long began, ended or failed: see Session.busy and Session.fit_error
-    SAVED = auto()  # Session.path or Session.save_error changed; Session.save_note may say why
-
-
-@dataclass(frozen=True)
-class Event:
-    """What changed, in one go: ``Change.ANSWERS in event.changed``."""
-
-    changed: Change

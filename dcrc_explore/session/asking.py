@@ -1,0 +1,127 @@
+"""Which question of a session comes next, and simulated people who answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dcrc_explore.annotators import Oracle, make_oracle
+from dcrc_explore.questions import Questions, batch_size, choose, expected_change, model_doubt
+from dcrc_explore.session.answers import Triplet
+from dcrc_explore.session.exploration import clear_errors
+from dcrc_explore.session.settings import SessionError
+
+if TYPE_CHECKING:
+    from dcrc_explore.session.session import Session
+
+Progress = Callable[[int, int], bool | None]
+
+# Answers that an oracle gives between two reports of progress.
+_PORTION = 10
+
+
+def suggest(session: Session, strategy: str = "guided") -> Triplet:
+    """Return a question that was neither answered nor skipped.
+
+    Parameters
+    ----------
+    session : Session
+    strategy : {"random", "boundary", "informative", "guided"}
+    """
+    return suggest_with_reason(session, strategy)[0]
+
+
+def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Triplet, str]:
+    """Return a question as `suggest` does, and one sentence that says why it was chosen."""
+    questions = session.ask(strategy, 1)
+    i, j, k = questions.triplets[0].tolist()
+    return (i, j, k), questions.reasons[0]
+
+
+def ask(session: Session, strategy: str, n: int) -> Questions:
+    """Return `n` new questions, each with the reason why it was chosen."""
+    with clear_errors():
+        return choose(
+            strategy,
+            session.fit.proba,
+            n,
+            X=session.dataset.X,
+            constraints=session.triplets,
+            doubt=model_doubt(session.answers.surprise),
+            epsilon=session.settings.epsilon,
+            asked=session.skipped,
+            seed=session.rng,
+        )
+
+
+def expected_changes(session: Session) -> float:
+    """How many points more answers can still be expected to put into another cluster."""
+    return expected_change(session.fit.proba, session.triplets, model_doubt(session.answers.surprise))
+
+
+def answer_by_oracle(
+    session: Session,
+    n: int = 1,
+    *,
+    strategy: str = "random",
+    oracle: str = "truth",
+    epsilon: float | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Let an oracle answer `n` new questions as one step with one refit; guided ones in small batches.
+
+    Parameters
+    ----------
+    session : Session
+    n : int
+    strategy : {"random", "boundary", "informative", "guided"}
+        What is asked. Guided questions build on the answers before them, so the model is fitted again after each
+        of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`).
+    oracle : {"truth", "noisy", "people"}
+        Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
+    epsilon : float, optional
+        Error rate of the noisy oracle; by default that of the settings.
+    progress : callable(done, n), optional
+        Called before the first and after each portion of answers. When it returns False the oracle stops; what it
+        answered until then is kept.
+
+    Returns
+    -------
+    int
+        Number of answers given.
+    """
+    y = session.dataset.y
+    if y is None:
+        raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
+    with clear_errors():
+        rate = session.settings.epsilon if epsilon is None else epsilon
+        somebody = make_oracle(oracle, y, epsilon=rate, seed=session.rng)
+    with session.lock, session.one_step():
+        converse = _step_by_step if strategy == "guided" else _at_once
+        done = converse(session, n, strategy, somebody, oracle, progress or (lambda done, n: None))
+    if progress is not None and done == n:
+        progress(n, n)
+    return done
+
+
+def _at_once(session: Session, n: int, strategy: str, somebody: Oracle, by: str, progress: Progress) -> int:
+    questions = session.ask(strategy, n).triplets
+    answers = np.empty(0, dtype=np.int8)
+    while len(answers) < n and progress(len(answers), n) is not False:
+        portion = questions[len(answers) : len(answers) + _PORTION]
+        answers = np.concatenate([answers, somebody.answer(portion)])
+    session.add(questions[: len(answers)], answers, by=by)
+    return len(answers)
+
+
+def _step_by_step(session: Session, n: int, strategy: str, somebody: Oracle, by: str, progress: Progress) -> int:
+    """Ask each batch after a fit to the answers before it."""
+    done = 0
+    while done < n and progress(done, n) is not False:
+        session.wait()
+        questions = session.ask(strategy, min(batch_size(len(session.answers)), n - done)).triplets
+        session.add(questions, somebody.answer(questions), by=by)
+        done += len(questions)
+    return done

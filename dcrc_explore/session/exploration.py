@@ -1,0 +1,283 @@
+"""What there is to see of data, answers and a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from threading import RLock
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.constraints import Triplets, answer_proba, as_triplets
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.information import question_information
+from dcrc_explore.model.features import Features
+from dcrc_explore.plane import Extent
+from dcrc_explore.session.answers import Answers, Expectation, Triplet
+from dcrc_explore.session.describe import empty_clusters
+from dcrc_explore.session.events import Change, Event, Observers
+from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.fitter import Fitter
+from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.state import State
+from dcrc_explore.session.timeline import Step, Timeline
+from dcrc_explore.session.trace import Trace
+from dcrc_explore.session.worker import Deliver
+
+Self = TypeVar("Self", bound="Exploration")
+Options = ParamSpec("Options")
+Result = TypeVar("Result")
+
+
+def one_at_a_time(
+    method: Callable[Concatenate[Self, Options], Result],
+) -> Callable[Concatenate[Self, Options], Result]:
+    """Let one thread at a time into these methods of an exploration, so that cells and clicks can't tear its state."""
+
+    @wraps(method)
+    def alone(self: Self, *args: Options.args, **options: Options.kwargs) -> Result:
+        with self.lock:
+            return method(self, *args, **options)
+
+    return alone
+
+
+class clear_errors:
+    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, SessionError):
+            raise SessionError(str(error)) from error
+
+
+class Exploration:
+    """Data, settings, answers and their model: the part that a session and a pair's second model have in common.
+
+    Parameters
+    ----------
+    state : State
+    background : callable, optional
+        See :class:`Session`.
+    lock : RLock
+        Held while something changes, and while observers are told.
+
+    Attributes
+    ----------
+    lock : RLock
+        Whoever does several things that belong together holds it: ``with session.lock: ...``.
+    """
+
+    patience: ClassVar[float] = 0.1
+
+    def __init__(self, state: State, background: Deliver | None, lock: RLock) -> None:
+        self.background, self.lock = background, lock
+        self._timeline = Timeline(state)
+        self._observers = Observers()
+        self._fitter = Fitter(self._on_fit, background, self.patience, lock)
+
+    def _on_fit(self, trace: Trace | None, late: bool) -> None:
+        if late:
+            self._observers.tell(Change.BUSY if trace is None else Change.FIT | Change.BUSY)
+
+    # Data, settings, answers -----------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The current data, settings and answers in one: another one after each change."""
+        return self._timeline.state
+
+    @property
+    def dataset(self) -> Dataset:
+        """The points X, the truth y or None, the data's name, parameters, and names of features and classes."""
+        return self.state.subject.dataset
+
+    @property
+    def settings(self) -> Settings:
+        """The current settings."""
+        return self.state.settings
+
+    @property
+    def answers(self) -> Answers:
+        """Every answer, oldest first: a sequence of :class:`GivenAnswer`."""
+        return self.state.answers
+
+    @property
+    def triplets(self) -> Triplets:
+        """The answers as the estimator takes them."""
+        return self.answers.triplets
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Coordinates to draw, shape (N, 2): X itself, or its first two principal components."""
+        return self.state.subject.points
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether the data can be made anew."""
+        return self.state.subject.is_generated
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether `points` are not the data itself, so that there is no surface."""
+        return self.state.subject.is_projected
+
+    @property
+    def extent(self) -> Extent:
+        """Bounds (xmin, xmax, ymin, ymax) of the picture, the same for every fit to these data."""
+        return self.state.subject.extent
+
+    # The model -------------------------------------------------------------------------------------------------------
+
+    @property
+    def trace(self) -> Trace:
+        """The latest complete fit with all its iterations."""
+        return self._fitter.latest
+
+    @property
+    def fit(self) -> Fit:
+        """The latest complete fit. While `busy` it may be older than the answers; `fit.triplets` tells."""
+        return self.trace.fit
+
+    @property
+    def busy(self) -> bool:
+        """Whether a fit goes on in the background."""
+        return self._fitter.busy
+
+    @property
+    def fit_error(self) -> str | None:
+        """Why the last fit in the background failed, as a message for the user; None when all is well."""
+        return self._fitter.error
+
+    @property
+    def objective(self) -> Objective:
+        """The bound of the latest fit, iteration by iteration and term by term."""
+        return self.trace.objective
+
+    def replay(self, iteration: int) -> Fit:
+        """Return the model at an EM iteration of the latest fit: 0 is the start, ``len(objective) - 1`` the end."""
+        return self.trace.replay(iteration)
+
+    @property
+    def fitted_settings(self) -> Settings:
+        """Settings of the latest complete fit; while `busy` they may be older than `settings`."""
+        return self.trace.request.settings
+
+    @property
+    def features(self) -> Features:
+        """The points in the space in which the current settings make the model linear."""
+        return self._fitter.features(self.state)
+
+    @property
+    def hint(self) -> str:
+        """What to do about a model that leaves clusters empty, in words; empty when it does not."""
+        n_empty = int((self.fit.shares == 0).sum())
+        scaled = self.is_generated or self.dataset.is_standardized
+        return empty_clusters(n_empty, self.fitted_settings, scaled=scaled)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds that the latest fit and its last surface took."""
+        return {"fit": 1000 * self.trace.seconds, "surface": 1000 * self.fit.surface_seconds}
+
+    def expected(self, triplet: ArrayLike) -> Expectation:
+        """Return what the current model expects as an answer, and what the answer is worth in bits."""
+        question = [self._one_triplet(triplet)]
+        belief, epsilon = self.fit.proba, self.settings.epsilon
+        yes, no, dnk = answer_proba(belief, question, epsilon=epsilon)[0].tolist()
+        return Expectation(yes, no, dnk, bits=float(question_information(belief, question, epsilon=epsilon)[0]))
+
+    def _one_triplet(self, triplet: ArrayLike) -> Triplet:
+        with clear_errors():
+            ((i, j, k),) = as_triplets(np.array([triplet]), len(self.dataset.X)).tolist()
+        return i, j, k
+
+    def wait(self) -> None:
+        """Wait until no fit is going on in the background; SessionError when it failed."""
+        self._fitter.wait()
+
+    # Steps -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def undo_label(self) -> str | None:
+        """What `undo` would take back, as "answer 24" or "epsilon"; None when there is nothing."""
+        return self._timeline.undo_label
+
+    @property
+    def redo_label(self) -> str | None:
+        """What `redo` would bring back; None when there is nothing."""
+        return self._timeline.redo_label
+
+    @property
+    def position(self) -> int:
+        """Number of steps that are done and not taken back."""
+        return self._timeline.position
+
+    def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
+        """Call `callback` after each change. An error in it becomes a warning; the session and others go on.
+
+        Returns
+        -------
+        callable
+            Ends the observation.
+        """
+        return self._observers.add(callback)
+
+    # Changes ---------------------------------------------------------------------------------------------------------
+
+    @one_at_a_time
+    def set(self, *, merge: bool = False, **changes: Any) -> None:
+        """Change settings; nothing happens when they have these values already.
+
+        Parameters
+        ----------
+        merge : bool
+            Whether to be one step with the change of the same settings just before, as while a slider is drawn.
+        **changes
+            Fields of :class:`Settings`.
+        """
+        settings = self.settings.changed(changes)
+        if settings != self.settings:
+            self._change(", ".join(changes), Change.SETTINGS, merge=merge, settings=settings)
+
+    @one_at_a_time
+    def undo(self) -> None:
+        """Take the last step back."""
+        self._go(self._timeline.to_undo, self._timeline.undo)
+
+    @one_at_a_time
+    def redo(self) -> None:
+        """Do again the step that was taken back last."""
+        self._go(self._timeline.to_redo, self._timeline.redo)
+
+    def _go(self, step: Step, move: Callable[[State], None]) -> None:
+        state = self._again(step.state)
+        happened = self._enter(state)
+        move(state)
+        self._observers.tell(step.changed | happened)
+
+    def _fit_to(self, state: State, reference: FloatArray | None = None) -> Change:
+        """Fit a state, and return what that changed."""
+        trace, busy = self.trace, self.busy
+        self._fitter.start(state, reference)
+        happened = Change(0) if self.trace is trace else Change.FIT
+        return happened | Change.BUSY if self.busy != busy else happened
+
+    # What a session and a second model do in their own ways
+
+    def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
+        """Go on to a state with other fields, as one step, and tell everybody."""
+        raise NotImplementedError
+
+    def _enter(self, state: State) -> Change:
+        """Do all that a new state needs, and return what that changed; on an error everything is as it was."""
+        raise NotImplementedError
+
+    def _again(self, state: State) -> State:
+        """Return what stands for an earlier state."""
+        return state

@@ -1,0 +1,131 @@
+"""An exploration as figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.session.fit import Fit
+from dcrc_explore.session.settings import SessionError
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
+    from dcrc_explore.session.pair import Pair
+    from dcrc_explore.session.session import Session
+
+
+def figure(
+    session: Session,
+    panel: str = "canvas",
+    *,
+    iteration: int | None = None,
+    surface: str | None = "entropy",
+    cluster: int = 0,
+    answers: str = "all",
+    truth: bool = False,
+) -> Figure:
+    """Return a matplotlib figure of the canvas or of a panel.
+
+    Parameters
+    ----------
+    session : Session
+    panel : {"canvas", "information", "objective", "quality", "answers", "balance"}
+    iteration : int, optional
+        Show the model at this EM iteration; by default the final one.
+    surface : {"entropy", "regions", "probability"} or None
+        The map under the points of the canvas.
+    cluster : int
+        The cluster of the "probability" map.
+    answers : {"all", "last", "violated", "last + violated", "none"}
+        Which answers are drawn as links.
+    truth : bool
+        Whether true classes are drawn as rings.
+    """
+    from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
+
+    if panel not in _PANELS:
+        raise SessionError(f"panel must be one of {', '.join(_PANELS)}, got {panel!r}")
+    fit = session.fit if iteration is None else session.replay(iteration)
+    picture, ax = plotting.new_figure(_PANELS[panel])
+    if panel == "information":
+        plotting.plot_information(fit.n_clusters, ax=ax)
+    elif panel == "objective":
+        objective = session.objective
+        plotting.plot_objective(objective.terms(), iteration=iteration, softened=objective.softened, ax=ax)
+    elif panel == "quality":
+        values = session.quality
+        columns = [[quality[column] for quality in values] for column in range(5)]
+        plotting.plot_quality(columns[0], dict(zip(("F", "ARI", "NMI", "accuracy"), columns[1:], strict=True)), ax=ax)
+    elif panel == "answers":
+        plotting.plot_answer_table(fit.answer_table, ax=ax)
+    elif panel == "balance":
+        plotting.plot_balance(fit.shares, ax=ax)
+    else:
+        grid = fit.surface()
+        if grid is not None:
+            if surface is not None:
+                plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
+            plotting.plot_boundaries(grid, ax=ax)
+        shown = _shown(fit, answers)
+        links = fit.triplets[shown]
+        plotting.plot_triplets(session.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax)
+        halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
+        rings = fit.truth if truth else None
+        points = plotting.plot_points(session.points, fit.labels, entropy=halo, truth=rings, ax=ax)
+        ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
+        clusters = points[: len(np.unique(fit.labels))]
+        picture.legend(handles=clusters, loc="outside lower left", frameon=False, fontsize=8, **_LEGEND)
+    return picture
+
+
+def pair_figure(pair: Pair, *, surface: str | None = "entropy", kind: str = "entropy") -> Figure:
+    """Return a figure of two models and of where they disagree; see :meth:`Pair.figure`."""
+    from dcrc_explore import plotting
+
+    picture = plotting.Figure(figsize=(14.4, 5.0), layout="constrained")
+    axes = picture.subplots(1, 3)
+    for ax, session, order in zip(axes, (pair.first, pair.second), ("First", "Second"), strict=False):
+        fit, grid = session.fit, session.fit.surface()
+        if grid is not None:
+            if surface is not None:
+                plotting.plot_surface(grid, surface, ax=ax)
+            plotting.plot_boundaries(grid, ax=ax)
+        broken = fit.triplets[fit.violated]
+        violated = np.ones(len(broken), dtype=bool)
+        plotting.plot_triplets(session.points, broken.indices, broken.answers, violated=violated, ax=ax)
+        halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
+        plotting.plot_points(session.points, fit.labels, entropy=halo, ax=ax)
+        ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
+        ax.set_title(f"{order}: {fit.violated.sum()} of {len(fit.triplets)} answers violated", loc="left", fontsize=10)
+    plotting.plot_disagreement(pair.first.points, pair.comparison, pair.disagreement(), kind=kind, ax=axes[2])
+    axes[2].set(xlim=pair.first.extent[:2], ylim=pair.first.extent[2:])
+    picture.suptitle("; ".join(map(str, pair.differences)) or "Same settings", fontsize=11)
+    return picture
+
+
+_LEGEND: dict[str, Any] = {"ncols": 5, "handletextpad": 0, "columnspacing": 1}
+# Panels with their sizes in inches.
+_PANELS = {
+    "canvas": (5.6, 5.3),
+    "information": (4.6, 3.0),
+    "objective": (4.6, 3.0),
+    "quality": (4.6, 3.0),
+    "answers": (3.4, 3.0),
+    "balance": (4.6, 3.0),
+}
+
+
+def _shown(fit: Fit, answers: str) -> NDArray[np.bool_]:
+    last = np.arange(len(fit.triplets)) == len(fit.triplets) - 1
+    choices = {
+        "all": np.ones(len(last), dtype=bool),
+        "last": last,
+        "violated": fit.violated,
+        "last + violated": last | fit.violated,
+        "none": np.zeros(len(last), dtype=bool),
+    }
+    if answers not in choices:
+        raise SessionError(f"answers must be one of {', '.join(choices)}, got {answers!r}")
+    return choices[answers]

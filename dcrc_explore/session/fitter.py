@@ -1,0 +1,120 @@
+"""The model of a state: where its fit begins, which numbers its clusters have, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from threading import RLock
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.model.features import Features
+from dcrc_explore.session.features import features_of
+from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.state import State
+from dcrc_explore.session.trace import Request, Trace
+from dcrc_explore.session.worker import Deliver, Worker
+
+# Kernels, beside the current one, whose features are kept.
+_FEATURES = 3
+
+
+class Fitter:
+    """Fits states, and keeps the latest fit.
+
+    Parameters
+    ----------
+    told : callable(Trace or None, bool)
+        Called with each fit, and whether it comes late: after the call of :meth:`start`, from the background. None is
+        a fit that failed there; `error` says why.
+    background, patience, lock
+        As for :class:`Worker`.
+
+    Attributes
+    ----------
+    error : str or None
+        Why the last fit in the background failed, as a message for the user.
+    """
+
+    def __init__(
+        self, told: Callable[[Trace | None, bool], None], background: Deliver | None, patience: float, lock: RLock
+    ) -> None:
+        self._told, self._starting = told, False
+        self._worker = Worker(self._take, self._fail, background, patience, lock)
+        self._features = lru_cache(maxsize=_FEATURES)(features_of)
+        self._state: State | None = None
+        self._trace: Trace | None = None
+        self.error: str | None = None
+
+    @property
+    def latest(self) -> Trace:
+        """The latest complete fit."""
+        assert self._trace is not None
+        return self._trace
+
+    @property
+    def busy(self) -> bool:
+        """Whether a fit goes on in the background."""
+        return self._worker.busy
+
+    def features(self, state: State) -> Features:
+        """Return the points in the space in which the settings make the model linear."""
+        subject, settings = state.subject, state.settings
+        if settings.kernel == "linear":
+            return self._features(subject, "linear")
+        return self._features(subject, settings.kernel, settings.gamma, settings.random_state)
+
+    def start(self, state: State, reference: FloatArray | None = None) -> None:
+        """Fit a state; when that takes long it goes on in the background. SessionError when it can't be fitted.
+
+        Parameters
+        ----------
+        state : State
+        reference : ndarray of shape (N, K), optional
+            Memberships in the model whose cluster numbers are to be kept; by default the one before.
+        """
+        before = self._state
+        self._starting, self._state, self.error = True, state, None
+        try:
+            self._worker.start(self._request(state, reference))
+            if self._trace is None or self._trace.request.subject is not state.subject:
+                self._worker.wait()  # a picture of these points can't be drawn with a model of others
+        except BaseException as error:
+            self._state = before
+            if isinstance(error, ArithmeticError | ValueError):  # numbers that no model can be fitted to
+                raise SessionError(f"the model can't be fitted: {error}") from error
+            raise
+        finally:
+            self._starting = False
+
+    def wait(self) -> None:
+        """Wait until no fit is going on; SessionError when it failed."""
+        try:
+            self._worker.wait()
+        except Exception as error:
+            self._fail(error)
+            raise SessionError(self.error) from error
+
+    def _request(self, state: State, reference: FloatArray | None) -> Request:
+        features, settings = self.features(state), state.settings
+        if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
+            state.weights = None
+        if reference is None and self._trace is not None and self._trace.request.subject is state.subject:
+            reference = self._trace.fit.proba
+        elif reference is None and state.weights is not None:
+            reference = state.weights.proba(features.rows)
+        start = None if settings.restart else state.weights
+        return Request(state.subject, features, settings, state.answers.triplets, start, reference)
+
+    def _take(self, trace: Trace) -> None:
+        self._trace = trace
+        assert self._state is not None
+        # A state keeps where its fit began, so that coming back to it, or loading it, makes the same fit again.
+        self._state.weights = trace.start or self._state.weights
+        self._told(trace, not self._starting)
+
+    def _fail(self, error: Exception) -> None:
+        self.error = (
+            f"The model can't be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
+            "answers are kept, and undo takes the last step back."
+        )
+        self._told(None, True)

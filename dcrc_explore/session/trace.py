@@ -1,0 +1,111 @@
+"""A fit that was asked for, and what came of it, with clusters that keep their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.constraints import Triplets
+from dcrc_explore.metrics import align_clusters
+from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.model.features import Features
+from dcrc_explore.model.path import EMStep
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.subject import Subject
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    subject, features, settings, triplets
+        Data, the same in the space in which the model is linear, and what decides the fit.
+    start : Weights or None
+        Where EM begins; None is the initialisation.
+    reference : ndarray of shape (N, K') or None
+        Memberships of the points in a former fit, whose cluster numbers are to be kept.
+    """
+
+    subject: Subject
+    features: Features
+    settings: Settings
+    triplets: Triplets
+    start: Weights | None = None
+    reference: NDArray[np.float64] | None = None
+
+    def steps(self) -> Iterator[EMStep]:
+        """Begin the fit, which then advances by one EM iteration at a time."""
+        model = DCRC(**self.settings.model_parameters() | {"kernel": "linear", "warm_start": True})
+        if self.start is not None:
+            # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
+            model.coef_, model.intercept_ = self.start.coef, self.start.intercept
+        return model.iterate(self.features.rows, triplets=self.triplets)
+
+
+class Trace:
+    """A finished fit with all its iterations.
+
+    Parameters
+    ----------
+    request : Request
+    steps : list of EMStep
+    seconds : float
+        How long it took.
+
+    Attributes
+    ----------
+    numbers : ndarray of shape (K,)
+        Cluster k of the estimator is called ``numbers[k]`` in the session.
+    """
+
+    def __init__(self, request: Request, steps: list[EMStep], seconds: float) -> None:
+        self.request, self.seconds = request, seconds
+        # Between two values of tau an iteration is seen twice; the later look counts.
+        self._steps = list({step.iteration: step for step in steps}.values())
+        K = request.settings.n_clusters
+        self.numbers = np.arange(K)
+        if request.reference is not None:
+            self.numbers = align_clusters(request.reference[:, :K], self._steps[-1].proba)
+
+    @property
+    def start(self) -> Weights | None:
+        """Weights at which EM began, in the session's numbers; None for the initialisation."""
+        start = self.request.start
+        return None if start is None else start.renumbered(self.numbers)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The model at the end."""
+        return self.replay(len(self._steps) - 1)
+
+    @cached_property
+    def objective(self) -> Objective:
+        """The bound, iteration by iteration."""
+        steps, last = self._steps, self._steps[-1]
+        bounds = [step.bound for step in steps]
+        curves = {
+            name: np.array([getattr(bound, name) for bound in bounds])
+            for name in ("answers", "regulariser", "separation", "balance", "satisfied")
+        }
+        return Objective(
+            bound=np.array([bound.total for bound in bounds]),
+            **curves,
+            softened=sum(step.softened for step in steps),
+            converged=last.converged,
+            cycling=last.bound.hard and len(steps) > 1 and last.bound.rank < steps[-2].bound.rank,
+        )
+
+    def replay(self, iteration: int) -> Fit:
+        """Return the model at an EM iteration, 0 being the start."""
+        if not 0 <= iteration < len(self._steps):
+            raise SessionError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
+        request = self.request
+        return Fit(request.subject, request.features, request.triplets, self._steps[iteration], self.numbers)

@@ -1,0 +1,127 @@
+"""Fits in the background: one at a time, and the latest request wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import RLock, Thread, current_thread
+from time import perf_counter
+
+from dcrc_explore.model.path import EMStep
+from dcrc_explore.session.trace import Request, Trace
+
+Deliver = Callable[[Callable[[], None]], object]
+
+
+class Worker:
+    """Runs fits, one at a time; a new request takes the place of an unfinished one, so nothing queues up.
+
+    Everything but the iterations of a long fit happens in the caller's thread.
+
+    Parameters
+    ----------
+    done : callable(Trace)
+        Takes a finished fit.
+    failed : callable(Exception)
+        Is told why a fit in the other thread has none.
+    deliver : callable(function), optional
+        Runs a function in the caller's thread, some time. Without it every fit is run to its end at once. With it, a
+        fit that takes longer than `patience` goes on in another thread.
+    patience : float
+        Seconds.
+    lock : RLock
+        Held by whoever calls, and while a result is delivered.
+    """
+
+    def __init__(
+        self,
+        done: Callable[[Trace], None],
+        failed: Callable[[Exception], None],
+        deliver: Deliver | None,
+        patience: float,
+        lock: RLock,
+    ) -> None:
+        self._done, self._failed, self._deliver, self._patience, self._lock = done, failed, deliver, patience, lock
+        self._wanted: _Job | None = None
+        self._thread: Thread | None = None
+        self._last_seconds = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a fit goes on in the other thread."""
+        return self._thread is not None
+
+    def start(self, request: Request) -> None:
+        """Fit; `done` is called before this returns unless the fit takes long."""
+        self._wanted = job = _Job(request)
+        if self._thread is not None:
+            return  # it turns to the new job after the iteration that it is in
+        if self._deliver is None:
+            job.run(lambda: True)
+        elif self._last_seconds < self._patience:  # after a long fit, the next one will hardly be short
+            job.run(lambda: job.seconds < self._patience)
+        self._finish_or_hand_over(job)
+
+    def wait(self) -> None:
+        """Wait for the unfinished fit, and take its result, or raise its error, here instead of through `deliver`."""
+        while (thread := self._thread) is not None:
+            thread.join()
+            with self._lock:
+                self._collect(thread)
+
+    def _finish_or_hand_over(self, job: _Job) -> None:
+        if not job.finished:
+            self._thread = Thread(target=self._work, daemon=True)
+            self._thread.start()
+            return
+        self._wanted = None
+        self._last_seconds = job.seconds
+        if job.error is not None:
+            raise job.error
+        self._done(Trace(job.request, job.steps, job.seconds))
+
+    def _work(self) -> None:
+        while (job := self._wanted) is not None and not job.finished:
+            job.run(lambda job=job: self._wanted is job)  # type: ignore[misc]
+        thread = current_thread()
+        assert self._deliver is not None
+        self._deliver(lambda: self._receive(thread))
+
+    def _receive(self, thread: Thread) -> None:
+        with self._lock:
+            try:
+                self._collect(thread)
+            except Exception as error:
+                self._failed(error)
+
+    def _collect(self, thread: Thread) -> None:
+        """Take the result of a thread at its end; a request that came too late for it is handed to another."""
+        if thread is self._thread and self._wanted is not None:
+            self._thread = None
+            self._finish_or_hand_over(self._wanted)
+
+
+class _Job:
+    """A fit on its way; runs in one thread after another, never in two at once."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.steps: list[EMStep] = []
+        self.seconds = 0.0
+        self.finished = False
+        self.error: Exception | None = None
+        self._iterations: Iterator[EMStep] | None = None
+
+    def run(self, go_on: Callable[[], bool]) -> None:
+        """Iterate until the fit is finished or `go_on` says no."""
+        begin = perf_counter() - self.seconds
+        try:
+            if self._iterations is None:
+                self._iterations = self.request.steps()
+            while go_on():
+                self.steps.append(next(self._iterations))
+                self.seconds = perf_counter() - begin
+        except StopIteration:
+            self.finished = True
+        except Exception as error:
+            # It belongs to whoever asked for the fit, who may be waiting in another thread.
+            self.error, self.finished = error, True

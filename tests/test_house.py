@@ -1,0 +1,70 @@
+"""The house is in order: nobody reads another module's private names, and no file has grown too long."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import dcrc_explore
+
+PACKAGE = Path(dcrc_explore.__file__).parent
+# Files that are still too long; names only ever leave this set.
+TOO_LONG = {f"widgets/static/{file}" for file in ("explorer.css", "explorer.js", "plane.js", "tool.js")}
+# Names of the standard library that are public in spite of their underscore.
+PUBLIC = {"_asdict", "_exit", "_fields", "_make", "_replace"}
+
+
+def name(path):
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def sources(*endings):
+    return sorted(path for path in PACKAGE.rglob("*") if path.suffix in endings)
+
+
+def is_private(attribute):
+    return attribute.startswith("_") and not attribute.endswith("__") and attribute not in PUBLIC
+
+
+def own_names(tree):
+    """Private names that a module defines: functions, classes, attributes of its own objects."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_own(node.value):
+            yield node.attr
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def is_own(value):
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id == "super"
+    return isinstance(value, ast.Name) and value.id in {"self", "cls"}
+
+
+def private_names_of_others(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    own = set(own_names(tree))
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Attribute)
+            and is_private(node.attr)
+            and not is_own(node.value)
+            and node.attr not in own
+        ):
+            yield f"line {node.lineno}: .{node.attr}"
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"line {node.lineno}: {alias.name}" for alias in node.names if is_private(alias.name))
+
+
+@pytest.mark.parametrize("path", sources(".py"), ids=name)
+def test_no_module_reads_private_names_of_another(path):
+    assert list(private_names_of_others(path)) == []
+
+
+@pytest.mark.parametrize("path", sources(".py", ".js", ".css"), ids=name)
+def test_no_file_is_too_long(path):
+    most = 350 if path.suffix == ".py" else 300
+    n_lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert n_lines <= most or name(path) in TOO_LONG

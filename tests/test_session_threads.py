@@ -1,0 +1,115 @@
+"""A cell and the picture act on one session, each in its own thread: nothing is lost, and nothing torn."""
+
+import queue
+import threading
+
+import pytest
+
+from dcrc_explore.session import Session, Sweep
+
+SMALL = {"n_per_cluster": 10}
+N_ANSWERS = 25
+
+
+def in_threads(*actions):
+    """Run each action in a thread of its own, all at once, and raise what went wrong in any."""
+    errors = []
+    barrier = threading.Barrier(len(actions))
+
+    def run(action):
+        barrier.wait()
+        try:
+            action()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(action,)) for action in actions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+
+
+def answer_many(session, first, by):
+    for n in range(N_ANSWERS):
+        question = (first, 2 + n % 9, 11 + n % 19)
+        given = session.answer(question, ("yes", "no", "dnk")[n % 3], by=by)
+        assert (given.triplet, given.by) == (question, by)  # its own record, not the other's
+
+
+def look(session, stop):
+    while not stop.is_set():
+        answers = session.answers
+        assert len(answers) == len(answers.triplets) == len(list(answers))
+        fit = session.fit
+        assert fit.violated.shape == (len(fit.triplets),)
+
+
+@pytest.mark.parametrize("with_background", [False, True])
+def test_two_threads_that_answer_at_once_lose_nothing(tmp_path, with_background):
+    deliveries: queue.Queue = queue.Queue()
+    session = Session(
+        "close", parameters=SMALL, autosave=tmp_path, background=deliveries.put if with_background else None
+    )
+    events, stop = [], threading.Event()
+    session.observe(lambda event: events.append((event.changed, len(session.answers))))
+
+    def answer(first, by):
+        try:
+            answer_many(session, first, by)
+        finally:
+            if len(session.answers) >= 2 * N_ANSWERS:
+                stop.set()
+
+    in_threads(lambda: answer(0, "cell"), lambda: answer(1, "picture"), lambda: look(session, stop))
+    session.wait()
+    while not deliveries.empty():
+        deliveries.get()()
+    assert len(session.answers) == len(session.fit.triplets) == 2 * N_ANSWERS
+    for first, by in ((0, "cell"), (1, "picture")):
+        mine = [given.triplet for given in session.answers if given.by == by]
+        assert mine == [(first, 2 + n % 9, 11 + n % 19) for n in range(N_ANSWERS)]
+    assert session.save_error is None
+    assert Session.load(session.path, autosave=False).answers == session.answers
+    assert [path.name for path in tmp_path.iterdir()] == [session.path.name]
+    if not with_background:
+        assert [n for _, n in events] == list(range(1, 2 * N_ANSWERS + 1))  # each change is told while it is the case
+    steps = 0
+    while session.undo_label is not None:
+        assert session.undo_label == f"answer {len(session.answers)}"
+        session.undo()
+        steps += 1
+    assert (steps, len(session.answers)) == (2 * N_ANSWERS, 0)
+
+
+def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(tmp_path):
+    session = Session("close", parameters=SMALL, autosave=tmp_path)
+
+    def turn():
+        for n in range(N_ANSWERS):
+            session.set(epsilon=0.1 + n / 1000)
+            session.undo()
+
+    session.answer((0, 1, 2), "yes")
+    in_threads(turn, lambda: answer_many(session, 1, "cell"))
+    assert session.settings.epsilon == 0.05 or session.undo_label is not None
+    loaded = Session.load(session.path, autosave=False)
+    assert (loaded.settings, loaded.answers) == (session.settings, session.answers)
+    assert len(session.fit.triplets) == len(session.answers)
+
+
+def test_a_sweep_is_delivered_while_another_thread_answers():
+    deliveries: queue.Queue = queue.Queue()
+    session = Session("close", parameters=SMALL, autosave=None, background=deliveries.put)
+    sweep = Sweep(session, epsilons=(0.0, 0.05, 0.1))
+    sweep.start()
+
+    def deliver():
+        while sweep.running:
+            deliveries.get(timeout=60)()
+
+    in_threads(deliver, lambda: answer_many(session, 0, "cell"))
+    session.wait()
+    assert [point.epsilon for point in sweep.points] == [0.0, 0.05, 0.1]
+    assert len(session.fit.triplets) == N_ANSWERS
