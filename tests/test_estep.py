@@ -106,6 +106,21 @@ def test_every_sweep_raises_the_bound(seed, epsilon):
     assert np.diff(bounds).min() > -1e-9
 
 
+@given(seeds, st.sampled_from([0.0, 0.1, 0.5]))
+def test_sweeps_end_when_all_but_a_share_of_the_instances_have_settled(seed, unsettled):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 30, 25))
+    P = memberships(rng, 3, len(graph.instances))
+    Q = graph.infer(P, np.log(P), log_alpha(0.05), max_sweeps=1000, tol=1e-3, unsettled=unsettled)
+    last, changes = P.copy(), np.ones(len(graph.instances))
+    for _ in range(1000):
+        changes = graph.sweep(last, np.log(P), log_alpha(0.05))
+        if np.mean(changes > 1e-3) <= unsettled:
+            break
+    np.testing.assert_array_equal(Q, last)
+    assert np.mean(changes > 1e-3) <= unsettled
+
+
 @given(seeds, st.integers(1, 60))
 def test_wide_and_narrow_groups_are_summed_alike(seed, n_answers):
     rng = np.random.default_rng(seed)
@@ -180,7 +195,7 @@ def test_no_answers_make_an_empty_graph():
     graph = AnswerGraph(Triplets())
     assert graph.instances.size == 0
     assert graph.satisfaction(np.empty((3, 0))).size == 0
-    assert graph.sweep(np.empty((3, 0)), np.empty((3, 0)), 1.0) == 0.0
+    assert graph.sweep(np.empty((3, 0)), np.empty((3, 0)), 1.0).shape == (0,)
 
 
 @pytest.mark.parametrize("answer", list(Answer))

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from dcrc_explore.model import mstep
+from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.mstep import Factors, MStepObjective
 
 CASES = {
@@ -44,7 +45,7 @@ def definition(W, Q, X, case, lam=0.1):
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_terms_equal_their_definitions(case):
     objective, W, Q = problem(case)
-    terms, _ = objective(W, Q, factors(case))
+    terms = objective(W, Q, factors(case)).terms
     expected = definition(W, Q, objective.X, case)
     np.testing.assert_allclose(
         (terms.memberships, terms.regulariser, terms.separation, terms.balance), expected, atol=1e-12
@@ -55,7 +56,7 @@ def test_terms_equal_their_definitions(case):
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_gradient_equals_finite_differences(case):
     objective, W, Q = problem(case)
-    _, gradient = objective(W, Q, factors(case))
+    gradient = objective(W, Q, factors(case)).gradient
     numeric = approx_fprime(W.ravel(), lambda w: sum(definition(w.reshape(W.shape), Q, objective.X, case)), 1e-7)
     np.testing.assert_allclose(gradient.ravel(), numeric, atol=1e-6)
 
@@ -63,13 +64,14 @@ def test_gradient_equals_finite_differences(case):
 def test_blocks_of_any_size_give_the_same_result(monkeypatch):
     case = CASES["both"]
     reference, W, Q = problem(case, n_samples=3000)
-    terms, gradient = reference(W, Q, factors(case))
+    expected = reference(W, Q, factors(case))
     monkeypatch.setattr(mstep, "_BLOCK_VALUES", 4)
     blocked, _, _ = problem(case, n_samples=3000)
     assert len(blocked._blocks) > 10
-    other_terms, other_gradient = blocked(W, Q, factors(case))
-    assert other_terms.total == pytest.approx(terms.total, abs=1e-12)
-    np.testing.assert_allclose(other_gradient, gradient, atol=1e-12)
+    evaluation = blocked(W, Q, factors(case))
+    assert evaluation.value == pytest.approx(expected.value, abs=1e-12)
+    np.testing.assert_allclose(evaluation.gradient, expected.gradient, atol=1e-12)
+    np.testing.assert_allclose(evaluation.log_p, expected.log_p, atol=1e-12)
 
 
 @pytest.mark.parametrize("scale", [1e3, 1e8])
@@ -77,16 +79,26 @@ def test_huge_weights_neither_overflow_nor_give_nan(scale):
     case = CASES["both"]
     objective, W, Q = problem(case)
     with np.errstate(over="raise", invalid="raise", divide="raise"):
-        terms, gradient = objective(scale * W, Q, factors(case))
-    assert np.isfinite(terms.total)
-    assert np.isfinite(gradient).all()
+        evaluation = objective(scale * W, Q, factors(case))
+    assert np.isfinite(evaluation.value)
+    assert np.isfinite(evaluation.gradient).all()
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_m_step_never_lowers_j_and_ends_where_the_gradient_vanishes(case):
     objective, W, Q = problem(case)
-    before, _ = objective(W, Q, factors(case))
-    better = objective.maximise(W, Q, factors(case), max_iter=3, tol=1e-9)
-    assert objective(better, Q, factors(case))[0].total >= before.total
-    best = objective.maximise(W, Q, factors(case), max_iter=500, tol=1e-15)
-    np.testing.assert_allclose(objective(best, Q, factors(case))[1], 0, atol=1e-4)
+    start, optimiser = objective(W, Q, factors(case)), LBFGS()
+    better = objective.maximise(start, factors(case), optimiser, max_iter=3, tol=1e-9)
+    assert better.value >= start.value
+    best = objective.maximise(better, factors(case), optimiser, max_iter=500, tol=1e-15)
+    np.testing.assert_allclose(objective(best.W, Q, factors(case)).gradient, 0, atol=1e-4)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_other_memberships_at_the_same_weights_need_no_evaluation(case):
+    objective, W, Q = problem(case)
+    other = np.random.default_rng(1).dirichlet(np.ones(4), size=Q.shape[1]).T.reshape(4, -1)
+    moved = objective.with_memberships(objective(W, Q, factors(case)), other)
+    expected = objective(W, other, factors(case))
+    assert moved.value == pytest.approx(expected.value, abs=1e-12)
+    np.testing.assert_allclose(moved.gradient, expected.gradient, atol=1e-12)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.model.estep import AnswerGraph
 from dcrc_explore.model.hearing import Hearing
-from dcrc_explore.model.mstep import Factors, MStepObjective, logistic_regression
+from dcrc_explore.model.lbfgs import LBFGS
+from dcrc_explore.model.mstep import Evaluation, Factors, MStepObjective, logistic_regression
 from dcrc_explore.model.softmax import log_proba
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
@@ -26,12 +28,14 @@ _SOFT_SHARES = (0.1, 0.3)
 _SOFT_ITERATIONS = 10
 # ... and the smallest lambda, so that the first answers heard do not carry a few instances away from all others.
 _SOFT_LAM = 2**-5
-# Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps and
-# the change of a probability at which they stop. Only the last E-step of a fit is carried to the end.
+# Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps, the
+# change of a probability at which they stop, and the share of instances that need not have come so far: a few take
+# twice as long as all others. Only the last E-step of a fit is carried to the end.
 _M_STEP_ITERATIONS = 10
 _M_STEP_TOL = 1e-6
 _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
+_UNSETTLED = 0.03
 _LAST_SWEEP_TOL = 1e-6
 
 
@@ -179,51 +183,53 @@ class Problem:
 
     def bound(self, W: FloatArray, Q: FloatArray, factors: Factors) -> Bound:
         """Evaluate the bound Eq. (10) at W and Q."""
-        terms, _ = self.objective(W, Q, factors)
-        satisfied = float(self.graph.satisfaction(Q).sum())
-        answers = 0.0
-        if self.n_answers:
-            answers = (
-                terms.memberships + (float(entr(Q).sum()) + self._log_likelihood(Q, satisfied)) / self.objective.divisor
-            )
-        return Bound(answers, terms.regulariser, terms.separation, terms.balance, satisfied, self.hard)
+        return self._bound(self.objective(W, Q, factors), self._memberships(Q))
 
-    def expectation(self, W: FloatArray, Q: FloatArray | None) -> FloatArray:
-        """E-step: memberships of the constrained instances, never with a lower bound than Q.
+    def _bound(self, at: Evaluation, memberships: _Memberships) -> Bound:
+        terms, answers = at.terms, 0.0
+        if self.n_answers:
+            answers = terms.memberships
+            answers += (memberships.entropy + self._log_likelihood(memberships)) / self.objective.divisor
+        return Bound(answers, terms.regulariser, terms.separation, terms.balance, memberships.satisfied, self.hard)
+
+    def _memberships(self, Q: FloatArray) -> _Memberships:
+        return _Memberships(Q, float(entr(Q).sum()), float(self.graph.satisfaction(Q).sum()))
+
+    def _expectation(self, log_p: FloatArray, last: _Memberships | None) -> _Memberships:
+        """E-step: memberships of the constrained instances, never with a lower bound than the last ones.
 
         Sweeps start from P(y|x), which lets go of memberships that the weights no longer support: this ends in better
         optima than going on from Q. Only where it would lower the bound do the sweeps go on from Q.
         """
-        log_p, P = self._log_proba(W)
-        restarted = self._sweeps(P, log_p, _SWEEP_TOL)
-        if Q is None or self._rank(restarted, log_p) >= self._rank(Q, log_p):
+        restarted = self._sweeps(np.exp(log_p), log_p)
+        if last is None or self._rank(restarted, log_p) >= self._rank(last, log_p):
             return restarted
-        return self._sweeps(Q, log_p, _SWEEP_TOL)
+        return self._sweeps(last.Q, log_p)
 
-    def _log_likelihood(self, Q: FloatArray, satisfied: float) -> float:
+    def _log_likelihood(self, memberships: _Memberships) -> float:
         """Return the expectation of log P(L|Y) below Table II; 0 for hard answers, for which `satisfied` stands."""
         if self._hearing is not None:
+            Q = memberships.Q
             return self._hearing.log_likelihood(self.graph.implied(Q), self.graph.linked(Q))
         if self.hard:
             return 0.0
-        return self.n_answers * float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * satisfied
+        return self.n_answers * float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * memberships.satisfied
 
     def _listen(self, hearing: Hearing | None) -> None:
         self._hearing = hearing
         if hearing is not None:
             self.graph.listen(*hearing.weights())
 
-    def _log_proba(self, W: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return log_proba(W, self.X[: self.objective.n_constrained])
-
-    def _sweeps(self, Q: FloatArray, log_p: FloatArray, tol: float) -> FloatArray:
+    def _sweeps(
+        self, Q: FloatArray, log_p: FloatArray, tol: float = _SWEEP_TOL, unsettled: float = _UNSETTLED
+    ) -> _Memberships:
         weight = log_alpha(self.epsilon) if self._hearing is None else 1.0
-        return self.graph.infer(Q, log_p, weight, max_sweeps=_MAX_SWEEPS, tol=tol)
+        Q = self.graph.infer(Q, log_p, weight, max_sweeps=_MAX_SWEEPS, tol=tol, unsettled=unsettled)
+        return self._memberships(Q)
 
-    def _rank(self, Q: FloatArray, log_p: FloatArray) -> tuple[float, float]:
-        satisfied = float(self.graph.satisfaction(Q).sum())
-        value = float(np.vdot(Q, log_p) + entr(Q).sum())
-        return _rank(satisfied, value + self._log_likelihood(Q, satisfied), self.hard)
+    def _rank(self, memberships: _Memberships, log_p: FloatArray) -> tuple[float, float]:
+        value = float(np.vdot(memberships.Q, log_p)) + memberships.entropy + self._log_likelihood(memberships)
+        return _rank(memberships.satisfied, value, self.hard)
 
     def run(
         self, W: FloatArray, Q: FloatArray | None, *, soft_start: bool, max_iter: int, tol: float
@@ -250,23 +256,36 @@ class Problem:
         self, W: FloatArray, Q: FloatArray | None, factors: Factors, *, max_iter: int, tol: float
     ) -> Iterator[EMState]:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
+        log_p, _ = log_proba(W, self.X[: self.objective.n_constrained])
+        memberships = self._expectation(log_p, None if Q is None else self._memberships(Q))
+        at = self.objective(W, memberships.Q, factors)
+        bound, optimiser = self._bound(at, memberships), LBFGS()
 
-        def state_at(W: FloatArray, Q: FloatArray) -> EMState:
-            return EMState(W, Q, self.bound(W, Q, factors), factors, self._hearing)
+        def state(*, last: bool) -> EMState:
+            """Return the state reached; the last one has its E-step carried to the end."""
+            if not last:
+                return EMState(at.W, at.Q, bound, factors, self._hearing)
+            end = self._sweeps(at.Q, at.log_p, _LAST_SWEEP_TOL, 0.0)
+            reached = self.objective.with_memberships(at, end.Q)
+            return EMState(at.W, end.Q, self._bound(reached, end), factors, self._hearing)
 
-        def settled(state: EMState) -> EMState:
-            """Carry the E-step of the last state to its end."""
-            log_p, _ = self._log_proba(state.W)
-            return state_at(state.W, self._sweeps(state.Q, log_p, _LAST_SWEEP_TOL))
-
-        state = state_at(W, self.expectation(W, Q))
-        yield settled(state) if max_iter == 0 else state
+        yield state(last=max_iter == 0)
         for iteration in range(max_iter):
-            W = self.objective.maximise(state.W, state.Q, factors, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            at = self.objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
             if self._hearing is not None and factors == self.factors:
-                self._listen(self._hearing.learned(self.graph.implied(state.Q), self.graph.linked(state.Q)))
-            last, state = state, state_at(W, self.expectation(W, state.Q))
-            stands_still = np.subtract(state.bound.rank, last.bound.rank).max() < tol
-            yield settled(state) if stands_still or iteration + 1 == max_iter else state
+                self._listen(self._hearing.learned(self.graph.implied(at.Q), self.graph.linked(at.Q)))
+            memberships = self._expectation(at.log_p, memberships)
+            at = self.objective.with_memberships(at, memberships.Q)
+            before, bound = bound, self._bound(at, memberships)
+            stands_still = bool(np.subtract(bound.rank, before.rank).max() < tol)
+            yield state(last=stands_still or iteration + 1 == max_iter)
             if stands_still:
                 return
+
+
+class _Memberships(NamedTuple):
+    """Q with what the bound needs to know of it: its entropy and the expected number of satisfied answers."""
+
+    Q: FloatArray
+    entropy: float
+    satisfied: float

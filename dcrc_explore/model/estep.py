@@ -204,39 +204,57 @@ class AnswerGraph:
         """Probability under Q that the two of each pair belong together."""
         return np.einsum("km,km->m", Q[:, self.pairs[:, 0]], Q[:, self.pairs[:, 1]])
 
-    def sweep(self, Q: FloatArray, log_p: FloatArray, log_alpha: float) -> float:
+    def sweep(self, Q: FloatArray, log_p: FloatArray, log_alpha: float) -> FloatArray:
         """Update every q(y_i) once, in place, by Eq. (13), or by Eq. (14) when `log_alpha` is infinite.
 
         Answers that have weights of their own, see :meth:`listen`, are heard with log_alpha = 1.
 
         Returns
         -------
-        float
-            Largest change of a probability.
+        ndarray of shape (|I|,)
+            Largest change of a probability of each instance.
         """
-        change = 0.0
+        changes = np.zeros(Q.shape[1])
         for group in self._groups:
-            F = group.compatibility(Q)
-            if np.isinf(log_alpha):
-                # Eq. (14): P(y|x) restricted to the clusters of largest compatibility.
-                logits = np.where(compatible(F), log_p[:, group.members], -np.inf)
-            else:
-                # Eq. (13)
-                logits = log_alpha * F
-                logits += log_p[:, group.members]
-            new, old = softmax(logits), Q[:, group.members]
+            new = memberships(group.compatibility(Q), log_p[:, group.members], log_alpha)
+            old = Q[:, group.members]
             old -= new
-            change = max(change, float(np.abs(old).max()))
+            np.maximum.reduce(np.abs(old, out=old), axis=0, out=changes[group.members])
             old[...] = new
-        return change
+        return changes
 
-    def infer(self, Q: FloatArray, log_p: FloatArray, log_alpha: float, *, max_sweeps: int, tol: float) -> FloatArray:
-        """Run sweeps from Q until no probability changes by more than `tol`; returns a new Q."""
-        Q = Q.copy()
+    def infer(
+        self,
+        Q: FloatArray,
+        log_p: FloatArray,
+        log_alpha: float,
+        *,
+        max_sweeps: int,
+        tol: float,
+        unsettled: float = 0.0,
+    ) -> FloatArray:
+        """Run sweeps from Q until at most the share `unsettled` of the instances changes by more than `tol`.
+
+        Returns
+        -------
+        ndarray of shape (K, |I|)
+            The new Q.
+        """
+        Q, few = Q.copy(), unsettled * Q.shape[1]
         for _ in range(max_sweeps):
-            if self.sweep(Q, log_p, log_alpha) <= tol:
+            if np.count_nonzero(self.sweep(Q, log_p, log_alpha) > tol) <= few:
                 break
         return Q
+
+
+def memberships(F: FloatArray, log_p: FloatArray, log_alpha: float) -> FloatArray:
+    """q(y_i) for compatibilities F (K, n), which are overwritten: Eq. (13), or (14) when `log_alpha` is infinite."""
+    if np.isinf(log_alpha):
+        # P(y|x) restricted to the clusters of largest compatibility.
+        return softmax(np.where(compatible(F), log_p, -np.inf))
+    F *= log_alpha
+    F += log_p
+    return softmax(F)
 
 
 def compatible(F: FloatArray) -> NDArray[np.bool_]:

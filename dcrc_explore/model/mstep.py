@@ -9,14 +9,14 @@ Rows of X are ordered with the constrained instances I first, so that I and U ar
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from dcrc_explore.arrays import FloatArray
+from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.softmax import normalise
 
 # Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
@@ -56,12 +56,38 @@ class Terms:
         return self.memberships + self.regulariser + self.separation + self.balance
 
 
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """J at W for given memberships.
+
+    Attributes
+    ----------
+    W : ndarray of shape (K, d + 1)
+    Q : ndarray of shape (K, |I|)
+    terms : Terms
+    gradient : ndarray of shape (K, d + 1)
+    log_p : ndarray of shape (K, |I|)
+        log P(y|x; W) of the constrained instances.
+    """
+
+    W: FloatArray
+    Q: FloatArray
+    terms: Terms
+    gradient: FloatArray
+    log_p: FloatArray
+
+    @property
+    def value(self) -> float:
+        """J(W)."""
+        return self.terms.total
+
+
 class _Block(NamedTuple):
-    """Consecutive instances, all constrained or all not, with room for their log-probabilities and probabilities."""
+    """Consecutive instances, all constrained or all not, with room for their probabilities and derivatives."""
 
     rows: slice
-    log_P: FloatArray
     P: FloatArray
+    G: FloatArray
 
 
 class MStepObjective:
@@ -88,7 +114,7 @@ class MStepObjective:
             for start, stop in itertools.pairwise(edges)
         ]
 
-    def __call__(self, W: FloatArray, Q: FloatArray, factors: Factors) -> tuple[Terms, FloatArray]:
+    def __call__(self, W: FloatArray, Q: FloatArray, factors: Factors) -> Evaluation:
         """Return the terms of J and the gradient dJ/dW.
 
         Parameters
@@ -101,7 +127,9 @@ class MStepObjective:
         n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
         mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
         shift = self._largest * float(np.abs(W).sum(axis=1).max()) > _SAFE_LOGIT
-        for rows, log_P, P in self._blocks:
+        log_p = np.empty((self.shape[0], self.n_constrained))
+        for rows, P, G in self._blocks:
+            log_P = log_p[:, rows] if rows.start < self.n_constrained else G
             np.matmul(W, X[rows].T, out=log_P)
             normalise(log_P, P, shift=shift)
             mass[:, int(rows.start >= self.n_constrained)] += np.add.reduce(P, axis=1)
@@ -118,14 +146,13 @@ class MStepObjective:
         #   G_i = (Q_i - P_i) / M - P_i * (b - P_i.b)            for i in I, where b = tau / N log p-hat,
         #   G_j = P_j * (a_j - P_j.a_j)                          for j in U, where a_j = tau / |U| log P_j - b.
         gradient = np.zeros(self.shape)
-        memberships = centres = 0.0
-        for rows, G, P in self._blocks:  # G takes the place of log P
+        centres = 0.0
+        for rows, P, G in self._blocks:
             if rows.start < self.n_constrained:
-                memberships += observe * float(np.vdot(Q[:, rows], G))
                 np.subtract(pull[:, 0] @ P, pull, out=G)  # P_i.b - b
                 G *= P
                 G += observe * (Q[:, rows] - P)
-            else:
+            else:  # here G holds log P_j
                 G *= separate
                 G -= pull  # a_j
                 centre = np.einsum("kn,kn->n", P, G)  # P_j.a_j
@@ -139,28 +166,26 @@ class MStepObjective:
         # The sum of P_j.a_j over U is - tau H(Y_U|X_U; W) - (sum of P_j).b
         separation = centres + mass[:, 1] @ pull[:, 0]
         terms = Terms(
-            memberships=float(memberships),
+            memberships=observe * float(np.vdot(Q, log_p)),
             regulariser=-factors.lam * float(np.vdot(weights, weights)),
             separation=float(separation),
             balance=-factors.balance * float(marginal @ log_marginal),
         )
-        return terms, gradient
+        return Evaluation(W, Q, terms, gradient, log_p)
 
-    def maximise(self, W: FloatArray, Q: FloatArray, factors: Factors, *, max_iter: int, tol: float) -> FloatArray:
-        """Improve W by L-BFGS, at most `max_iter` iterations; J never falls."""
+    def with_memberships(self, evaluation: Evaluation, Q: FloatArray) -> Evaluation:
+        """Return the evaluation at the same W for another Q, in which J and its gradient are linear."""
+        if not self.divisor:
+            return evaluation
+        observe, X = 1.0 / self.divisor, self.X[: self.n_constrained]
+        terms = replace(evaluation.terms, memberships=observe * float(np.vdot(Q, evaluation.log_p)))
+        gradient = evaluation.gradient + observe * ((Q - evaluation.Q) @ X)
+        return replace(evaluation, Q=Q, terms=terms, gradient=gradient)
 
-        def negative(w: FloatArray) -> tuple[float, FloatArray]:
-            terms, gradient = self(w.reshape(self.shape), Q, factors)
-            return -terms.total, -gradient.ravel()
-
-        result = minimize(
-            negative,
-            W.ravel(),
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": max_iter, "maxcor": 20, "ftol": tol, "gtol": 1e-6},
-        )
-        return result.x.reshape(self.shape)
+    def maximise(self, at: Evaluation, factors: Factors, optimiser: LBFGS, *, max_iter: int, tol: float) -> Evaluation:
+        """Improve W by at most `max_iter` iterations of L-BFGS; J never falls."""
+        _, reached = optimiser.maximise(lambda W: self(W, at.Q, factors), at.W, at, max_iter=max_iter, tol=tol)
+        return replace(reached, W=reached.W.copy())  # another array even where nothing was gained
 
 
 def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
@@ -177,4 +202,6 @@ def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: 
     objective = MStepObjective(X, n_samples, n_samples, n_clusters)
     Q = np.zeros((n_clusters, n_samples))
     Q[labels, np.arange(n_samples)] = 1.0
-    return objective.maximise(np.zeros(objective.shape), Q, Factors(lam, 0.0, 0.0), max_iter=100, tol=1e-7)
+    factors = Factors(lam, 0.0, 0.0)
+    start = objective(np.zeros(objective.shape), Q, factors)
+    return objective.maximise(start, factors, LBFGS(), max_iter=100, tol=1e-7).W
