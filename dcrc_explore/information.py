@@ -7,6 +7,7 @@ all memberships is a short one.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,19 +15,30 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr, xlogy
 
 from dcrc_explore.annotators import as_confusion, error_matrix
-from dcrc_explore.constraints import AnswerLike, answer_columns, answer_proba, as_answers
-from dcrc_explore.questions import question_information
+from dcrc_explore.constraints import (
+    AnswerLike,
+    answer_columns,
+    answer_proba,
+    as_answers,
+    as_pairs,
+    as_triplets,
+    implied_answers,
+)
+from dcrc_explore.questions import pair_information, question_information
 
 __all__ = [
     "dnk_share",
     "entropy",
     "expected_pairwise_information",
     "expected_relative_information",
+    "joint_information",
+    "pair_information",
     "pairwise_information",
     "question_information",
     "relative_information",
     "relative_information_without_dnk",
     "surprise",
+    "table_information",
 ]
 
 
@@ -162,10 +174,81 @@ def expected_pairwise_information(
     0.39
     """
     p = _as_prior(prior)
-    errors = [[1 - epsilon, epsilon], [epsilon, 1 - epsilon]]
-    channel = as_confusion(errors if confusion is None else confusion, size=2)
+    channel = error_matrix(epsilon, size=2) if confusion is None else as_confusion(confusion, size=2)
     must_link = np.sum(p**2)
     return float(_information_by_answer(np.array([must_link, 1 - must_link]), channel).sum() / np.log(base))
+
+
+def joint_information(
+    prior: ArrayLike,
+    *,
+    triplets: ArrayLike = (),
+    pairs: ArrayLike = (),
+    epsilon: float = 0.0,
+    base: float = 2,
+) -> float:
+    """Information of several answers together about the memberships of few points, by enumeration.
+
+    Answers about the same points tell partly the same, so their informations do not add up. On three points, two pairs
+    tell more than one triplet, which does not separate all cases that a don't know stands for.
+
+    Parameters
+    ----------
+    prior : array-like of shape (K,)
+        Sizes or shares of the clusters.
+    triplets : array-like of shape (M, 3), default=()
+    pairs : array-like of shape (P, 2), default=()
+        Questions about points 0, 1, ...; the work grows as K to the number of points and 3 to the number of questions.
+    epsilon : float, default=0
+        Probability that the user errs.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> joint_information([1, 1], triplets=[(0, 1, 2)]), joint_information([1, 1], pairs=[(0, 1), (0, 2)])
+    (1.5, 2.0)
+    >>> joint_information([1, 1], pairs=[(0, 1), (0, 2), (1, 2)])  # the third one follows
+    2.0
+    """
+    p, relative, links = _as_prior(prior), as_triplets(triplets), as_pairs(pairs)
+    n_points = 1 + int(max(relative.max(initial=-1), links.max(initial=-1)))
+    memberships = np.array(list(product(range(len(p)), repeat=n_points)), dtype=np.int64)
+    weights = p[memberships].prod(axis=1)
+    # For each question, in which column the answer stands that the memberships imply, Eqs. (1) and (2).
+    rows = n_points * np.arange(len(memberships))[:, np.newaxis]
+    columns = [answer_columns(implied_answers(memberships.ravel(), rows + triplet)) for triplet in relative]
+    implied = np.array([*columns, *(memberships[:, i] != memberships[:, j] for i, j in links)], dtype=np.int64)
+    channels = [error_matrix(epsilon)] * len(relative) + [error_matrix(epsilon, size=2)] * len(links)
+    given = np.ones((len(memberships), 1))
+    for answers, channel in zip(implied, channels, strict=True):
+        given = (given[:, :, np.newaxis] * channel[answers][:, np.newaxis]).reshape(len(memberships), -1)
+    nats = entr(weights @ given).sum() - weights @ entr(given).sum(axis=1)
+    return float(max(nats, 0.0) / np.log(base))
+
+
+def table_information(table: ArrayLike, *, base: float = 2) -> float:
+    """Information that an answer carries about the true one, by a table of true (rows) against given (columns).
+
+    Parameters
+    ----------
+    table : array-like of shape (n, n)
+        Counts or shares; how often each row occurs matters.
+    base : float, default=2
+
+    Examples
+    --------
+    What six points were worth in the paper's user study, asked about by two triplets or by three pairs:
+
+    >>> from dcrc_explore.annotators import PAPER_PAIR_TABLE, PAPER_TABLE
+    >>> round(2 * table_information(PAPER_TABLE), 2), round(3 * table_information(PAPER_PAIR_TABLE), 2)
+    (1.21, 1.11)
+    """
+    counts = np.asarray(table, dtype=float)
+    if counts.ndim != 2 or not (np.isfinite(counts) & (counts >= 0)).all() or not counts.any():
+        raise ValueError(f"table must hold counts of shape (n, n), none negative and not all zero, got {table!r}")
+    shares = counts / counts.sum()
+    nats = entr(shares.sum(axis=0)).sum() + entr(shares.sum(axis=1)).sum() - entr(shares).sum()
+    return float(max(nats, 0.0) / np.log(base))
 
 
 def surprise(

@@ -9,18 +9,21 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import entropy as scipy_entropy
 
-from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.annotators import PAPER_PAIR_TABLE, PAPER_TABLE, as_confusion, error_matrix
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.information import (
     dnk_share,
     entropy,
     expected_pairwise_information,
     expected_relative_information,
+    joint_information,
+    pair_information,
     pairwise_information,
     question_information,
     relative_information,
     relative_information_without_dnk,
     surprise,
+    table_information,
 )
 
 epsilons = st.floats(0, 1)
@@ -151,11 +154,74 @@ def test_entropy_is_that_of_scipy_for_points_and_grids(proba):
         (lambda: expected_relative_information([1, -1]), "none negative"),
         (lambda: expected_relative_information([[1, 1]]), "one share per cluster"),
         (lambda: expected_relative_information([1, 1], epsilon=2), "epsilon must be"),
-        (lambda: expected_pairwise_information([1, 1], epsilon=2), "confusion must hold no negative"),
+        (lambda: expected_pairwise_information([1, 1], epsilon=2), "epsilon must be between 0 and 1, got 2"),
         (lambda: expected_pairwise_information([1, 1], confusion=np.eye(3)), r"shape \(2, 2\), got \(3, 3\)"),
+        (lambda: joint_information([1, 1], pairs=[(0, 0)]), "two different instances"),
+        (lambda: table_information([[0, 0], [0, 0]]), "not all zero"),
         (lambda: surprise(np.eye(3), [(0, 1, 2)], ["yes", "no"]), "1 triplets and 2 answers"),
     ],
 )
 def test_wrong_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def _enumerated(prior, triplets, pairs, epsilon):
+    """I(answers; memberships) in bits from the joint distribution of both, written out."""
+    K, points = len(prior), sorted({i for question in [*triplets, *pairs] for i in question})
+    joint = {}
+    for Y in product(range(K), repeat=len(points)):
+        label = dict(zip(points, Y, strict=True))
+        implied = [int(implied_answers([label[i], label[j], label[k]], [(0, 1, 2)])[0]) for i, j, k in triplets]
+        implied += [label[i] == label[j] for i, j in pairs]
+        for given_answers in product(*[(1, -1, 0)] * len(triplets), *[(True, False)] * len(pairs)):
+            p = np.prod([prior[k] for k in Y])
+            for t, (said, so) in enumerate(zip(given_answers, implied, strict=True)):
+                p *= 1 - epsilon if said == so else epsilon / (2 if t < len(triplets) else 1)
+            joint[Y, given_answers] = p
+    table = np.array(list(joint.values())).reshape(K ** len(points), -1)
+    return _mutual_information(table)
+
+
+@pytest.mark.parametrize("epsilon", [0, 0.05, 0.3])
+@pytest.mark.parametrize(
+    ("triplets", "pairs"),
+    [
+        ([(0, 1, 2)], []),
+        ([], [(0, 1), (0, 2)]),
+        ([(0, 1, 2), (1, 0, 2)], []),
+        ([(0, 1, 2), (0, 2, 3)], [(1, 3)]),
+    ],
+)
+def test_answers_about_the_same_points_are_worth_their_joint_information(triplets, pairs, epsilon):
+    for prior in ([0.5, 0.5], [0.7, 0.2, 0.1]):
+        expected = _enumerated(prior, triplets, pairs, epsilon)
+        found = joint_information(prior, triplets=triplets, pairs=pairs, epsilon=epsilon)
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+@given(priors, epsilons)
+def test_one_question_alone_is_worth_what_the_short_sums_say(prior, epsilon):
+    triplet = joint_information(prior, triplets=[(0, 1, 2)], epsilon=epsilon)
+    assert triplet == pytest.approx(expected_relative_information(prior, epsilon=epsilon), abs=1e-9)
+    pair = joint_information(prior, pairs=[(0, 1)], epsilon=epsilon)
+    assert pair == pytest.approx(expected_pairwise_information(prior, epsilon=epsilon), abs=1e-9)
+
+
+def test_pairs_tell_more_of_the_same_points_and_less_of_as_many_points():
+    assert joint_information([1, 1], pairs=[(0, 1), (0, 2)]) == pytest.approx(2)
+    assert joint_information([1, 1], triplets=[(0, 1, 2)]) == pytest.approx(1.5)
+    assert joint_information([1, 1]) == 0
+    # Six points: two triplets or three pairs, as often answered and as often wrong as in the paper's study.
+    assert 2 * table_information(PAPER_TABLE) == pytest.approx(1.21, abs=0.005)
+    assert 3 * table_information(PAPER_PAIR_TABLE) == pytest.approx(1.11, abs=0.005)
+
+
+@given(memberships, epsilons)
+def test_a_pair_is_worth_the_mutual_information(proba, epsilon):
+    channel = np.array([[1 - epsilon, epsilon], [epsilon, 1 - epsilon]])
+    K = proba.shape[1]
+    joint = [proba[0, a] * proba[1, b] * channel[0 if a == b else 1] for a, b in product(range(K), repeat=2)]
+    found = pair_information(proba, (0, 1), epsilon=epsilon)[0]
+    assert found == pytest.approx(_mutual_information(np.array(joint)), abs=1e-9)
+    assert found == pytest.approx(pair_information(proba, [(1, 0)], epsilon=epsilon)[0])

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 from dcrc_explore.questions import (
     ask,
     boundary_triplets,
+    informative_pairs,
     informative_triplets,
     list_strategies,
+    pair_information,
     question_information,
+    random_pairs,
     random_triplets,
 )
 
@@ -145,3 +148,29 @@ def test_informative_questions_are_worth_more_than_random_ones():
 def test_wrong_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@given(data=st.data(), N=st.integers(2, 9), seed=st.integers(0, 99))
+def test_no_pair_is_asked_twice(data, N, seed):
+    total = N * (N - 1) // 2
+    n_asked = data.draw(st.integers(0, total))
+    size = data.draw(st.integers(0, total - n_asked))
+    asked = random_pairs(N, n_asked, seed=seed)[:, ::-1]
+    proba = _proba(N, 3, seed)
+    for pairs in (
+        random_pairs(N, size, asked=asked, seed=seed),
+        informative_pairs(proba, size, asked=asked, seed=seed),
+    ):
+        assert pairs.shape == (size, 2)
+        everything = np.sort(np.vstack([asked, pairs]), axis=1)
+        assert len(np.unique(everything, axis=0)) == n_asked + size
+    with pytest.raises(ValueError, match="new pairs were wanted"):
+        random_pairs(N, total - n_asked + 1, asked=asked)
+
+
+@given(st.integers(0, 99), st.floats(0, 0.6))
+def test_the_first_informative_pair_is_the_best_of_all(seed, epsilon):
+    proba = _proba(8, 3, seed)
+    best = pair_information(proba, random_pairs(8, 28, seed=0), epsilon=epsilon).max()
+    pair = informative_pairs(proba, 1, epsilon=epsilon, seed=seed)
+    assert pair_information(proba, pair, epsilon=epsilon)[0] == pytest.approx(best)

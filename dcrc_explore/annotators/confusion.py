@@ -37,8 +37,8 @@ def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
     return table
 
 
-def error_matrix(epsilon: float) -> NDArray[np.float64]:
-    """Return the confusion matrix of a user who errs with probability epsilon, Table I.
+def error_matrix(epsilon: float, size: int = 3) -> NDArray[np.float64]:
+    """Return the confusion matrix of a user who errs with probability epsilon, Table I; for pairs, `size` is 2.
 
     Examples
     --------
@@ -49,8 +49,8 @@ def error_matrix(epsilon: float) -> NDArray[np.float64]:
     """
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon must be between 0 and 1, got {epsilon}")
-    # Table I: both wrong answers are equally likely.
-    return np.where(np.eye(3, dtype=bool), 1 - epsilon, epsilon / 2)
+    # Table I: all wrong answers are equally likely.
+    return np.where(np.eye(size, dtype=bool), 1 - epsilon, epsilon / (size - 1))
 
 
 def mirrored(table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,9 +17,14 @@ from dcrc_explore.arrays import IntArray, Seed
 from dcrc_explore.constraints import Triplets, as_triplets
 from dcrc_explore.questions.belief import Belief, expected_change, model_doubt
 from dcrc_explore.questions.closure import Closure
-from dcrc_explore.questions.drawing import boundary_triplets, random_triplets
+from dcrc_explore.questions.drawing import boundary_triplets, random_pairs, random_triplets
 from dcrc_explore.questions.guided import Questions, batch_size, guided_questions
-from dcrc_explore.questions.informative import informative_triplets, question_information
+from dcrc_explore.questions.informative import (
+    informative_pairs,
+    informative_triplets,
+    pair_information,
+    question_information,
+)
 
 __all__ = [
     "Belief",
@@ -31,10 +36,13 @@ __all__ = [
     "choose",
     "expected_change",
     "guided_questions",
+    "informative_pairs",
     "informative_triplets",
     "list_strategies",
     "model_doubt",
+    "pair_information",
     "question_information",
+    "random_pairs",
     "random_triplets",
 ]
 

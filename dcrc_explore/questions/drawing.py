@@ -1,4 +1,4 @@
-"""Questions drawn by chance: any, or those about points near the decision boundary."""
+"""Questions drawn by chance: any triplet or pair, or triplets of points near the decision boundary."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import as_triplets
+from dcrc_explore.constraints import as_pairs, as_triplets
 
 
 def random_triplets(n_samples: int, size: int, *, asked: ArrayLike | None = None, seed: Seed = None) -> IntArray:
@@ -48,6 +48,30 @@ def random_triplets(n_samples: int, size: int, *, asked: ArrayLike | None = None
     mirrored = rng.random(size) < 0.5
     triplets[mirrored] = triplets[mirrored][:, [0, 2, 1]]
     return triplets
+
+
+def random_pairs(n_samples: int, size: int, *, asked: ArrayLike | None = None, seed: Seed = None) -> IntArray:
+    """Draw different pairs, all equally likely; (j, i) is the same pair as (i, j).
+
+    Parameters are those of :func:`random_triplets`, with `asked` of shape (M, 2).
+
+    Examples
+    --------
+    >>> sorted(map(sorted, random_pairs(3, 2, asked=[(2, 0)], seed=0).tolist()))
+    [[0, 1], [1, 2]]
+    """
+    low, high = np.sort(as_pairs(() if asked is None else asked, n_samples), axis=1).T
+    old = np.unique(high * (high - 1) // 2 + low)
+    total = n_samples * (n_samples - 1) // 2
+    if not 0 <= size <= total - len(old):
+        raise ValueError(
+            f"{size} new pairs were wanted, but of the {total} of {n_samples} points only {total - len(old)} have not "
+            "been asked"
+        )
+    rng = np.random.default_rng(seed)
+    numbers = rng.choice(total, size + len(old), replace=False) if size else np.empty(0, dtype=np.int64)
+    low, high = _pair_of(numbers[~np.isin(numbers, old)][:size])
+    return np.column_stack([low, high])
 
 
 def boundary_triplets(
@@ -114,9 +138,14 @@ def question_numbers(triplets: IntArray, n_samples: int) -> IntArray:
 def _questions_of(numbers: IntArray, n_samples: int) -> IntArray:
     """Invert :func:`question_numbers`."""
     i, pair = np.divmod(numbers, max(1, (n_samples - 1) * (n_samples - 2) // 2))
-    # The largest number with high (high - 1) / 2 <= pair; the root may be off by rounding.
-    high = ((1 + np.sqrt(1 + 8.0 * pair)) / 2).astype(np.int64)
-    high -= high * (high - 1) // 2 > pair
-    high += high * (high + 1) // 2 <= pair
-    low = pair - high * (high - 1) // 2
+    low, high = _pair_of(pair)
     return np.column_stack([i, low + (low >= i), high + (high >= i)])
+
+
+def _pair_of(numbers: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the pairs low < high whose numbers are high (high - 1) / 2 + low."""
+    # The largest high with high (high - 1) / 2 <= number; the root may be off by rounding.
+    high = ((1 + np.sqrt(1 + 8.0 * numbers)) / 2).astype(np.int64)
+    high -= high * (high - 1) // 2 > numbers
+    high += high * (high + 1) // 2 <= numbers
+    return numbers - high * (high - 1) // 2, high

@@ -10,8 +10,8 @@ from scipy.special import entr
 
 from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import answer_proba, as_triplets
-from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_triplets
+from dcrc_explore.constraints import answer_proba, as_pairs, as_triplets
+from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_pairs, random_triplets
 
 
 def informative_triplets(
@@ -132,7 +132,75 @@ def question_information(
     array([0.77])
     """
     channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
-    implied = np.maximum(answer_proba(proba, np.atleast_2d(triplets)), 0)
-    information = entr(implied @ channel).sum(axis=1) - implied @ entr(channel).sum(axis=1)
+    return _information(np.maximum(answer_proba(proba, np.atleast_2d(triplets)), 0), channel, base)
+
+
+def pair_information(
+    proba: ArrayLike,
+    pairs: ArrayLike,
+    *,
+    epsilon: float = 0.05,
+    confusion: ArrayLike | None = None,
+    base: float = 2,
+) -> NDArray[np.float64]:
+    """Mutual information between the answer to "do x_i and x_j belong together?" and the two memberships, Eq. (2).
+
+    Parameters
+    ----------
+    proba : array-like of shape (N, K)
+        What the model believes about each point.
+    pairs : array-like of shape (M, 2) or (2,)
+    epsilon : float, default=0.05
+        Probability that the user errs.
+    confusion : array-like of shape (2, 2), optional
+        How the user errs, instead of epsilon: must-link, cannot-link against the given ones.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> undecided = np.full((3, 2), 0.5)
+    >>> pair_information(undecided, [(0, 1)], epsilon=0)
+    array([1.])
+    """
+    proba = as_proba(proba)
+    errors = error_matrix(epsilon, size=2) if confusion is None else as_confusion(confusion, size=2)
+    first, second = as_pairs(np.atleast_2d(pairs), len(proba)).T
+    together = np.clip(np.einsum("mk,mk->m", proba[first], proba[second]), 0, 1)
+    return _information(np.column_stack([together, 1 - together]), errors, base)
+
+
+def informative_pairs(
+    proba: ArrayLike,
+    size: int,
+    *,
+    epsilon: float = 0.05,
+    asked: ArrayLike | None = None,
+    n_candidates: int = 10_000,
+    seed: Seed = None,
+) -> IntArray:
+    """Choose the pairs whose answers tell most about the memberships, by :func:`pair_information`.
+
+    Parameters are those of :func:`informative_triplets`, with `asked` of shape (M, 2). A batch is spread in the same
+    way: no point comes twice as long as there are others.
+
+    Examples
+    --------
+    >>> proba = [[1, 0], [0, 1], [0.5, 0.5], [1, 0]]
+    >>> 2 in informative_pairs(proba, 1, seed=0)  # nothing else is left to learn
+    True
+    """
+    proba = as_proba(proba)
+    N = len(proba)
+    asked = as_pairs(() if asked is None else asked, N)
+    left = N * (N - 1) // 2 - len(np.unique(np.sort(asked, axis=1), axis=0))
+    candidates = random_pairs(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
+    information = pair_information(proba, candidates, epsilon=epsilon) if len(candidates) else np.empty(0)
+    candidates = candidates[np.argsort(-information, kind="stable")]
+    return candidates[_spread_out(candidates, size)]
+
+
+def _information(implied: NDArray[np.float64], errors: NDArray[np.float64], base: float) -> NDArray[np.float64]:
+    """I(l; Y) = H(l) - sum_a P(a) H(l | a) for each row of probabilities of the implied answer a."""
+    information = entr(implied @ errors).sum(axis=1) - implied @ entr(errors).sum(axis=1)
     # Rounding can leave a hair less than nothing.
     return np.maximum(information, 0) / np.log(base)
