@@ -31,6 +31,7 @@ __all__ = [
     "entropy",
     "expected_pairwise_information",
     "expected_relative_information",
+    "information_curves",
     "joint_information",
     "pair_information",
     "pairwise_information",
@@ -105,6 +106,26 @@ def relative_information_without_dnk(n_clusters: ArrayLike, *, base: float = 2) 
     K, P_dnk = _as_n_clusters(n_clusters), dnk_share(n_clusters)
     # Eq. (5)
     return (2 * (1 - P_dnk) * np.log(K) - xlogy(1 - P_dnk, K - 1)) / np.log(base)
+
+
+def information_curves(n_clusters: ArrayLike, *, base: float = 2) -> dict[str, Any]:
+    """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers tell.
+
+    Two relative and three pairwise answers are about as many words for a person.
+
+    Examples
+    --------
+    >>> {name: float(bits) for name, bits in information_curves(2).items()}
+    {'2 relative': 3.0, '3 pairs': 3.0, '1 relative': 1.5, '1 pair': 1.0, 'no dnk': 1.0}
+    """
+    relative, pairwise = relative_information(n_clusters, base=base), pairwise_information(n_clusters, base=base)
+    return {
+        "2 relative": 2 * relative,
+        "3 pairs": 3 * pairwise,
+        "1 relative": relative,
+        "1 pair": pairwise,
+        "no dnk": relative_information_without_dnk(n_clusters, base=base),
+    }
 
 
 def expected_relative_information(

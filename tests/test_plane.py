@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dcrc_explore.plane import ASPECT, Surface, grid_axes, grid_points, plane_extent
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.plane import ASPECT, Surface, View, grid_axes, grid_points, plane_extent
 
 coordinates = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 
@@ -52,3 +53,18 @@ def test_entropy_is_white_where_the_model_is_certain_and_full_where_it_knows_not
     P = np.array([[1.0, 1 / 3, 0, 1 / 3], [0, 1 / 3, 0, 1 / 3], [0, 1 / 3, 1.0, 1 / 3]])
     surface = Surface.from_proba(P, (0, 1, 0, 1))
     np.testing.assert_array_equal(surface.entropy, [[0, 255], [0, 255]])
+
+
+@pytest.mark.parametrize("sharpness", [0.1, 1, 100])
+def test_edges_divide_the_way_between_two_cells_as_the_boundary_does(sharpness):
+    weights = Weights(sharpness * np.array([[1.0, 0.3], [-1.0, 0.2]]), sharpness * np.array([0.1, -0.2]))
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    view = View.of(X)
+    surface = view.surface(weights, resolution=40)
+    x, y = grid_axes(view.extent, 40)
+    for row, column in np.argwhere(np.diff(surface.regions, axis=1) != 0).tolist():
+        before, after = surface.edge[row, column : column + 2].astype(float)
+        crossing = x[column] + before / (before + after) * (x[column + 1] - x[column])
+        difference = weights.coef[0] - weights.coef[1]
+        expected = -(difference[1] * y[row] + weights.intercept[0] - weights.intercept[1]) / difference[0]
+        assert crossing == pytest.approx(expected, abs=0.01 * (x[1] - x[0]))

@@ -10,8 +10,9 @@ from matplotlib.colors import to_hex
 
 from dcrc_explore import plotting
 from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
+from dcrc_explore.model.softmax import Weights
 from dcrc_explore.palette import VIOLATED, cluster_colour
-from dcrc_explore.plane import Surface, grid_points
+from dcrc_explore.plane import Surface, View, grid_points
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,7 @@ CALLS = {
     "quality": lambda ax: plotting.plot_quality([0, 1], {"F": [0.5, 0.6]}, ax=ax),
     "answer_table": lambda ax: plotting.plot_answer_table(np.eye(3, dtype=int), ax=ax),
     "clustering": lambda ax: plotting.plot_clustering(POINTS, LABELS, SURFACE, title="three", ax=ax),
+    "clustering without a map": lambda ax: plotting.plot_clustering(POINTS, LABELS, None, ax=ax),
     "curves": lambda ax: plotting.plot_curves([0, 1], {"soft": [[0.5, 0.6], [0.4, 0.7]]}, ax=ax),
     "balance": lambda ax: plotting.plot_balance([0.2, 0.8], ax=ax),
 }
@@ -90,6 +92,33 @@ def test_links_tell_the_answer_and_whether_it_is_violated(ax):
     assert violated > kept
 
 
+def test_many_links_are_faint_and_thin(ax):
+    few = plotting.plot_triplets(POINTS, [(0, 1, 2)] * 5, ["yes"] * 5, ax=ax)["solid"]
+    many = plotting.plot_triplets(POINTS, [(0, 1, 2)] * 100, ["yes"] * 100, ax=ax)["solid"]
+    assert many.get_colors()[0][3] < few.get_colors()[0][3] / 3
+    assert many.get_linewidths()[0] < few.get_linewidths()[0]
+
+
+def test_the_legend_explains_what_is_drawn_and_nothing_else(ax):
+    points = plotting.plot_points(POINTS, np.arange(30) % 7, truth=LABELS, ax=ax)
+    links = plotting.plot_triplets(POINTS, [(0, 1, 2), (3, 4, 5)], ["yes", "dnk"], violated=[True, False], ax=ax)
+    legend = plotting.plot_legend(points, links=links, kind="entropy", ax=ax)
+    texts = [text.get_text() for text in legend.get_texts() if text.get_text().strip()]
+    assert {text for text in texts if not text.startswith("cluster")} == {
+        "more similar",
+        "than to",
+        "don't know",
+        "violated",
+    }
+    assert sum(text.startswith("cluster") for text in texts) == 7
+    ax.figure.draw_without_rendering()
+    picture, keys = ax.get_window_extent(), legend.get_window_extent()
+    assert keys.y1 <= picture.y0
+    (scale,) = ax.child_axes
+    assert scale.get_window_extent().y0 >= picture.y1
+    assert {text.get_text() for text in scale.texts} == {"certain", "uncertain"}
+
+
 def test_no_answers_are_no_links(ax):
     links = plotting.plot_triplets(POINTS, [], [], ax=ax)
     assert all(len(collection.get_segments()) == 0 for collection in links.values())
@@ -116,11 +145,15 @@ def test_an_unknown_map_is_refused(ax):
         plotting.plot_surface(SURFACE, "weather", ax=ax)
 
 
-def test_boundaries_run_where_two_clusters_are_equally_probable(ax):
-    contours = plotting.plot_boundaries(SURFACE, ax=ax)
+@pytest.mark.parametrize("sharpness", [0.1, 1, 100])
+def test_boundaries_run_where_two_clusters_are_equally_probable(ax, sharpness):
+    weights = Weights(sharpness * np.array([[0, 4], [3.6, -2], [-3.6, -2]]), np.zeros(3))
+    surface = View.of(POINTS).surface(weights)
+    contours = plotting.plot_boundaries(surface, ax=ax)
     vertices = np.vstack([path.vertices for contour in contours for path in contour.get_paths()])
-    second, first = np.sort(three_way(vertices), axis=1)[:, -2:].T
-    assert np.quantile(first - second, 0.95) < 0.03
+    second, first = np.sort(vertices @ weights.coef.T, axis=1)[:, -2:].T
+    # However sharp, a straight boundary is a straight line: away from it by no more than rounding.
+    assert np.quantile((first - second) / sharpness, 0.95) < 0.01
 
 
 def test_one_cluster_everywhere_has_no_boundaries(ax):
@@ -129,15 +162,17 @@ def test_one_cluster_everywhere_has_no_boundaries(ax):
 
 
 def test_the_information_curves_are_those_of_the_paper(ax):
-    two, three_pairs, one, without_dnk, pair, mark = plotting.plot_information(15, ax=ax)
+    *lines, mark = plotting.plot_information(15, ax=ax)
     K = np.arange(2, 16)
-    for line, values in [
-        (two, 2 * relative_information(K)),
-        (three_pairs, 3 * pairwise_information(K)),
-        (one, relative_information(K)),
-        (without_dnk, relative_information_without_dnk(K)),
-        (pair, pairwise_information(K)),
-    ]:
+    expected = {
+        "2 relative": 2 * relative_information(K),
+        "3 pairs": 3 * pairwise_information(K),
+        "1 relative": relative_information(K),
+        "1 pair": pairwise_information(K),
+        "no dnk": relative_information_without_dnk(K),
+    }
+    assert [line.get_label() for line in lines] == list(expected)
+    for line, values in zip(lines, expected.values(), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), K)
         np.testing.assert_allclose(line.get_ydata(), values)
     assert set(mark.get_xdata()) == {15}

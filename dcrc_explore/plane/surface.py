@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +86,8 @@ class Surface:
         Probability of the most probable cluster minus that of the next; 0 on a boundary.
     proba : uint8 array of shape (K, R, R)
         P(y = k | x); 255 is one.
+    log_proba : float32 array of shape (K, R, R)
+        log P(y = k | x), for boundaries that are finer than the grid.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Surface:
     entropy: NDArray[np.uint8]
     margin: NDArray[np.uint8]
     proba: NDArray[np.uint8]
+    log_proba: NDArray[np.float32]
 
     @classmethod
     def of(
@@ -110,8 +114,10 @@ class Surface:
         return cls.from_proba(np.ascontiguousarray(predict_proba(grid_points(extent, resolution)).T), extent)
 
     @classmethod
-    def from_proba(cls, P: NDArray[np.floating], extent: Extent) -> Surface:
-        """Make a surface of P(y|x) at the points of :func:`grid_points`, shape (K, R * R)."""
+    def from_proba(cls, P: NDArray[np.floating], extent: Extent, log_P: NDArray[np.floating] | None = None) -> Surface:
+        """Make a surface of P(y|x), and of log P(y|x) if known, at the points of :func:`grid_points`: (K, R * R)."""
+        if log_P is None:
+            log_P = np.log(np.maximum(P, np.finfo(np.float64).tiny))
         resolution = int(np.sqrt(P.shape[1]))
         shape = (resolution, resolution)
         best = P.argmax(axis=0)
@@ -124,7 +130,23 @@ class Surface:
             entropy=_as_bytes(entr(P).sum(axis=0) / np.log(len(P))).reshape(shape),
             margin=_as_bytes(P[best, cells] - others.max(axis=0)).reshape(shape),
             proba=_as_bytes(P).reshape(-1, *shape),
+            log_proba=log_P.astype(np.float32).reshape(-1, *shape),
         )
+
+    @cached_property
+    def edge(self) -> NDArray[np.uint8]:
+        """How far a cell's best cluster is ahead of the next, in bytes, shape (R, R): what boundaries are drawn from.
+
+        Between two cells of different regions the boundary divides the way in the ratio of their values. It is
+        measured in logits, which hardly bend from one cell to the next, where probabilities jump from 0 to 1.
+        """
+        second, first = np.partition(self.log_proba, -2, axis=0)[-2:]
+        ahead = first - second
+        across, up = (np.diff(self.regions, axis=axis) != 0 for axis in (1, 0))
+        beside = np.zeros(ahead.shape, dtype=bool)
+        for cells, border in ((beside[:, 1:], across), (beside[:, :-1], across), (beside[1:], up), (beside[:-1], up)):
+            cells |= border
+        return _as_bytes(ahead / max(float(ahead[beside].max(initial=0)), 1e-30))
 
 
 def _as_bytes(shares: NDArray[np.floating]) -> NDArray[np.uint8]:

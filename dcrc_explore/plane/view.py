@@ -162,13 +162,13 @@ class View:
             if self.kind == "model" or (self.is_exact and linear):
                 flat = self.flatten(weights)
                 scores = LinearMap().scores_on_grid(flat.coef, x, y)
-                _, P = flat.of_scores(scores.reshape(len(flat.coef), -1))
+                log_P, P = flat.of_scores(scores.reshape(len(flat.coef), -1))
             elif self.kind == "data" and self.basis.shape == (2, 2) and feature_map is not None:
                 scores = feature_map.scores_on_grid(weights.coef, x, y)
-                _, P = weights.of_scores(scores.reshape(len(weights.coef), -1))
+                log_P, P = weights.of_scores(scores.reshape(len(weights.coef), -1))
             else:
                 return None
-        return Surface.from_proba(P, self.extent)
+        return Surface.from_proba(P, self.extent, log_P)
 
     def aligned(self, last: View) -> View:
         """Turn (or mirror) the plane so that the points stay as near as they can to where they were (Procrustes).
@@ -233,5 +233,5 @@ def _share(centred: FloatArray, points: FloatArray) -> float:
     total = float((centred**2).sum())
     if total == 0:
         return 1.0
-    seen = points @ np.linalg.lstsq(points, centred, rcond=None)[0]
-    return float((seen**2).sum()) / total
+    common = points.T @ centred
+    return float((common * (np.linalg.pinv(points.T @ points) @ common)).sum()) / total

@@ -15,7 +15,14 @@ from dcrc_explore.plotting.panels import (
     plot_objective,
     plot_quality,
 )
-from dcrc_explore.plotting.plane import plot_boundaries, plot_clustering, plot_points, plot_surface, plot_triplets
+from dcrc_explore.plotting.plane import (
+    plot_boundaries,
+    plot_clustering,
+    plot_legend,
+    plot_points,
+    plot_surface,
+    plot_triplets,
+)
 from dcrc_explore.plotting.style import new_figure
 
 __all__ = [
@@ -29,6 +36,7 @@ __all__ = [
     "plot_disagreement",
     "plot_explanation",
     "plot_information",
+    "plot_legend",
     "plot_objective",
     "plot_points",
     "plot_quality",

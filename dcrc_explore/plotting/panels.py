@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
 
-from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
+from dcrc_explore.information import information_curves
 from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, LINE, MUTED, cluster_colour
 from dcrc_explore.plotting import style
 
@@ -39,31 +39,22 @@ def plot_information(
     Returns
     -------
     list of Line2D
-        Two relative, three pairwise, one relative, one relative without dnk, one pairwise answer; then the mark.
+        Those of :func:`~dcrc_explore.information.information_curves`, then the mark.
 
     Examples
     --------
     >>> lines = plot_information(n_clusters=3)
     >>> [line.get_label() for line in lines]
-    ['2 relative', '3 pairwise', '1 relative', '1 relative, no dnk', '1 pairwise', 'K = 3']
+    ['2 relative', '3 pairs', '1 relative', '1 pair', 'no dnk', 'K = 3']
     """
     ax = style.axes(ax, _PANEL_SIZE)
     K = np.arange(2, max(max_clusters, n_clusters or 2) + 1)
-    relative, pairwise, without = (
-        information(K, base=base)
-        for information in (relative_information, pairwise_information, relative_information_without_dnk)
-    )
     blue, orange = cluster_colour(0), cluster_colour(1)
-    curves = [
-        ("2 relative", 2 * relative, blue, "-", 2.0),
-        ("3 pairwise", 3 * pairwise, orange, "--", 2.0),
-        ("1 relative", relative, blue, "-", 1.1),
-        ("1 relative, no dnk", without, MUTED, ":", 1.4),
-        ("1 pairwise", pairwise, orange, "--", 1.1),
-    ]
+    looks = [(blue, "-", 2.0), (orange, "--", 2.0), (blue, "-", 1.1), (orange, "--", 1.1), (MUTED, ":", 1.4)]
+    curves = information_curves(K, base=base).items()
     lines = [
-        ax.plot(K, values, color=colour, linestyle=dashes, linewidth=width, label=label)[0]
-        for label, values, colour, dashes, width in curves
+        ax.plot(K, values, color=colour, linestyle=dashes, linewidth=width, label=name)[0]
+        for (name, values), (colour, dashes, width) in zip(curves, looks, strict=True)
     ]
     style.integers(ax, xlabel="number of clusters K", ylabel="bits" if base == 2 else "information", ylim=(0, None))
     style.name_lines(ax, lines)

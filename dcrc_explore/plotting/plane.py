@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.colors import to_rgb, to_rgba
+from matplotlib.colors import to_hex, to_rgb, to_rgba
 from matplotlib.contour import QuadContourSet
 from matplotlib.image import AxesImage
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import Answer, AnswerLike, as_answers, as_triplets
-from dcrc_explore.palette import INK, VIOLATED, cluster_colour, cluster_marker
+from dcrc_explore.palette import INK, LINE, MUTED, VIOLATED, cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, grid_axes
 from dcrc_explore.plotting import style
 
@@ -35,6 +41,10 @@ _FIGURE_SIZE = (5.6, 5.0)
 # Share of a region's colour in its tint, and of ink where a model knows nothing.
 _TINT = 0.13
 _SHADE = 0.78
+# So many answers are drawn strongly, more of them more faintly.
+_INK_OF_LINKS = 10
+# Width of a key of the legend in inches.
+_KEY_WIDTH = 1.1
 
 
 def plot_points(
@@ -150,11 +160,12 @@ def plot_boundaries(surface: Surface, *, ax: Axes | None = None) -> list[QuadCon
     """
     ax = style.axes(ax, _FIGURE_SIZE)
     x, y = grid_axes(surface.extent, len(surface.regions))
-    P = surface.proba.astype(float)
+    # Logits hardly bend from one cell to the next, where probabilities may jump from 0 to 1: no steps in the lines.
+    log_P = surface.log_proba.astype(float)
     artists = []
     # The last cluster borders on the others only, so their boundaries are all.
-    for k in range(len(P) - 1):
-        lead = P[k] - np.delete(P, k, axis=0).max(axis=0)  # positive where cluster k wins
+    for k in range(len(log_P) - 1):
+        lead = log_P[k] - np.delete(log_P, k, axis=0).max(axis=0)  # positive where cluster k wins
         if lead.min() < 0 < lead.max():
             artists.append(ax.contour(x, y, lead, levels=[0.0], colors=[INK], linewidths=0.9, zorder=1))
     ax.set(xlim=surface.extent[:2], ylim=surface.extent[2:])
@@ -164,7 +175,7 @@ def plot_boundaries(surface: Surface, *, ax: Axes | None = None) -> list[QuadCon
 def plot_clustering(
     points: ArrayLike,
     labels: ArrayLike,
-    surface: Surface,
+    surface: Surface | None,
     *,
     kind: str = "entropy",
     title: str = "",
@@ -177,7 +188,8 @@ def plot_clustering(
     points, labels
         As for :func:`plot_points`, whose artists are returned.
     surface, kind
-        As for :func:`plot_surface`.
+        As for :func:`plot_surface`; None for a plane without a map. For data of many features take points and surface
+        of a :class:`~dcrc_explore.plane.View`.
     title : str
     ax : Axes, optional
 
@@ -188,10 +200,79 @@ def plot_clustering(
     2
     """
     ax = style.axes(ax, _FIGURE_SIZE)
-    plot_surface(surface, kind, ax=ax)
-    plot_boundaries(surface, ax=ax)
+    if surface is not None:
+        plot_surface(surface, kind, ax=ax)
+        plot_boundaries(surface, ax=ax)
     ax.set_title(title, fontsize=10, color=INK)
     return plot_points(points, labels, ax=ax)
+
+
+def plot_legend(
+    points: Sequence[PathCollection],
+    *,
+    links: Mapping[str, LineCollection] | None = None,
+    kind: str | None = None,
+    cluster: int = 0,
+    ax: Axes,
+) -> Legend:
+    """Explain a picture: below it its clusters and links, above it the scale of its map.
+
+    Parameters
+    ----------
+    points : sequence of PathCollection
+        Artists of :func:`plot_points`; those with a name are explained.
+    links : mapping of str to LineCollection, optional
+        Artists of :func:`plot_triplets`; kinds that do not occur are left out.
+    kind : {"entropy", "regions", "probability"}, optional
+        The map.
+    cluster : int
+        The cluster of "probability".
+    ax : Axes
+        The picture; the legend is its figure's.
+
+    Examples
+    --------
+    >>> figure, ax = style.new_figure((4, 4))
+    >>> [text.get_text() for text in plot_legend(plot_points([(0, 0), (1, 1)], [0, 1], ax=ax), ax=ax).get_texts()]
+    ['cluster 1 · 1', 'cluster 2 · 1']
+    """
+    clusters: list[Artist] = [artist for artist in points if not str(artist.get_label()).startswith("_")]
+    names: list[tuple[Any, str]] = [("solid", "more similar"), ("dashed", "than to"), ("dotted", "don't know")]
+    found = {dashes: lines for dashes, lines in (links or {}).items() if len(lines.get_segments())}
+    keys: list[Artist] = [
+        Line2D([], [], color=INK, linestyle=dashes, linewidth=1, label=name)
+        for dashes, name in names
+        if dashes in found
+    ]
+    if any(to_hex(colour) == VIOLATED for lines in found.values() for colour in np.asarray(lines.get_colors())):
+        keys.append(Line2D([], [], color=VIOLATED, linewidth=1, label="violated"))
+    if kind in ("entropy", "probability"):
+        full = to_rgb(INK if kind == "entropy" else cluster_colour(cluster))
+        shares = np.linspace(0, _SHADE if kind == "entropy" else 1, 64)[None, :, None]
+        scale = ax.inset_axes((0.62, 1.02, 0.22, 0.018))
+        scale.imshow((1 - shares) + shares * np.array(full), aspect="auto")
+        scale.set(xticks=[], yticks=[])
+        scale.spines[:].set_color(LINE)
+        low, high = ("certain", "uncertain") if kind == "entropy" else ("0", f"P(y = {cluster + 1})")
+        for text, place, side in ((low, -0.03, "right"), (high, 1.03, "left")):
+            scale.text(place, 0.4, text, transform=scale.transAxes, ha=side, va="center", fontsize=7, color=MUTED)
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    most = max(1, int(figure.get_size_inches()[0] / _KEY_WIDTH))
+    rows = [part[start : start + most] for part in (clusters, keys) for start in range(0, len(part), most)]
+    width = max((len(row) for row in rows), default=1)
+    # A legend is filled column by column.
+    empty = Line2D([], [], linestyle="none", label=" ")
+    handles = [row[column] if column < len(row) else empty for column in range(width) for row in rows]
+    return figure.legend(
+        handles=handles,
+        loc="outside lower left",
+        frameon=False,
+        fontsize=8,
+        ncols=width,
+        columnspacing=1,
+        handlelength=1.6,
+    )
 
 
 def plot_triplets(
@@ -241,12 +322,14 @@ def plot_triplets(
             np.tile(alarm[dnk], 2),
         ),
     }
+    # However many there are, they take about the same amount of ink.
+    kept, broken = (float(np.clip(_INK_OF_LINKS / max(n, 1), 0.12, 0.8)) for n in ((~alarm).sum(), alarm.sum()))
     artists = {}
     for dashes, (segments, alarming) in links.items():
         artists[dashes] = LineCollection(
             list(segments),
-            colors=[to_rgba(VIOLATED) if a else to_rgba(INK, 0.55) for a in alarming],
-            linewidths=[1.6 if a else 0.7 for a in alarming],
+            colors=[to_rgba(VIOLATED, broken) if a else to_rgba(INK, kept) for a in alarming],
+            linewidths=[0.6 + 0.6 * broken if a else 0.4 + 0.6 * kept for a in alarming],
             linestyles=dashes,
             zorder=2,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,13 +70,14 @@ def figure(
             plotting.plot_boundaries(grid, ax=ax)
         shown = _shown(fit, answers)
         links = fit.triplets[shown]
-        plotting.plot_triplets(session.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax)
+        drawn = plotting.plot_triplets(
+            session.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax
+        )
         halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
         rings = fit.truth if truth else None
         points = plotting.plot_points(session.points, fit.labels, entropy=halo, truth=rings, ax=ax)
         ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
-        clusters = points[: len(np.unique(fit.labels))]
-        picture.legend(handles=clusters, loc="outside lower left", frameon=False, fontsize=8, **_LEGEND)
+        plotting.plot_legend(points, links=drawn, kind=surface, cluster=cluster, ax=ax)
     return picture
 
 
@@ -105,7 +106,6 @@ def pair_figure(pair: Pair, *, surface: str | None = "entropy", kind: str = "ent
     return picture
 
 
-_LEGEND: dict[str, Any] = {"ncols": 5, "handletextpad": 0, "columnspacing": 1}
 # Panels with their sizes in inches.
 _PANELS = {
     "canvas": (5.6, 5.3),

@@ -15,8 +15,7 @@ from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, answer_table
 from dcrc_explore.model.features import Features
 from dcrc_explore.model.path import EMStep
-from dcrc_explore.model.threads import one_thread
-from dcrc_explore.plane import Surface, grid_axes
+from dcrc_explore.plane import Surface
 from dcrc_explore.session.subject import Subject
 
 
@@ -87,7 +86,7 @@ class Fit:
         self._order = np.argsort(numbers)
         self.triplets, self.weights = triplets, step.weights.renumbered(numbers)
         self.surface_seconds = 0.0
-        self._surfaces: dict[int, Surface] = {}
+        self._surfaces: dict[int, Surface | None] = {}
 
     @property
     def n_clusters(self) -> int:
@@ -149,9 +148,6 @@ class Fit:
             return None
         if resolution not in self._surfaces:
             begin = perf_counter()
-            with one_thread():
-                scores = self._map.scores_on_grid(self.weights.coef, *grid_axes(self._subject.extent, resolution))
-            _, P = self.weights.of_scores(scores.reshape(self.n_clusters, -1))
-            self._surfaces[resolution] = Surface.from_proba(P, self._subject.extent)
+            self._surfaces[resolution] = self._subject.view.surface(self.weights, self._map, resolution)
             self.surface_seconds = perf_counter() - begin
         return self._surfaces[resolution]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.constraints import implied_answers
-from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
+from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.session import Exploration, Fit, Session
 
@@ -66,7 +66,7 @@ def pack_scene(session: Exploration, fit: Fit, view: dict[str, Any]) -> dict[str
         scene |= {
             "resolution": RESOLUTION,
             "regions": surface.regions.tobytes(),
-            "margin": surface.margin.tobytes(),
+            "margin": surface.edge.tobytes(),
             "value": value.tobytes(),
         }
     return scene
@@ -77,7 +77,7 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None) -> dict[str, 
     objective, quality, counts = session.objective, session.quality, fit.answer_table
     final, kept = len(objective) - 1, int(np.trace(counts))
     return {
-        "information": {**_information_curves(max(13, fit.n_clusters)), "current": fit.n_clusters},
+        "information": _information(max(13, fit.n_clusters)) | {"current": fit.n_clusters},
         "objective": {
             "terms": [{"name": name, "values": values.tolist()} for name, values in objective.terms().items()],
             "iteration": final if iteration is None else iteration,
@@ -99,18 +99,10 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None) -> dict[str, 
 
 
 @cache
-def _information_curves(highest: int) -> dict[str, Any]:
-    """Return the five curves of the paper's Figure 2, in bits, for K from 2 on."""
-    clusters = list(range(2, highest + 1))
-    relative, pairwise, without_dnk = (
-        [float(information(K)) for K in clusters]
-        for information in (relative_information, pairwise_information, relative_information_without_dnk)
-    )
-    curves = {
-        "2 relative": [2 * bits for bits in relative],
-        "3 pairs": [3 * bits for bits in pairwise],
-        "1 relative": relative,
-        "1 pair": pairwise,
-        "no dnk": without_dnk,
+def _information(highest: int) -> dict[str, Any]:
+    clusters = np.arange(2, highest + 1)
+    curves = information_curves(clusters).items()
+    return {
+        "clusters": clusters.tolist(),
+        "curves": [{"name": name, "values": values.tolist()} for name, values in curves],
     }
-    return {"clusters": clusters, "curves": [{"name": name, "values": values} for name, values in curves.items()]}
