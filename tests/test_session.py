@@ -238,6 +238,9 @@ def test_guided_questions_say_why_and_follow_from_the_answers():
     assert "first answers" not in reason
     hopes.append(session.expected_change)
     assert hopes[1] < hopes[0]
+    session.answer_by_oracle(60, strategy="guided")
+    assert "More answers will hardly change anything" in session.suggest_with_reason()[1]
+    session.undo()
     # What was taken back is as if it had never been answered.
     session.undo()
     assert session.expected_change == pytest.approx(hopes[0])

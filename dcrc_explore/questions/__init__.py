@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import IntArray, Seed
 from dcrc_explore.constraints import Triplets, as_triplets
-from dcrc_explore.questions.belief import Belief, expected_change, model_doubt
+from dcrc_explore.questions.belief import ENOUGH, Belief, expected_change, model_doubt
 from dcrc_explore.questions.closure import Closure
 from dcrc_explore.questions.drawing import boundary_triplets, random_pairs, random_triplets
 from dcrc_explore.questions.guided import Questions, batch_size, guided_questions
@@ -27,6 +27,7 @@ from dcrc_explore.questions.informative import (
 )
 
 __all__ = [
+    "ENOUGH",
     "Belief",
     "Closure",
     "Questions",

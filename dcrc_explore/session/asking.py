@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dcrc_explore.annotators import Oracle, make_oracle
-from dcrc_explore.questions import Questions, batch_size, choose, expected_change, model_doubt
+from dcrc_explore.questions import ENOUGH, Questions, batch_size, choose, expected_change, model_doubt
 from dcrc_explore.session.answers import Triplet
 from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.settings import SessionError
@@ -34,10 +34,13 @@ def suggest(session: Session, strategy: str = "guided") -> Triplet:
 
 
 def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Triplet, str]:
-    """Return a question as `suggest` does, and one sentence that says why it was chosen."""
+    """Return a question as `suggest` does, why it was chosen, and whether more answers are still worth the effort."""
     questions = session.ask(strategy, 1)
     i, j, k = questions.triplets[0].tolist()
-    return (i, j, k), questions.reasons[0]
+    reason, expected, N = questions.reasons[0], expected_changes(session), len(session.dataset.X)
+    if expected < ENOUGH * N:
+        reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
+    return (i, j, k), reason
 
 
 def ask(session: Session, strategy: str, n: int) -> Questions:

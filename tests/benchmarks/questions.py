@@ -23,16 +23,14 @@ from pathlib import Path
 
 import numpy as np
 from scipy import stats
-from sklearn.datasets import load_breast_cancer
 
 from dcrc_explore import DCRC, Triplets
 from dcrc_explore.annotators import make_oracle
-from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
+from dcrc_explore.datasets import list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.information import surprise
 from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
 from dcrc_explore.questions import ask, batch_size, expected_change, list_strategies, model_doubt
 
-CANCER = "breast-cancer"
 COUNTS = 10, 20, 40, 80
 MEASURES = "ari_posterior", "f_posterior", "ari_labels", "f_labels"
 RESULTS = Path(__file__).parents[2] / "notebooks" / "results" / "questions.jsonl"
@@ -42,14 +40,12 @@ COBRAS = Path(__file__).with_name("cobras_labels.py")
 def load(name, seed):
     if name in list_datasets():
         return make_dataset(name, seed=seed).standardized()
-    if name == CANCER:
-        return Dataset(*load_breast_cancer(return_X_y=True), name).standardized()
     return load_dataset(name).standardized()
 
 
 def available():
     """Names of all sets that can be had offline."""
-    names = [*list_datasets(), CANCER]
+    names = [*list_datasets()]
     for name, spec in list_real_datasets().items():
         try:
             names += [name] if spec.bundled or len(load_dataset(name).X) else []
