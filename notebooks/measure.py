@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from dcrc_explore import DCRC, Triplets, __version__
-from dcrc_explore.annotators import PairOracle, confused, truth
+from dcrc_explore.annotators import PAPER_CONFUSION, PairOracle, confused, truth
 from dcrc_explore.baselines import ITML, BestKMeans, Xing
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import load_dataset, make_dataset
@@ -160,6 +160,8 @@ def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
         # The same trade between answers and other terms, whether or not don't know is heard.
         "DCRC, weighed as DCRC-YN": dcrc(tau=tau * decided, lam=lam * decided),
         "DCRC-YN, weighed as DCRC": dcrc(use_dnk=False, tau=tau / decided, lam=lam / decided),
+        "DCRC, errors known": dcrc(confusion=PAPER_CONFUSION),
+        "DCRC, errors learned": dcrc(confusion="learned"),
         **{f"ε = {epsilon}": dcrc(epsilon=epsilon) for epsilon in (0, 0.05, 0.1, 0.2)},
     }
 
