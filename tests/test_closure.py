@@ -7,22 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcrc_explore.constraints import Triplets, implied_answers
-from dcrc_explore.questions import Closure, random_triplets
+from dcrc_explore.constraints import Pairs, Triplets, implied_answers
+from dcrc_explore.questions import Closure, random_pairs, random_triplets
 
 
 def _truthful(N, K, M, seed):
     rng = np.random.default_rng(seed)
-    questions = random_triplets(N, M, seed=rng)
-    return Triplets(questions, implied_answers(rng.integers(K, size=N), questions))
+    y, questions, pairs = rng.integers(K, size=N), random_triplets(N, M, seed=rng), random_pairs(N, seed % 3, seed=rng)
+    said = np.where(y[pairs[:, 0]] == y[pairs[:, 1]], 1, -1) * rng.integers(2, size=len(pairs))
+    return Triplets(questions, implied_answers(y, questions)), Pairs(pairs, said)
 
 
 @given(N=st.integers(3, 6), K=st.integers(2, 4), share=st.floats(0, 1), seed=st.integers(0, 10**6))
 def test_every_link_holds_in_every_clustering_that_agrees_with_the_answers(N, K, share, seed):
-    constraints = _truthful(N, K, int(share * N * (N - 1) * (N - 2) / 2), seed)
-    closure = Closure(constraints, K)
+    constraints, pairs = _truthful(N, K, int(share * N * (N - 1) * (N - 2) / 2), seed)
+    closure = Closure(constraints, K, pairs)
     clusterings = np.array(list(product(range(K), repeat=N)))
-    agree = [np.array_equal(implied_answers(y, constraints.indices), constraints.answers) for y in clusterings]
+    agree = [
+        np.array_equal(implied_answers(y, constraints.indices), constraints.answers)
+        and all((y[a] == y[b]) == (answer == 1) for (a, b), answer in pairs if answer)
+        for y in clusterings
+    ]
     for a, b in combinations(range(N), 2):
         together = clusterings[agree][:, a] == clusterings[agree][:, b]
         assert together.all() or not closure.together(a, b)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import Triplets, as_triplets
+from dcrc_explore.constraints import Pairs, Triplets, as_triplets
 from dcrc_explore.questions.belief import ENOUGH, Belief, expected_change, model_doubt
 from dcrc_explore.questions.closure import Closure
 from dcrc_explore.questions.drawing import boundary_triplets, random_pairs, random_triplets
@@ -73,6 +73,7 @@ def choose(
     *,
     X: ArrayLike | None = None,
     constraints: Triplets | None = None,
+    pairs: Pairs | None = None,
     doubt: float = 0.2,
     epsilon: float = 0.05,
     asked: ArrayLike | None = None,
@@ -92,6 +93,8 @@ def choose(
         The points; guided questions need them.
     constraints : Triplets, optional
         The answers so far, which are not asked again; guided questions build on them.
+    pairs : Pairs, optional
+        Answers about pairs; guided questions build on them too.
     doubt : float, default=0.2
         How far guided questions doubt the model: see :func:`model_doubt`.
     epsilon : float, default=0.05
@@ -117,7 +120,9 @@ def choose(
     if strategy == "guided":
         if X is None:
             raise ValueError("guided questions need the points X, got None")
-        return guided_questions(proba, X, constraints, size, doubt=doubt, epsilon=epsilon, asked=asked, seed=seed)
+        return guided_questions(
+            proba, X, constraints, size, pairs=pairs, doubt=doubt, epsilon=epsilon, asked=asked, seed=seed
+        )
     if strategy == "random":
         triplets, reason = random_triplets(len(np.asarray(proba)), size, asked=asked, seed=seed), "Drawn at random."
     elif strategy == "boundary":

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.questions.closure import Closure
 from dcrc_explore.questions.drawing import as_proba
 
@@ -33,6 +33,8 @@ class Belief:
         The answers so far.
     doubt : float, default=0.2
         How much the model's say is mixed with the uniform distribution: see :func:`model_doubt`.
+    pairs : Pairs, optional
+        Answers about pairs.
 
     Attributes
     ----------
@@ -57,10 +59,10 @@ class Belief:
            [0.5, 0.5]]), array([1, 0]))
     """
 
-    def __init__(self, proba: ArrayLike, constraints: Triplets, doubt: float = 0.2) -> None:
+    def __init__(self, proba: ArrayLike, constraints: Triplets, doubt: float = 0.2, pairs: Pairs | None = None) -> None:
         proba = as_proba(proba)
         N, K = proba.shape
-        closure = Closure(constraints, K)
+        closure = Closure(constraints, K, pairs)
         self.groups: list[IntArray] = [np.array(members) for members in closure.groups]
         self.possible, self.group = closure.possible(N)
         self.clusters = _matching_clusters(proba, self.groups)
@@ -112,7 +114,7 @@ def model_doubt(surprises: ArrayLike = ()) -> float:
     return float(weights @ _DOUBTS / weights.sum())
 
 
-def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2) -> float:
+def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2, pairs: Pairs | None = None) -> float:
     """Say how many points more answers can still be expected to put into another cluster.
 
     Under the :class:`Belief`, a point whose most probable group has the probability b belongs to another one with
@@ -121,7 +123,7 @@ def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2)
 
     Parameters
     ----------
-    proba, constraints, doubt
+    proba, constraints, doubt, pairs
         See :class:`Belief`.
 
     Examples
@@ -132,4 +134,4 @@ def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2)
     >>> round(expected_change(proba, Triplets([(0, 1, 2)], ["yes"]), doubt=0), 2)
     0.5
     """
-    return float((1 - Belief(proba, constraints, doubt).memberships.max(axis=1)).sum())
+    return float((1 - Belief(proba, constraints, doubt, pairs).memberships.max(axis=1)).sum())

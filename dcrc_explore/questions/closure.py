@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import IntArray
-from dcrc_explore.constraints import Answer, Triplets
+from dcrc_explore.constraints import Answer, Pairs, Triplets
 
 
 class Closure:
@@ -24,6 +24,8 @@ class Closure:
     constraints : Triplets
     n_clusters : int
         K.
+    pairs : Pairs, optional
+        What is known about two points; don't know says nothing.
 
     Attributes
     ----------
@@ -41,7 +43,7 @@ class Closure:
     (True, True, False)
     """
 
-    def __init__(self, constraints: Triplets, n_clusters: int) -> None:
+    def __init__(self, constraints: Triplets, n_clusters: int, pairs: Pairs | None = None) -> None:
         self.n_clusters = n_clusters
         self._component: dict[int, int] = {}  # of a point; a component is named after one of its points
         self._members: dict[int, list[int]] = {}
@@ -55,6 +57,11 @@ class Closure:
             self._join(i, same)
             self._part(i, other)
             self._part(same, other)
+        if pairs is not None:
+            for a, b in pairs.must_link.tolist():
+                self._join(a, b)
+            for a, b in pairs.cannot_link.tolist():
+                self._part(a, b)
         self._deduce(pending)
 
     def together(self, a: int, b: int) -> bool:

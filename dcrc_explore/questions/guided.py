@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import FloatArray, IntArray, Seed
-from dcrc_explore.constraints import Triplets, as_triplets
+from dcrc_explore.constraints import Pairs, Triplets, as_triplets
 from dcrc_explore.questions.belief import Belief
 from dcrc_explore.questions.drawing import question_numbers, random_triplets
 from dcrc_explore.questions.informative import informative_triplets, question_information
@@ -42,6 +42,7 @@ def guided_questions(
     constraints: Triplets,
     size: int = 1,
     *,
+    pairs: Pairs | None = None,
     doubt: float = 0.2,
     epsilon: float = 0.05,
     asked: ArrayLike | None = None,
@@ -67,6 +68,8 @@ def guided_questions(
     size : int, default=1
         How many questions. What the first answers tell is not there for the last question of a batch:
         :func:`batch_size` says how many are reasonable.
+    pairs : Pairs, optional
+        Answers about pairs, which make groups as well.
     doubt : float, default=0.2
         See :func:`dcrc_explore.questions.model_doubt`.
     epsilon : float, default=0.05
@@ -84,7 +87,7 @@ def guided_questions(
     (array([[3, 1, 2]]), ['A may belong to cluster 1 or 2.'])
     """
     rng = np.random.default_rng(seed)
-    belief = Belief(proba, constraints, doubt)
+    belief = Belief(proba, constraints, doubt, pairs)
     N = len(belief.group)
     points = np.asarray(X, dtype=float)
     if points.ndim != 2 or len(points) != N:

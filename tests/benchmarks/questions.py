@@ -61,7 +61,8 @@ def checkpoints(N, most):
 def converse(data, strategy, somebody, options, seed):
     """Yield model and answers after each checkpoint."""
     X, rng = data.X, np.random.default_rng(seed)
-    model = DCRC(data.n_classes, epsilon=options.epsilon, lam=2.0**options.lam, random_state=seed)
+    settings = {"epsilon": options.epsilon, "lam": 2.0**options.lam, "full_weight_at": options.full_weight_at}
+    model = DCRC(data.n_classes, **settings, random_state=seed)
     given, surprises = Triplets(), np.empty(0)
     ends = checkpoints(len(X), options.most)
     while len(given) < ends[-1]:
@@ -86,6 +87,7 @@ def measure(name, strategy, run, options):
     data = load(name, run)
     somebody = make_oracle(options.oracle, data.y, epsilon=options.errors, seed=run)
     record = {"data": name, "oracle": options.oracle, "strategy": strategy, "run": run, "lam": options.lam}
+    record["full_weight_at"] = options.full_weight_at
     record["share"] = round(0.3 * len(data.X))
     rows = []
     for model, given, doubt, ms in converse(data, strategy, somebody, options, run):
@@ -159,6 +161,7 @@ def main():
     parser.add_argument("--errors", type=float, default=0.1, help="share of wrong answers of the noisy")
     parser.add_argument("--epsilon", type=float, default=0.05, help="what the model takes as share of wrong answers")
     parser.add_argument("--lam", type=int, default=-6, help="regularisation as a power of two")
+    parser.add_argument("--full-weight-at", type=float, default=DCRC().full_weight_at, help="0 is the paper's")
     parser.add_argument("--most", type=int, default=10**6, help="stop after so many answers")
     parser.add_argument("--cobras", metavar="PYTHON", help="measure COBRAS instead")
     parser.add_argument("--out", type=Path, default=RESULTS, help="file to which records are added")
