@@ -8,6 +8,7 @@ import pytest
 from dcrc_explore import Answer, Triplets
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.inspection import explain
+from dcrc_explore.session import Session
 from dcrc_explore.session.story import asserts, kept, lesson, moves, why
 
 
@@ -83,3 +84,59 @@ class TestWhy:
 
     def test_hard_answers_have_no_odds(self):
         assert ":" not in self.text([(0, 1, 2)], ["yes"], epsilon=0.0).split("instead")[1]
+
+
+class TestStory:
+    """What a session says of its last change."""
+
+    def test_nothing_has_happened_yet(self):
+        session = Session("close", autosave=None)
+        assert session.story == ""
+        assert not len(session.moved)
+
+    def test_an_answer_says_what_it_was_how_many_points_moved_and_how_many_answers_are_kept(self):
+        session = Session("close", autosave=None, full_weight_at=0)
+        before = session.fit.labels.copy()
+        session.answer((0, 60, 120), "yes")
+        moved = np.flatnonzero(session.fit.labels != before)
+        np.testing.assert_array_equal(session.moved, moved)
+        assert session.story.startswith("Answer 1: yes. ")
+        count = f"{len(moved)} point" if len(moved) else "No point"
+        assert count in session.story
+
+    def test_a_control_that_changes_nothing_says_so(self):
+        session = Session("far", autosave=None)
+        session.answer_by_oracle(10)
+        session.set(epsilon=0.1)
+        assert session.story.startswith("Answers: soft, ε = 0.05 to soft, ε = 0.1. No point changed cluster.")
+
+    def test_taking_back_is_told(self):
+        session = Session("far", autosave=None)
+        session.answer((0, 1, 2), "dnk")
+        session.undo()
+        assert session.story.startswith("1 answer taken back.")
+
+    def test_other_data_have_no_story(self):
+        session = Session("far", autosave=None)
+        session.answer((0, 1, 2), "dnk")
+        session.set_data("moons")
+        assert session.story == ""
+
+
+def test_a_gallery_shows_certain_doubtful_and_mistaken_points_of_its_cluster():
+    fit = Session("close", autosave=None).fit
+    for k in range(3):
+        gallery = fit.gallery(k, 10)
+        P = fit.proba[:, k]
+        assert gallery.size == (fit.labels == k).sum()
+        assert (fit.labels[gallery.certain + gallery.doubtful + gallery.mistaken] == k).all()
+        assert P[gallery.certain].min() >= P[gallery.doubtful].max()
+        assert (np.diff(P[gallery.doubtful]) >= 0).all()
+        assert (fit.truth[gallery.mistaken] != k).all()
+
+
+def test_a_session_from_before_is_heard_as_it_was(tmp_path):
+    session = Session("close", autosave=tmp_path)
+    session.answer((0, 1, 2), "dnk")
+    session.path.write_text(session.path.read_text().replace('"full_weight_at": 0.05, ', ""))
+    assert Session.load(session.path, autosave=False).settings.full_weight_at == 0

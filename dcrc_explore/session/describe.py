@@ -41,6 +41,9 @@ def describe(settings: Settings) -> dict[str, str]:
         boundary += f", γ = {'auto' if settings.gamma == 'scale' else _number(settings.gamma)}"
     return {
         "Answers": f"{hardness}, ε = {settings.epsilon:.3g}",
+        "First answers": f"full weight at {settings.full_weight_at:.3g} N"
+        if settings.full_weight_at
+        else "full weight",
         "Don't know": "counts" if settings.use_dnk else "ignored",
         "Balance": "on" if settings.balance else "off",
         "Separation τ": f"{settings.tau:.3g}",

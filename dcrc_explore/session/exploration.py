@@ -16,6 +16,7 @@ from dcrc_explore.datasets import Dataset
 from dcrc_explore.information import question_information
 from dcrc_explore.model.features import Features
 from dcrc_explore.plane import Extent
+from dcrc_explore.session import story
 from dcrc_explore.session.answers import Answers, Expectation, Triplet
 from dcrc_explore.session.describe import empty_clusters
 from dcrc_explore.session.events import Change, Event, Observers
@@ -179,6 +180,16 @@ class Exploration:
         n_empty = int((self.fit.shares == 0).sum())
         scaled = self.is_generated or self.dataset.is_standardized
         return empty_clusters(n_empty, self.fitted_settings, scaled=scaled)
+
+    @property
+    def story(self) -> str:
+        """What the last change did to the model, in a sentence or two; empty at the beginning and for other data."""
+        return story.between(self._fitter.before, self.trace)
+
+    @property
+    def moved(self) -> NDArray[np.int64]:
+        """Row numbers of the points that the last change put into another cluster."""
+        return story.moved(self._fitter.before, self.trace)
 
     @property
     def timings(self) -> dict[str, float]:

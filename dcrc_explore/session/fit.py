@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,25 @@ class Objective:
     def terms(self) -> dict[str, FloatArray]:
         """Return the curves by name, the bound first."""
         return {name: getattr(self, name) for name in ("bound", "answers", "separation", "balance", "regulariser")}
+
+
+class Gallery(NamedTuple):
+    """What is in a cluster: row numbers of its points.
+
+    Attributes
+    ----------
+    certain, doubtful : list of int
+        Those with the largest and the smallest P(y|x), each first.
+    mistaken : list of int
+        Those whose true class is another, least certain first; empty when the truth is unknown.
+    size : int
+        How many points there are in all.
+    """
+
+    certain: list[int]
+    doubtful: list[int]
+    mistaken: list[int]
+    size: int
 
 
 class Fit:
@@ -134,13 +154,26 @@ class Fit:
 
     @cached_property
     def violated(self) -> NDArray[np.bool_]:
-        """Whether each answer differs from the implied one, shape (M,)."""
+        """Whether each answer differs from the one that the boundary implies, shape (M,)."""
         return self.implied != self.triplets.answers
+
+    @cached_property
+    def kept_by_q(self) -> NDArray[np.bool_]:
+        """Whether the likeliest memberships under Q imply each answer, shape (M,): the line may not follow them."""
+        return implied_answers(self.posterior.argmax(axis=1), self.triplets.indices) == self.triplets.answers
 
     @cached_property
     def answer_table(self) -> NDArray[np.int64]:
         """Answers given (rows: yes, no, dnk) against answers implied (columns), shape (3, 3)."""
         return answer_table(self.triplets.answers, self.implied)
+
+    def gallery(self, cluster: int, size: int = 12) -> Gallery:
+        """Return the points of a cluster that are most certain, most doubtful, and of another class, up to `size`."""
+        members = np.flatnonzero(self.labels == cluster)
+        order = members[np.argsort(-self.proba[members, cluster], kind="stable")]
+        wrong = [] if self.truth is None else [i for i in order[::-1].tolist() if self.truth[i] != cluster]
+        doubtful = [i for i in order[::-1][:size].tolist() if i not in order[: size // 2]]
+        return Gallery(order[:size].tolist(), doubtful, wrong[:size], len(members))
 
     def surface(self, resolution: int = 150) -> Surface | None:
         """Return the model on a grid of the plane; None when the data has not two features."""

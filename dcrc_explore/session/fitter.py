@@ -33,6 +33,8 @@ class Fitter:
     ----------
     error : str or None
         Why the last fit in the background failed, as a message for the user.
+    before : Trace or None
+        The fit before the latest.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Fitter:
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._state: State | None = None
         self._trace: Trace | None = None
+        self.before: Trace | None = None
         self.error: str | None = None
 
     @property
@@ -106,7 +109,7 @@ class Fitter:
         return Request(state.subject, features, settings, state.answers.triplets, start, reference)
 
     def _take(self, trace: Trace) -> None:
-        self._trace = trace
+        self.before, self._trace = self._trace, trace
         assert self._state is not None
         # A state keeps where its fit began, so that coming back to it, or loading it, makes the same fit again.
         self._state.weights = trace.start or self._state.weights

@@ -153,10 +153,12 @@ def _settings(fields: Any) -> Settings:
         # 0, 1 and false are equal in Python.
         if isinstance(value, bool) is not isinstance(getattr(_DEFAULTS, name), bool):
             raise ValueError(f"the setting {name} must not be {value!r}")
-    return Settings(**fields)
+    return Settings(**_BEFORE | fields)
 
 
 _DEFAULTS = Settings()
+# What held before there was a setting for it.
+_BEFORE = {"full_weight_at": 0.0}
 
 
 def _answers(rows: Any, n_points: int) -> Answers:

@@ -36,6 +36,9 @@ class Settings:
         Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).
     use_dnk : bool
         False learns from yes and no only (DCRC-YN).
+    full_weight_at : float
+        Answers, as a share of the points, from which on they weigh as much as the points without answers; 0, the
+        paper's, gives that weight to the first answer.
     kernel : {"linear", "rbf", "poly"}
         "poly" is of degree 3.
     gamma : float or "scale"
@@ -61,6 +64,7 @@ class Settings:
     lam: float = 2.0**-6
     balance: bool = True
     use_dnk: bool = True
+    full_weight_at: float = 0.05
     kernel: str = "linear"
     gamma: float | str = "scale"
     restart: bool = False
@@ -71,6 +75,7 @@ class Settings:
         self._number("epsilon", 0, 2 / 3)
         self._number("tau", 0, most=1e6)
         self._number("lam", 0, most=1e6)
+        self._number("full_weight_at", 0, 1)
         self._number("random_state", 0, 2**32 - 1, whole=True)
         for name in ("balance", "use_dnk", "restart"):
             if getattr(self, name) not in (True, False):

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.inspection import Explanation
+from dcrc_explore.session.describe import differences
+from dcrc_explore.session.trace import Request, Trace
 
 # Cluster number to what a person calls it.
 Name = Callable[[int], str]
@@ -201,15 +203,36 @@ def _odds(alpha: float, evidence: float) -> str:
     return f"{odds:.0f} : 1" if odds < 1000 else "over 1000 : 1"
 
 
-def setting_changed(name: str, before: str, after: str, what: str) -> str:
-    """Say what a control did.
+def moved(before: Trace | None, after: Trace) -> IntArray:
+    """Return the row numbers of the points that are in another cluster than before; none for other data."""
+    if before is None or before.request.subject is not after.request.subject:
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero(before.fit.labels != after.fit.labels)
 
-    Examples
-    --------
-    >>> setting_changed("ε", "0.05", "0.15", "No point changed cluster.")
-    'ε from 0.05 to 0.15. No point changed cluster.'
-    """
-    return f"{name} from {before} to {after}. {what}"
+
+def between(before: Trace | None, after: Trace) -> str:
+    """Say what led from one fit to the next and what it changed; nothing when the data are others."""
+    if before is None or before.request.subject is not after.request.subject:
+        return ""
+    old, new = before.fit, after.fit
+    sentences = [*_what(before.request, after.request), moves(old.labels, new.labels, after.request.subject.points)]
+    sentences.append(kept(~new.violated, new.kept_by_q))
+    hardened = after.request.settings.epsilon == 0 != before.request.settings.epsilon
+    if hardened and len(new.triplets) == len(old.triplets):
+        sentences.append(hard_words(int((~new.violated).sum()), int((~old.violated).sum()), len(new.triplets)))
+    return " ".join(filter(None, sentences))
+
+
+def _what(before: Request, after: Request) -> list[str]:
+    """Name the answers or settings that are new."""
+    old, new = before.triplets, after.triplets
+    if len(new) > len(old):
+        if len(new) == len(old) + 1:
+            return [f"Answer {len(new)}: {said(Answer(int(new.answers[-1])))}."]
+        return [f"Answers {len(old) + 1} to {len(new)}."]
+    if len(new) < len(old):
+        return [f"{len(old) - len(new)} answer{'' if len(old) - len(new) == 1 else 's'} taken back."]
+    return [f"{d.setting}: {d.first} to {d.second}." for d in differences(before.settings, after.settings)]
 
 
 def hard_words(hard_kept: int, soft_kept: int, M: int) -> str:
