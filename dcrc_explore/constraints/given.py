@@ -31,7 +31,9 @@ def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) ->
     >>> as_triplets([(0, 1, 2)], n_samples=3)
     array([[0, 1, 2]])
     """
-    return _as_questions(triplets.indices if isinstance(triplets, Triplets) else triplets, "triplet", 3, n_samples)
+    if isinstance(triplets, Triplets):
+        return Triplets.of(triplets, None, n_samples).indices
+    return _as_questions(triplets, "triplet", 3, n_samples)
 
 
 def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray:
@@ -50,7 +52,9 @@ def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray
     array([[0, 1],
            [2, 0]])
     """
-    return _as_questions(pairs.indices if isinstance(pairs, Pairs) else pairs, "pair", 2, n_samples)
+    if isinstance(pairs, Pairs):
+        return Pairs.of(pairs, None, n_samples).indices
+    return _as_questions(pairs, "pair", 2, n_samples)
 
 
 def _as_questions(questions: ArrayLike, what: str, width: int, n_samples: int | None) -> IntArray:
@@ -125,6 +129,20 @@ class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
         checked.flags.writeable = values.flags.writeable = False
         object.__setattr__(self, "indices", checked)
         object.__setattr__(self, "answers", values)
+
+    @classmethod
+    def of(cls, questions: Any, answers: AnswerLike | None, n_samples: int | None) -> Self:
+        """Take questions with their answers, of which only `n_samples` is left to be checked, or arrays of both."""
+        if not isinstance(questions, cls):
+            return cls(questions, answers, n_samples=n_samples)
+        if answers is not None:
+            other = f"{'' if cls._width == 3 else cls._what + '_'}answers"
+            raise ValueError(
+                f"{cls._what}s bring their own answers here: pass either {cls.__name__} or {other}, got both"
+            )
+        if n_samples is not None and questions.indices.max(initial=-1) >= n_samples:
+            _as_questions(questions.indices, cls._what, cls._width, n_samples)  # says what is wrong
+        return questions
 
     @classmethod
     def trusted(cls, indices: IntArray, answers: NDArray[np.int8]) -> Self:

@@ -68,16 +68,8 @@ def validated(
     check_parameters(model)
     X = np.asarray(validate_data(model, X, dtype=np.float64))
     check_instances(model, X)
-    if isinstance(triplets, Triplets):
-        if answers is not None:
-            raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
-        answers, triplets = triplets.answers, triplets.indices
-    if isinstance(pairs, Pairs):
-        if pair_answers is not None:
-            raise ValueError("pairs bring their own answers here: pass either Pairs or pair_answers, got both")
-        pair_answers, pairs = pairs.answers, pairs.indices
-    checked = Triplets(triplets, answers, n_samples=len(X))
-    links = Pairs(pairs, pair_answers, n_samples=len(X))
+    checked = Triplets.of(triplets, answers, len(X))
+    links = Pairs.of(pairs, pair_answers, len(X))
     if annotators is not None and model.confusion is None:
         raise ValueError("annotators are told apart by DCRC(confusion='learned'), got confusion=None")
     people, names = numbered(annotators, len(checked) + len(links))

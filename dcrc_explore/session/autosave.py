@@ -86,7 +86,9 @@ class Keeper:
         if self._target is None or (not document.state.answers and self.path(subject) is None):
             self.error = self.note = None
             return
-        file = self._files.setdefault(subject, AutosaveFile(self._target, subject.dataset.name))
+        if subject not in self._files:
+            self._files[subject] = AutosaveFile(self._target, subject.dataset.name)
+        file = self._files[subject]
         begin = perf_counter()
         try:
             file.write(document, whole=whole)
