@@ -7,7 +7,6 @@ import html
 import importlib.util
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,10 +20,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from dcrc_explore.app import server
+from dcrc_explore.app.course import copy_notebooks
 from dcrc_explore.app.server import HOST
 
-FIRST_NOTEBOOK = "01-first-answers.ipynb"
-_PACKAGE = Path(__file__).parent
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
 _OPENED = 120.0  # seconds that a browser has to read the file that leads it to the page
 
@@ -68,40 +66,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The token travels in the environment: a command line can be read by everyone on the machine.
     environment = os.environ | {"JUPYTER_TOKEN": token}
     if options.app:
-        paths = [str(_PACKAGE / "app"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
+        paths = [str(server.FOLDER), *filter(None, [os.environ.get("JUPYTER_PATH")])]
         environment |= {"JUPYTER_PATH": os.pathsep.join(paths), "DCRC_EXPLORE_FOLDER": str(folder)}
         address = f"http://{HOST}:{port}/?token={token}"
     else:
-        # No question about news before the first click; a user's own settings still count.
-        paths = [str(_PACKAGE / "app" / "config"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
-        environment |= {"JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}
+        # Our extension, and no question about news before the first click; a user's own settings still count.
+        for variable, place in (("JUPYTER_PATH", "lab"), ("JUPYTER_CONFIG_PATH", "config")):
+            paths = [str(server.FOLDER / place), *filter(None, [os.environ.get(variable)])]
+            environment[variable] = os.pathsep.join(paths)
         notebook = copy_notebooks(folder).relative_to(folder).as_posix()
         address = f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
     command = server.command("app" if options.app else "lab", port, folder)
     return _serve(command, environment, port, address, open_browser=not options.no_browser)
-
-
-def copy_notebooks(folder: Path) -> Path:
-    """Put the course into ``dcrc-notebooks`` in a folder, leaving what is there as it is; returns the first notebook.
-
-    A folder that has the course already, as a copy of the sources has, is used as it is.
-    """
-    if (folder / "notebooks" / FIRST_NOTEBOOK).exists():
-        return folder / "notebooks" / FIRST_NOTEBOOK
-    source = _PACKAGE / "notebooks"
-    if not source.exists():
-        source = _PACKAGE.parent / "notebooks"
-    target = folder / "dcrc-notebooks"
-    shutil.copytree(source, target, dirs_exist_ok=True, ignore=_not_the_course, copy_function=_copy_if_missing)
-    return target / FIRST_NOTEBOOK
-
-
-def _not_the_course(_: str, names: list[str]) -> list[str]:
-    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py") or name == "site"]
-
-
-def _copy_if_missing(source: str, target: str) -> str:
-    return target if Path(target).exists() else shutil.copy(source, target)
 
 
 def _serve(command: list[str], environment: dict[str, str], port: int, address: str, *, open_browser: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import signal
@@ -18,7 +19,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dcrc_explore.cli import FIRST_NOTEBOOK, copy_notebooks, main
+from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings
+from dcrc_explore.cli import main
 
 COMMAND = [sys.executable, "-c", "import sys; from dcrc_explore.cli import main; sys.exit(main(sys.argv[1:]))"]
 
@@ -194,6 +196,17 @@ def test_a_copy_of_the_sources_is_used_as_it_is(tmp_path):
     assert not (tmp_path / "dcrc-notebooks").exists()
 
 
+def test_only_code_as_we_wrote_it_runs_unasked(tmp_path: Path) -> None:
+    copy_notebooks(tmp_path)
+    settings = page_settings(tmp_path)
+    assert (settings["folder"], settings["first"]) == ("dcrc-notebooks", FIRST_NOTEBOOK)
+    assert settings["cells"] == [hashlib.sha256(code.encode()).hexdigest() for code in live_code()]
+    assert len(settings["cells"]) == len(list((tmp_path / "dcrc-notebooks").glob("*.ipynb")))
+    # What a stranger puts into a notebook of the course is not among it, nor a module beside it that would be imported.
+    (tmp_path / "dcrc-notebooks" / "numpy.py").write_text("print('not numpy')")
+    assert page_settings(tmp_path)["cells"] == []
+
+
 def test_experiments_are_run_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["experiment", "list"]) == 0
-    assert "figure3" in capsys.readouterr().out
+    assert "comparison" in capsys.readouterr().out

@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from dcrc_explore.app.course import page_settings
+
 HOST = "127.0.0.1"
 FOLDER = Path(__file__).parent
 _GRACE = 20  # seconds that a server has for its goodbyes
@@ -92,11 +94,12 @@ def _end_with_the_command() -> None:
 def _serve_lab(port: int, folder: Path) -> None:
     from jupyterlab.labapp import LabApp
 
+    settings = {"headers": headers("lab", port), "page_config_data": {"dcrcExplore": page_settings(folder)}}
     LabApp.launch_instance(
         [
             *["--no-browser", f"--ServerApp.ip={HOST}", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"],
             *[f"--ServerApp.root_dir={folder}", "--ServerApp.allow_unauthenticated_access=False"],
-            f"--ServerApp.tornado_settings={ {'headers': headers('lab', port)} }",
+            f"--ServerApp.tornado_settings={settings}",
             # As a part of JupyterLab, Voila would give away the pictures of the folder without a token.
             f"--ServerApp.jpserver_extensions={ {'voila.server_extension': False, 'voila': False} }",
             *["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"],

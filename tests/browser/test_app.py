@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import nbformat
 import psutil
 from live import TIMEOUT, Tool, private_environment
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
+
+from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code
 
 
 @contextmanager
@@ -21,7 +24,7 @@ def running_command(folder: Path, *options: str) -> Iterator[str]:
     code = "import sys; from dcrc_explore import cli; sys.exit(cli.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "--no-browser", *options]
     work = folder / "work"
-    work.mkdir()
+    work.mkdir(exist_ok=True)
     process = subprocess.Popen(command, cwd=work, env=private_environment(folder), stdout=subprocess.PIPE, text=True)
     try:
         yield re.findall(r"http://\S+", process.stdout.readline())[0]
@@ -209,21 +212,64 @@ def test_a_link_sets_the_scene(tool: Tool, tmp_path: Path) -> None:
         expect(root.locator(".dcrc-line:has-text('Boundary') button.mod-active")).to_have_text("RBF")
 
 
-def test_first_notebook(tool: Tool, tmp_path: Path) -> None:
+def prompts(page: Page) -> list[str]:
+    """What stands beside the code cells that are in sight: their number, a star while they run, or nothing."""
+    return page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts()
+
+
+def test_the_first_notebook_opens_with_a_live_tool(tool: Tool, tmp_path: Path) -> None:
+    """Nothing is pressed; the tool stands at the top, and no other cell was run."""
+    (tmp_path / "work").mkdir()
+    first = copy_notebooks(tmp_path / "work")
+    notebook = nbformat.read(first, as_version=4)
+    for cell in notebook.cells[2:]:
+        cell.source = f"open({str(tmp_path / 'ran')!r}, 'w')"
+    nbformat.write(notebook, first)
     with running_command(tmp_path) as address:
         tool.page.goto(address)
-        tool.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
-        # JupyterLab says idle before it is connected, and forgets what it was told to run then.
-        tool.page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
-        for _ in range(4):
-            tool.page.get_by_role("menuitem", name="Run", exact=True).click()
-            tool.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-            if tool.appears(seconds=20):
-                break
+        expect(tool.root.locator(".dcrc-panel-information svg")).to_be_attached()
+        assert tool.page.locator(".jp-WindowedPanel-outer").evaluate("(cells) => cells.scrollTop") == 0
         tool.ready()
+        assert prompts(tool.page)[0] == "[1]:"
+        assert not (tmp_path / "ran").exists()
+        assert "token" not in tool.page.url
         tool.screenshot("1-notebook", whole_page=True)
         tool.click_points(4, 60, 120)
         tool.page.keyboard.press("y")
         tool.expect_answers(1)
-        assert [path.suffix for path in (tmp_path / "work" / "dcrc-notebooks").glob("*.json")] == [".json"]
+        course = tmp_path / "work" / "dcrc-notebooks"
+        assert [path.suffix for path in course.glob("*.json")] == [".json"]
         assert tool.foreign_requests() == []
+        assert tool.problems == []
+
+
+def test_code_that_is_not_ours_waits_for_a_person(tool: Tool, tmp_path: Path) -> None:
+    """Another code under our mark, or our code elsewhere: a kernel starts, and nothing runs."""
+    course = tmp_path / "work" / "dcrc-notebooks"
+    course.mkdir(parents=True)
+    code = nbformat.v4.new_code_cell(f"open({str(tmp_path / 'ran')!r}, 'w')", metadata={"tags": ["dcrc-live"]})
+    ours = nbformat.v4.new_code_cell(live_code()[0], metadata={"tags": ["dcrc-live"]})
+    python = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=[code], metadata=python), course / FIRST_NOTEBOOK)
+    nbformat.write(nbformat.v4.new_notebook(cells=[ours], metadata=python), course.parent / "elsewhere.ipynb")
+    with running_command(tmp_path) as address:
+        for path in (f"dcrc-notebooks/{FIRST_NOTEBOOK}", "elsewhere.ipynb"):
+            tool.page.goto(address.replace(f"dcrc-notebooks/{FIRST_NOTEBOOK}", path))
+            tool.page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
+        # In the time in which a notebook of ours comes to life beside it, the other one does not.
+        second = sorted(path.name for path in course.glob("*.ipynb"))[1]
+        tool.page.locator(".jp-BreadCrumbs-home").click()
+        tool.page.locator(".jp-DirListing-item", has_text="dcrc-notebooks").dblclick()
+        tool.page.locator(".jp-DirListing-item", has_text=second).dblclick()
+        tool.ready()
+        assert set(tool.page.locator(".jp-NotebookPanel").first.locator(".jp-InputPrompt").all_inner_texts()) == {
+            "[ ]:"
+        }
+        assert not (tmp_path / "ran").exists()
+
+
+def test_the_launcher_has_a_card(tool: Tool, tmp_path: Path) -> None:
+    with running_command(tmp_path) as address:
+        tool.page.goto(re.sub(r"/tree/[^?]*", "", address))
+        tool.page.locator(".jp-LauncherCard", has_text="DCRC Explorer").click()
+        tool.ready()

@@ -1,0 +1,81 @@
+"""The course of notebooks: where it lies, how it gets into a folder, and which of its cells may run by themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+FIRST_NOTEBOOK = "01-first-answers.ipynb"
+LIVE = "dcrc-live"  # the tag of a notebook's cell that shows the tool
+_PACKAGE = Path(__file__).parent.parent
+_NOT_FOR_USERS = {"site"}  # what the documentation is built from
+# What Python would import from the folder of a notebook.
+_MODULES = {".py", ".pyc", ".pyd", ".so"}
+
+
+def source() -> Path:
+    """Return where the course lies: in the installed package, or beside it in a copy of the sources."""
+    installed = _PACKAGE / "notebooks"
+    return installed if installed.exists() else _PACKAGE.parent / "notebooks"
+
+
+def course_folder(folder: Path) -> Path:
+    """Return where the course is used in a working folder; one that has it, as a copy of the sources, keeps it."""
+    return folder / ("notebooks" if (folder / "notebooks" / FIRST_NOTEBOOK).exists() else "dcrc-notebooks")
+
+
+def copy_notebooks(folder: Path) -> Path:
+    """Put the course into ``dcrc-notebooks`` in a folder, leaving what is there; returns the first notebook."""
+    target = course_folder(folder)
+    if target.name == "dcrc-notebooks":
+        shutil.copytree(source(), target, dirs_exist_ok=True, ignore=_not_the_course, copy_function=_copy_if_missing)
+    return target / FIRST_NOTEBOOK
+
+
+def _not_the_course(_: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py") or name in _NOT_FOR_USERS]
+
+
+def _copy_if_missing(source: str, target: str) -> str:
+    return target if Path(target).exists() else shutil.copy(source, target)
+
+
+def page_settings(folder: Path) -> dict[str, Any]:
+    """Return what our extension of JupyterLab has to know: the course's folder, and the code that runs unasked.
+
+    That is the code of the marked cells as we wrote it, told by its SHA-256. A cell that was changed, or one of
+    somebody else's notebook, waits for a person. So does everything in a folder with modules that our code could
+    import unawares.
+    """
+    used = course_folder(folder)
+    ours = {path.name for path in source().iterdir()}
+    foreign = [
+        path
+        for path in used.iterdir()
+        if path.name not in ours and (path.suffix in _MODULES or (path / "__init__.py").exists())
+    ]
+    return {
+        "folder": used.relative_to(folder).as_posix(),
+        "first": FIRST_NOTEBOOK,
+        "cells": [] if foreign else [hashlib.sha256(code.encode()).hexdigest() for code in live_code()],
+    }
+
+
+def live_code() -> list[str]:
+    """Return the code of the marked cells, one for each notebook.
+
+    Examples
+    --------
+    >>> "Explorer" in live_code()[0]
+    True
+    """
+    notebooks = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(source().glob("*.ipynb"))]
+    return [
+        "".join(cell["source"])
+        for notebook in notebooks
+        for cell in notebook["cells"]
+        if LIVE in cell["metadata"].get("tags", [])
+    ]
