@@ -97,6 +97,14 @@ def test_when_all_points_are_known_questions_check_the_answers():
     assert all("checks" in reason for reason in reasons)
 
 
+def test_where_the_origin_lies_and_the_unit_do_not_matter():
+    X, _ = _blobs(3)
+    proba, given = np.full((len(X), 3), 1 / 3), Triplets([(0, 1, 10)], ["yes"])
+    first = guided_questions(proba, X, given, 5, seed=0)
+    for moved in (X + 1e6, 1e-6 * X, 1e6 * X):
+        assert np.array_equal(guided_questions(proba, moved, given, 5, seed=0).triplets, first.triplets)
+
+
 def test_the_reason_names_the_models_clusters():
     # Group 0 (points 0, 1) is what the model calls cluster 3; point 3 may be there or in cluster 1.
     proba = np.array([[0, 0, 1], [0, 0, 1], [1, 0, 0], [0.5, 0, 0.5], [0, 1, 0]])

@@ -22,7 +22,7 @@ _REFERENCES, _CANDIDATES = 500, 200
 _LEAST_UNCERTAINTY = 0.5
 
 _FIRST = "The first answers look for two groups that differ."
-_NEW = "A lies far from the points known so far: it may be a new group."
+_NEW = "A may be a new group, unlike those found so far."
 _REGION = "A stands for the least certain region."
 _REGIONS = "{} and {} stand for the least certain regions."
 _BETWEEN = "A may belong to cluster {} or {}."
@@ -92,6 +92,7 @@ def guided_questions(
     points = np.asarray(X, dtype=float)
     if points.ndim != 2 or len(points) != N:
         raise ValueError(f"X must have shape (N, n_features) with N = {N} as in proba, got {points.shape}")
+    points = points - points.mean(axis=0)  # far from the origin, squared distances would be lost in rounding
     old = np.vstack([constraints.indices, as_triplets(() if asked is None else asked, N)])
     found: list[tuple[Triple, str]] = []
     if belief.groups:
@@ -165,7 +166,7 @@ class _Guide:
         self._distance = np.minimum(self._distance, _squared_distances(self._references, self._X[[point]])[:, 0])
 
     def _far_point(self, candidates: IntArray) -> int:
-        """Go on with a point that is in some of the groups not; else draw one by its distance from what is known."""
+        """Go on with a point that some groups are closed to; else draw one by its distance from what is known."""
         started = np.flatnonzero(self._open & ~self._belief.possible.all(axis=1))
         if len(started):
             new = self._belief.memberships[started, len(self._belief.groups) :].sum(axis=1)
