@@ -16,6 +16,7 @@ from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.features import Features, Kernel, make_features
+from dcrc_explore.model.moves import moved
 from dcrc_explore.model.path import EMStep, Path, best_steps
 from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.softmax import Weights
@@ -51,9 +52,9 @@ class DCRC(AnswerModel):
     use_dnk : bool, default=True
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
     full_weight_at : float, default=0.05
-        Answers, as a share of the instances, from which on they weigh as much as the unlabelled instances together.
-        With fewer, each counts as one of so many. The paper's objective is that of 0: a single answer has the weight of
-        all instances, and the first true answers can make a good clustering worse.
+        Answers, as a share of the instances, from which on they weigh as much as the unlabelled instances together;
+        with fewer, each counts as one of so many. 0 is the paper's objective: the first answer weighs as much as all
+        instances, and may make a good clustering worse although it is true.
     confusion : array-like of shape (3, 3) or "learned", optional
         How people err: P(given | implied), rows implied, columns given, in the order yes, no, dnk, instead of epsilon.
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
@@ -71,12 +72,13 @@ class DCRC(AnswerModel):
     init : "kmeans" or array-like of shape (N,), default="kmeans"
         Cluster numbers 0 to K - 1 from which EM starts, by way of a logistic regression, instead of those of K-means.
     n_init : int, default=1
-        Number of starts from different K-means solutions; the fit with the best bound is kept.
+        How often a better bound is looked for. Each beyond the first is a move: EM goes on from the best fit so far
+        with one of its clusters split. With few answers 5 to 20 moves find better optima, at a fifth of a fit each.
     soft_start : bool, default=True
         Whether EM is also started in two other ways: with a smaller tau and a larger lambda, so that the answers are
-        heard before the unconstrained instances have settled; and from K-means along the directions in which
-        the yes / no answers tell instances apart. The objective that is finally climbed is the same, and the start with
-        the best bound is kept. False starts as the paper does, in a third of the time.
+        heard before the other instances have settled; and from K-means along the directions in which the answers tell
+        instances apart. The objective is the same in the end, and the start with the best bound is kept. False starts
+        as the paper does, in a third of the time.
     max_iter : int, default=100
         Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
     tol : float, default=1e-4
@@ -210,7 +212,7 @@ class DCRC(AnswerModel):
         check_not_answers(y)
         X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         with one_thread():
-            self._keep(best_steps(self._paths(X, given))[-1])
+            self._keep(self._best(self._paths(X, given))[-1])
         if self.max_iter and not self.converged_:
             warnings.warn(
                 f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
@@ -272,7 +274,10 @@ class DCRC(AnswerModel):
 
     def _steps(self, X: FloatArray, given: Given) -> Iterator[EMStep]:
         paths = self._paths(X, given)
-        yield from paths[0].steps() if len(paths) == 1 else best_steps(paths)
+        yield from paths[0].steps() if len(paths) == self.n_init == 1 else self._best(paths)
+
+    def _best(self, paths: list[Path]) -> list[EMStep]:
+        return moved(best_steps(paths), self.n_init - 1, check_random_state(self.random_state))
 
     def _paths(self, X: FloatArray, given: Given) -> list[Path]:
         # At epsilon = 2/3 every answer is equally likely: they say nothing.
@@ -299,7 +304,6 @@ class DCRC(AnswerModel):
             features.rows,
             given,
             init=self.init,
-            n_init=self.n_init,
             soft_start=self.soft_start and self.max_iter > 0,
             random_state=check_random_state(self.random_state),
         )
@@ -335,8 +339,7 @@ class DCRC(AnswerModel):
 
     def _keep(self, step: EMStep) -> None:
         """Set the attributes of a fitted estimator."""
-        weights = step.weights
-        self.coef_, self.intercept_ = weights.coef, weights.intercept
+        self.coef_, self.intercept_ = step.weights.coef, step.weights.intercept
         self.labels_ = step.proba.argmax(axis=1)
         self.posterior_ = step.posterior
         self.init_labels_ = step.path.start.labels

@@ -87,7 +87,6 @@ def make_starts(
     given: Given,
     *,
     init: ArrayLike,
-    n_init: int,
     soft_start: bool,
     random_state: np.random.RandomState,
 ) -> list[Start]:
@@ -100,17 +99,14 @@ def make_starts(
         The instances in the order of the user's rows.
     given : Given
         The answers that are heard.
-    init, n_init, soft_start, random_state
+    init, soft_start, random_state
         As in :class:`~dcrc_explore.DCRC`.
     """
     K, from_kmeans = problem.n_clusters, isinstance(init, str) and init == "kmeans"
-    if from_kmeans:
-        inits = [kmeans_labels(X, K, random_state) for _ in range(n_init)]
-    else:
-        inits = [np.asarray(init, dtype=np.int64)]
-    starts = [Start(problem.weights_for(labels), labels=labels) for labels in inits]
+    first = kmeans_labels(X, K, random_state) if from_kmeans else np.asarray(init, dtype=np.int64)
+    starts = [Start(problem.weights_for(first), labels=first)]
     if soft_start and len(given):
-        starts += [replace(start, soft=True) for start in starts]
+        starts.append(replace(starts[0], soft=True))
         must, cannot = to_pairs(given.triplets)
         must = np.vstack([must, given.pairs.must_link])
         cannot = np.vstack([cannot, given.pairs.cannot_link])
