@@ -31,10 +31,10 @@ def test_moves_find_groups_that_k_means_can_not_see():
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 60)
     X = np.column_stack([rng.normal(size=120), rng.uniform(-3, 3, 120), 0.6 * (2 * y - 1) + 0.1 * rng.normal(size=120)])
-    questions = ask("random", np.ones((120, 2)), 4, seed=0)
+    questions = ask("random", np.ones((120, 2)), 12, seed=0)
     answers = implied_answers(y, questions)
     bounds = [
         DCRC(2, n_init=n, soft_start=False, random_state=0).fit(X, triplets=questions, answers=answers).lower_bound_
         for n in (1, 15)
     ]
-    assert bounds[1] > bounds[0] + 0.01
+    assert bounds[1] > bounds[0] + 0.5

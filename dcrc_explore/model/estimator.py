@@ -262,7 +262,6 @@ class DCRC(AnswerModel):
 
         Examples
         --------
-        >>> import numpy as np
         >>> X = np.random.default_rng(0).normal(size=(30, 2))
         >>> steps = list(DCRC(random_state=0).iterate(X, triplets=[(0, 1, 2)], answers=["dnk"]))
         >>> bool(steps[-1].bound.total > steps[0].bound.total)
@@ -344,10 +343,8 @@ class DCRC(AnswerModel):
         self.posterior_ = step.posterior
         self.init_labels_ = step.path.start.labels
         self.bound_ = step.bound
-        self.lower_bounds_ = step.lower_bounds
-        self.lower_bound_ = step.bound.total
-        self.n_iter_ = step.iteration
-        self.converged_ = step.converged
+        self.lower_bounds_, self.lower_bound_ = step.lower_bounds, step.bound.total
+        self.n_iter_, self.converged_ = step.iteration, step.converged
         hearing = step.state.hearing
         self.confusion_ = None if hearing is None else hearing.triplets.common
         self.annotators_ = {} if hearing is None else dict(zip(hearing.names, hearing.triplets.own, strict=True))

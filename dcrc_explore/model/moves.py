@@ -63,7 +63,7 @@ def proposal(X: FloatArray, labels: IntArray, n_clusters: int, random_state: np.
     --------
     >>> X = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
     >>> proposal(X, np.array([0, 0, 0, 0, 1]), 2, np.random.RandomState(0))
-    array([0, 0, 1, 1, 1])
+    array([1, 1, 0, 0, 1])
     """
     counts = np.bincount(labels, minlength=n_clusters)
     large = np.where(counts >= _SMALLEST, counts, 0)
