@@ -23,6 +23,7 @@ LAYERS = [
     {"plane", "inspection"},
     {"baselines"},
     {"plotting"},
+    {"page"},
     {"experiments"},
     {"session"},
     {"widgets"},

@@ -5,21 +5,20 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dcrc_explore.constraints import Answer
+from dcrc_explore.page import document
 from dcrc_explore.session.answers import GivenAnswer
 from dcrc_explore.session.files import Save, absolute, safe_name
 from dcrc_explore.session.trace import Trace
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
-
-if TYPE_CHECKING:
-    pass
 
 
 def answers_as_csv(answers: Iterable[GivenAnswer]) -> str:
@@ -96,3 +95,28 @@ def export(session: Session, ending: str, content: Save | Mapping[str, Save]) ->
     """
     folder = absolute(".") if session.path is None else session.path.parent
     return session.exports.export(folder / f"{safe_name(session.dataset.name)}-{ending}", content)
+
+
+def to_html(session: Session, path: str | PathLike[str] | None = None) -> Path:
+    """Write the exploration as one page that anybody opens from disk, without Python or a network.
+
+    It shows the model after each answer, fitted again with the current settings.
+
+    Parameters
+    ----------
+    session : Session
+    path : path, optional
+        By default a file named after the data, beside the one that keeps the answers. What this session did not write
+        is never replaced: the name gets a number then.
+
+    Returns
+    -------
+    Path
+        What was written.
+    """
+    from dcrc_explore.session.recording import record  # it needs sessions itself
+
+    text = document(record(session)).encode()
+    if path is None:
+        return session.export("page.html", lambda file: file.write(text))
+    return session.exports.export(absolute(path), lambda file: file.write(text))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,9 +27,6 @@ from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.session.worker import Deliver
-
-if TYPE_CHECKING:
-    pass
 
 
 class Session(Exploration):
@@ -333,6 +330,7 @@ class Session(Exploration):
         """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
         return reading.find_sessions(absolute(folder))
 
+    to_html = one_at_a_time(export.to_html)
     export = one_at_a_time(export.export)
 
     def to_csv(self) -> str:

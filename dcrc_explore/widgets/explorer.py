@@ -235,7 +235,9 @@ class Explorer(Tool):
             query = write_address(session, self.stage.hidden)
             self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
-        if kind == "csv":
+        if kind == "page":
+            written = session.to_html()
+        elif kind == "csv":
             written = session.export("answers.csv", lambda file: file.write(session.to_csv().encode()))
         else:
             panels = [panel for panel in PANELS if panel != "quality" or session.quality]

@@ -294,6 +294,7 @@ class SessionControls(Group):
             png="The picture and the panels as PNG files",
             svg="The picture and the panels as SVG files",
             csv="The answers as a table",
+            page="The answers as a film: one file that anybody opens in a browser, without Python or a network",
             code="A short Python program that makes this model again",
             **({"link": "The address of this page with these data and settings"} if links else {}),
         )

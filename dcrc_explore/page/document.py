@@ -1,0 +1,133 @@
+"""The HTML file: numbers as base64, our own scripts and styles, and a policy that lets nothing else in or out."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from dcrc_explore import __version__
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.datasets import Items
+from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
+from dcrc_explore.page.recording import Recording
+from dcrc_explore.palette import cluster_colour, cluster_marker
+
+_STATIC = Path(__file__).parents[1] / "widgets" / "static"
+_SCRIPTS = ("plane.js", "panels.js", "frames.js", "page.js")
+_STYLES = ("explorer.css", "page.css")
+_ITEM_SIZE = 56  # pixels
+_MOST_ITEMS = 600_000  # bytes that all pictures together may need; what does not fit is named in words
+_DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies deeper is as good as impossible
+
+
+def document(recording: Recording) -> str:
+    """Return the page as text."""
+    script, style = _read(_SCRIPTS), _read(_STYLES)
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'; "
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    # No text in the data can end the element that holds it.
+    data = json.dumps(_pack(recording), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="dcrc_explore {__version__}">
+<title>{escape(recording.name)} · dcrc_explore</title>
+<style>{style}</style>
+</head>
+<body>
+<main class="dcrc-explorer dcrc-page"></main>
+<noscript>This page draws its pictures with JavaScript, which is switched off here.</noscript>
+<script type="application/json" id="recording">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def _read(names: tuple[str, ...]) -> str:
+    return "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in names)
+
+
+def _pack(recording: Recording) -> dict[str, Any]:
+    K, triplets = recording.n_clusters, recording.triplets
+    return {
+        "name": recording.name,
+        "about": list(recording.about),
+        "settings": dict(recording.settings),
+        "version": __version__,
+        "points": {
+            "xy": _base64(recording.points, np.float32),
+            "extent": list(recording.extent),
+            "classes": None if recording.classes is None else list(recording.classes),
+            "colours": [cluster_colour(k) for k in range(K)],
+            "markers": [cluster_marker(k) for k in range(K)],
+        },
+        "clusters": K,
+        "truth": _base64(recording.truth, np.uint8),
+        "triplets": _base64(np.column_stack([triplets.indices, triplets.answers]), np.int32),
+        # An answer that a hard model held impossible is infinitely surprising; JSON has no word for that.
+        "surprise": [bits if bits is None or isfinite(bits) else "infinite" for bits in recording.surprise],
+        "answers": recording.n_answers.tolist(),
+        "labels": _base64(recording.labels, np.uint8),
+        "weights": _base64(recording.weights, np.float32),
+        **_pack_scores(recording.scores),
+        "entropy": None if recording.entropy is None else _base64(np.rint(255 * recording.entropy), np.uint8),
+        "told": list(recording.told),
+        "why": list(recording.why),
+        "quality": None
+        if recording.quality is None
+        else [{"name": name, "values": list(values)} for name, values in recording.quality.items()],
+        "information": _information(max(13, K)) | {"current": K},
+        "items": None if recording.items is None else _pack_items(recording.items, np.unique(triplets.indices)),
+    }
+
+
+def _base64(values: ArrayLike | None, dtype: DTypeLike) -> str | None:
+    return None if values is None else b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()
+
+
+def _information(highest: int) -> dict[str, Any]:
+    clusters = list(range(2, highest + 1))
+    curves = {
+        "2 relative": [2 * float(relative_information(K)) for K in clusters],
+        "3 pairs": [3 * float(pairwise_information(K)) for K in clusters],
+        "1 relative": [float(relative_information(K)) for K in clusters],
+        "1 pair": [float(pairwise_information(K)) for K in clusters],
+        "no dnk": [float(relative_information_without_dnk(K)) for K in clusters],
+    }
+    return {"clusters": clusters, "curves": [{"name": name, "values": values} for name, values in curves.items()]}
+
+
+def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:
+    """Pack how far each cluster's score lies below the highest; 255 stands for the deepest of its frame."""
+    if scores is None:
+        return {"depths": None, "deepest": None}
+    depths = np.minimum(scores.max(axis=1, keepdims=True) - scores, _DEEPEST)
+    deepest = np.maximum(depths.max(axis=(1, 2, 3)), 1e-6)
+    shares = depths / deepest[:, None, None, None]
+    return {"depths": _base64(np.rint(255 * shares), np.uint8), "deepest": deepest.tolist()}
+
+
+def _pack_items(items: Items, answered: IntArray) -> list[dict[str, str]]:
+    """Pack a text for each point and, first for those with answers, pictures as long as there is room."""
+    packed, room = [{"text": items.text(i)[:300]} for i in range(len(items))], _MOST_ITEMS
+    for i in dict.fromkeys([*answered.tolist(), *range(len(items))]):
+        media = items.thumbnail(i, _ITEM_SIZE)
+        if room <= 0 or media.mime != "image/png":
+            break
+        packed[i]["image"] = f"data:image/png;base64,{b64encode(media.data).decode()}"
+        room -= len(packed[i]["image"])
+    return packed

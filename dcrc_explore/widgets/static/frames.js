@@ -1,0 +1,63 @@
+// Recorded models: numbers out of base64, and the map of a model as Python's Surface makes it.
+
+const decode = (text, Kind) => text == null ? null : new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+
+// Score of cluster k at (x, y), Eq. (6): of a linear model from its weights (w_x, w_y, intercept per cluster).
+const linearScore = (weights) => (k, x, y) => weights[3 * k] * x + weights[3 * k + 1] * y + weights[3 * k + 2];
+
+// Of any other model from a grid of scores: values belong to the centres of its cells.
+function gridScore(depths, size, deepest, [left, right, bottom, top]) {
+  const near = (at) => Math.min(Math.max(at, 0), size - 1);
+  return (k, x, y) => {
+    const [u, v] = [((x - left) / (right - left)) * size - 0.5, ((y - bottom) / (top - bottom)) * size - 0.5];
+    const [column, row] = [Math.floor(u), Math.floor(v)];
+    const value = (r, c) => depths[(k * size + near(r)) * size + near(c)];
+    const along = (r) => value(r, column) + (value(r, column + 1) - value(r, column)) * (u - column);
+    const below = along(row);
+    return (-deepest / 255) * (below + (along(row + 1) - below) * (v - row));
+  };
+}
+
+// Regions, entropy, margin and edge on size x size cells, row 0 at the bottom.
+function surfaceOf(score, clusters, [left, right, bottom, top], size) {
+  const [regions, entropy, margin] = [0, 0, 0].map(() => new Uint8Array(size * size));
+  const ahead = new Float32Array(size * size); // scores of the best cluster minus those of the next
+  const p = new Float64Array(clusters);
+  for (let row = 0, cell = 0; row < size; row++) {
+    const y = bottom + ((row + 0.5) / size) * (top - bottom);
+    for (let column = 0; column < size; column++, cell++) {
+      const x = left + ((column + 0.5) / size) * (right - left);
+      let [highest, second] = [-Infinity, -Infinity];
+      for (let k = 0; k < clusters; k++) {
+        p[k] = score(k, x, y);
+        if (p[k] > highest) [second, highest, regions[cell]] = [highest, p[k], k];
+        else if (p[k] > second) second = p[k];
+      }
+      ahead[cell] = highest - second;
+      let total = 0;
+      for (let k = 0; k < clusters; k++) total += p[k] = Math.exp(p[k] - highest);
+      let [bits, next] = [0, 0];
+      for (let k = 0; k < clusters; k++) {
+        p[k] /= total;
+        if (p[k] > 0) bits -= p[k] * Math.log(p[k]);
+        if (k !== regions[cell] && p[k] > next) next = p[k];
+      }
+      entropy[cell] = Math.round((255 * bits) / Math.log(clusters));
+      margin[cell] = Math.round(255 * (p[regions[cell]] - next));
+    }
+  }
+  return { regions, entropy, margin, edge: edgeOf(regions, ahead, size) };
+}
+
+// What boundaries are drawn from: the lead in bytes, of which the largest beside a boundary gets 255.
+function edgeOf(regions, ahead, size) {
+  let most = 1e-30;
+  for (let cell = 0; cell < size * size; cell++) {
+    const neighbours = [(cell + 1) % size ? cell + 1 : cell, cell + size < size * size ? cell + size : cell];
+    for (const other of neighbours) if (regions[other] !== regions[cell]) most = Math.max(most, ahead[cell], ahead[other]);
+  }
+  return Uint8Array.from(ahead, (lead) => Math.round(255 * Math.min(lead / most, 1)));
+}
+
+// The answer that clusters imply, Eq. (1).
+const implied = (a, b, c) => (a === b) === (a === c) ? 0 : a === b ? 1 : -1;

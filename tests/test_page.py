@@ -1,0 +1,129 @@
+"""An exploration as one page: what it holds is what the session is, it is small, and nothing in it can act."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dcrc_explore.constraints import implied_answers
+from dcrc_explore.datasets import Dataset, Texts
+from dcrc_explore.page import document
+from dcrc_explore.session import Session
+from dcrc_explore.session.recording import record
+
+HOSTILE = "</script><img src=x onerror=alert(1)>&\"'`${alert(1)}<!-- \u2028"
+
+
+def data_of(page: str) -> dict[str, Any]:
+    return json.loads(re.search(r'<script type="application/json" id="recording">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def array(text: str, dtype: type, *shape: int) -> np.ndarray:
+    return np.frombuffer(b64decode(text), dtype).reshape(shape)
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    session = Session("close", autosave=None)
+    session.answer_by_oracle(25, oracle="noisy", epsilon=0.2)
+    return session
+
+
+def test_the_last_frame_is_the_session(session: Session) -> None:
+    data = data_of(document(record(session)))
+    labels = array(data["labels"], np.uint8, 26, 150)
+    np.testing.assert_array_equal(labels[-1], session.fit.labels)
+    weights = array(data["weights"], np.float32, 26, 3, 3)[-1]
+    scores = np.column_stack([session.points, np.ones(150)]) @ weights.T
+    np.testing.assert_array_equal(scores.argmax(axis=1), session.fit.labels)
+    assert data["answers"] == list(range(26))
+    triplets = array(data["triplets"], np.int32, 25, 4)
+    np.testing.assert_array_equal(triplets[:, :3], session.triplets.indices)
+    np.testing.assert_array_equal(triplets[:, 3], session.triplets.answers)
+    assert data["quality"][0]["name"] == "F"
+    assert len(data["quality"][0]["values"]) == 26
+
+
+def test_each_frame_is_a_model_of_the_answers_so_far(session: Session) -> None:
+    recording = record(session)
+    first = Session("close", autosave=None)
+    numbers = recording.labels[0][np.unique(first.fit.labels, return_index=True)[1]]  # colours are those of the end
+    np.testing.assert_array_equal(recording.labels[0], numbers[first.fit.labels])
+    for frame in (5, 20):
+        weights, points = recording.weights[frame], session.points
+        scores = points @ weights[:, :2].T + weights[:, 2]
+        np.testing.assert_array_equal(scores.argmax(axis=1), recording.labels[frame])
+        so_far = session.triplets[:frame]
+        kept = int((implied_answers(recording.labels[frame], so_far.indices) == so_far.answers).sum())
+        told = recording.told[frame]
+        assert f"{kept} of {frame} answers are kept" in told or f"boundary keeps {kept}" in told or kept == frame
+
+
+def test_writing_a_page_changes_nothing_and_replaces_nothing_of_others(session: Session, tmp_path: Path) -> None:
+    before = session.answers, session.undo_label, session.fit
+    (tmp_path / "talk.html").write_text("mine")
+    written = session.to_html(tmp_path / "talk.html")
+    assert written != tmp_path / "talk.html"
+    assert (tmp_path / "talk.html").read_text() == "mine"
+    assert session.to_html(written) == written  # its own it may
+    assert (session.answers, session.undo_label, session.fit) == before
+
+
+def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() -> None:
+    for kernel in ("linear", "rbf"):
+        session = Session("close", parameters={"n_per_cluster": 167}, autosave=None, kernel=kernel)
+        session.answer_by_oracle(200)
+        page = document(record(session))
+        assert len(data_of(page)["answers"]) == 201
+        assert len(page.encode()) < 2_000_000
+
+
+def test_many_answers_become_portions() -> None:
+    session = Session("close", autosave=None)
+    session.answer_by_oracle(450)
+    recording = record(session)
+    assert len(recording.n_answers) == 201
+    assert recording.n_answers[-1] == 450
+    assert "more answers." in recording.told[1]
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 4])
+def test_names_and_texts_are_text_only(n_features: int) -> None:
+    X = np.random.default_rng(0).normal(size=(30, n_features))
+    y = np.arange(30) % 2
+    dataset = Dataset(X, y, HOSTILE, class_names=(HOSTILE, "b"), items=Texts([HOSTILE] * 30), description=HOSTILE)
+    session = Session(dataset, autosave=None)
+    session.answer((0, 1, 2), "yes")
+    page = document(record(session))
+    assert page.count("<script") == page.count("</script>") == 2
+    assert "<img src=x" not in page
+    data = data_of(page)
+    assert data["name"] == HOSTILE
+    assert data["items"][0]["text"] == HOSTILE
+    assert (data["weights"] is None) == (n_features != 2)
+    assert (data["entropy"] is None) == (n_features == 2)
+
+
+def test_the_policy_lets_in_nothing_but_the_script_of_the_page(session: Session) -> None:
+    page = document(record(session))
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)[1]
+    script = re.search(r'<script type="module">(.*?)</script>', page, re.DOTALL)[1]
+    assert f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" in policy
+    assert policy.startswith("default-src 'none'; ")
+    assert "http" not in policy
+    assert not re.search(r'(?:src|href)="(?!data:)', page)
+
+
+def test_items_of_answered_points_come_first() -> None:
+    session = Session("digits", autosave=None)
+    session.answer((1700, 1500, 1790), "dnk")
+    items = data_of(document(record(session)))["items"]
+    assert all(items[i]["image"].startswith("data:image/png;base64,") for i in (1700, 1500, 1790))
+    assert len(items) == 1797
