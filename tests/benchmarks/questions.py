@@ -5,15 +5,16 @@ same for all strategies. Each run draws new points (generated data), another K-m
 strategies of a run share points and start. Real sets come from the folder in DCRC_EXPLORE_DATA; those that are not
 there are left out.
 
-Records, one line per run, hold ARI and F of the posterior (``posterior_``) and of the boundaries (``labels_``) after
-10, 20, 40, 80 and 0.3 N answers. ``--report`` prints, of records that are there, the means and the paired differences
-to random questions with their 95% intervals.
+Records, one line per run after the command that made them, hold ARI and F of the posterior (``posterior_``) and of the
+boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers. ``--report`` prints, of records that are there, the
+means and the paired differences to random questions with their 95% intervals.
 
 ``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts (1 answer = 1 pair).
 """
 
 import argparse
 import json
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -152,6 +153,11 @@ def cell(curves, base, t):
     return f"{np.mean(values):.2f}" + (f" ({interval(both, '+')})" if both else "")
 
 
+def add(path, record):
+    with path.open("a") as file:
+        file.write(json.dumps(record) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="data sets; all that can be had offline by default")
@@ -168,7 +174,8 @@ def main():
     parser.add_argument("--report", action="store_true", help="print what the file holds instead of measuring")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    old = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
+    lines = options.out.read_text().splitlines() if options.out.exists() else []
+    old = [record for record in map(json.loads, lines) if "data" in record]
     if options.report:
         for oracle in dict.fromkeys(record["oracle"] for record in old):
             for column in MEASURES:
@@ -176,6 +183,7 @@ def main():
         return
     there = {(record["data"], record["oracle"], record["strategy"], record["run"]) for record in old}
     oracle = "truth" if options.cobras else options.oracle
+    add(options.out, {"command": shlex.join(["python", *sys.argv])})
     for name in options.names or available():
         for strategy in ["COBRAS"] if options.cobras else options.strategies:
             start = time.perf_counter()
@@ -183,8 +191,7 @@ def main():
                 if (name, oracle, strategy, run) in there:
                     continue
                 found = measure_cobras(name, run, options) if options.cobras else measure(name, strategy, run, options)
-                with options.out.open("a") as file:
-                    file.write(json.dumps(found) + "\n")
+                add(options.out, found)
             print(f"{name} {strategy}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
