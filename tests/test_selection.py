@@ -1,13 +1,17 @@
 """The choice of tau and lambda by held-out answers."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import KFold
 
 from dcrc_explore import DCRC, DCRCCV, Triplets
 from dcrc_explore.constraints import implied_answers
+from dcrc_explore.model.selection import route
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +36,49 @@ def test_the_grid_of_the_paper_is_the_default():
 def test_accuracies_are_those_of_models_that_did_not_see_the_held_out_answers(iris):
     X, triplets = iris
     folds = list(KFold(3, shuffle=True, random_state=1).split(np.arange(60)))
-    model = DCRCCV(cv=folds, **SMALL).fit(X, triplets=triplets)
-    for c, (tau, lam) in enumerate(zip(model.cv_results_["tau"], model.cv_results_["lam"], strict=True)):
+    for tau, lam in product(SMALL["taus"], SMALL["lams"]):
+        model = DCRCCV(cv=folds, taus=[tau], lams=[lam], random_state=0).fit(X, triplets=triplets)
         for f, (train, test) in enumerate(folds):
             fitted = DCRC(tau=tau, lam=lam, random_state=0).fit(X, triplets=triplets[train])
             accuracy = np.mean(fitted.predict_answers(X, triplets.indices[test]) == triplets.answers[test])
-            assert model.cv_results_["fold_accuracy"][c, f] == pytest.approx(accuracy)
-    np.testing.assert_allclose(model.cv_results_["accuracy"], model.cv_results_["fold_accuracy"].mean(axis=1))
+            assert model.cv_results_["fold_accuracy"][0, f] == pytest.approx(accuracy)
+        np.testing.assert_allclose(model.cv_results_["accuracy"], model.cv_results_["fold_accuracy"].mean(axis=1))
+
+
+@pytest.mark.parametrize(("n_taus", "n_lams"), [(1, 1), (3, 5), (2, 4), (1, 3)])
+def test_every_pair_is_fitted_once_and_goes_on_from_a_neighbour(n_taus, n_lams):
+    taus, lams = list(range(n_taus))[::-1], [2.0**-n for n in range(n_lams)]
+    way = list(route(taus, lams))
+    assert sorted(place for place, _ in way) == list(range(n_taus * n_lams))
+    seen = set()
+    for place, last in way:
+        if last is not None:
+            distance = abs(place // n_lams - last // n_lams) + abs(place % n_lams - last % n_lams)
+            assert (last in seen, distance) == (True, 1)
+        seen.add(place)
+    assert [last for _, last in way].count(None) == 1
+
+
+def test_the_last_fit_is_never_worse_than_one_from_the_usual_starts(iris):
+    X, triplets = iris
+    for seed in range(3):
+        chosen = DCRCCV(**SMALL | {"random_state": seed}, cv=3).fit(X, triplets=triplets)
+        direct = DCRC(tau=chosen.tau_, lam=chosen.lam_, random_state=seed).fit(X, triplets=triplets)
+        assert chosen.lower_bound_ >= direct.lower_bound_ - 1e-9
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_kernels_are_those_of_the_estimator(iris, kernel):
+    X, triplets = iris
+    K = X if kernel == "rbf" else rbf_kernel(X, gamma=0.5)
+    chosen = DCRCCV(3, kernel=kernel, gamma=0.5, taus=[1.0], lams=[0.01], cv=2, random_state=0).fit(
+        K, triplets=triplets
+    )
+    direct = DCRC(3, kernel=kernel, gamma=0.5, tau=1.0, lam=0.01, random_state=0).fit(K, triplets=triplets)
+    assert chosen.n_features_in_ == K.shape[1]
+    assert chosen.predict_proba(K[:7]).shape == (7, 3)
+    if chosen.lower_bound_ == pytest.approx(direct.lower_bound_, abs=1e-9):
+        np.testing.assert_allclose(chosen.predict_proba(K), direct.predict_proba(K), atol=1e-9)
 
 
 def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
@@ -50,7 +90,7 @@ def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
     ties = results["accuracy"] == results["accuracy"].max()
     assert results["log_proba"][chosen] == results["log_proba"][ties].max()
     direct = DCRC(tau=model.tau_, lam=model.lam_, random_state=0).fit(X, triplets=triplets)
-    np.testing.assert_allclose(model.posterior_, direct.posterior_, atol=1e-9)
+    assert model.lower_bound_ >= direct.lower_bound_
     np.testing.assert_array_equal(model.predict(X), model.labels_)
     assert model.predict_answer_proba(X, triplets.indices).shape == (60, 3)
     assert model.entropy(X).shape == (150,)

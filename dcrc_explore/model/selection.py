@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from copy import copy
 from itertools import product
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -15,17 +16,23 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
 from tqdm.auto import tqdm
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, AnswerLike, Triplets, check_not_answers
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.model.features import Kernel
+from dcrc_explore.model.features import Kernel, make_features
 from dcrc_explore.model.prediction import AnswerModel
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.threads import one_thread
 from dcrc_explore.model.validation import validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
 
 
+# What decides the features in which the model is linear.
+_OF_FEATURES = ("kernel", "gamma", "degree", "coef0", "n_components")
 # Columns of predict_answer_proba.
 _COLUMN = {Answer.YES: 0, Answer.NO: 1, Answer.DNK: 2}
 
@@ -36,6 +43,9 @@ class DCRCCV(AnswerModel):
     For every pair of `taus` and `lams`, and every fold of the answers, a model is fitted to the answers outside the
     fold and predicts those inside it. The pair with the highest mean accuracy is kept; equal accuracies, common with
     few answers, are decided by the mean log-probability of the held-out answers. Then DCRC is fitted to all answers.
+
+    In each fold the pair in the middle of the grid is fitted from every start, and the others go on from their
+    neighbours towards it. The last fit has every start, and one more: where the chosen pair ended in its best fold.
 
     Parameters
     ----------
@@ -149,22 +159,26 @@ soft_start, max_iter, tol, random_state
         seed = self.random_state
         if not isinstance(seed, int):
             seed = int(check_random_state(seed).randint(2**31))
-        candidates = [
-            DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters()) for tau, lam in product(taus, lams)
-        ]
-        for candidate in candidates:
-            array, given = validated(candidate, X, triplets, answers)
-        constraints = given.triplets
-        folds = self._folds(len(constraints), seed)
+        grid = list(product(taus, lams))
+        for tau, lam in grid:
+            array, given = validated(
+                DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters()), X, triplets, answers
+            )
+        folds = self._folds(len(given.triplets), seed)
+        # Answers change no features: with those of the kernel every candidate is linear.
+        with one_thread():
+            features = make_features(array, **{name: getattr(self, name) for name in _OF_FEATURES}, random_state=seed)
+        model = DCRC(**self._shared_parameters() | {"kernel": "linear"}, random_state=seed)
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(_held_out)(candidate, array, constraints[train], constraints[test])
-            for candidate in candidates
+            delayed(_held_out)(model, features.rows, given.triplets[train], given.triplets[test], taus, lams)
             for train, test in folds
         )
-        total = len(candidates) * len(folds)
-        results = np.array(list(tqdm(tasks, total=total, desc="cross-validation", disable=not self.progress)))
-        accuracy, log_proba = np.moveaxis(results.reshape(len(candidates), len(folds), 2), -1, 0)
+        ends = list(tqdm(tasks, total=len(folds), desc="cross-validation", disable=not self.progress))
+        accuracy, log_proba = (
+            np.array([[getattr(end, name) for end in ends_of_fold] for ends_of_fold in ends]).T
+            for name in ("accuracy", "log_proba")
+        )
         counts = ~np.isnan(accuracy).all(axis=0)
         if not counts.any():
             raise ValueError(
@@ -172,18 +186,28 @@ soft_start, max_iter, tol, random_state
                 "use_dnk=False there must be yes / no answers. DCRC itself needs none."
             )
         self.cv_results_ = {
-            "tau": np.array([candidate.tau for candidate in candidates]),
-            "lam": np.array([candidate.lam for candidate in candidates]),
+            "tau": np.array([tau for tau, _ in grid]),
+            "lam": np.array([lam for _, lam in grid]),
             "accuracy": accuracy[:, counts].mean(axis=1),
             "log_proba": log_proba[:, counts].mean(axis=1),
             "fold_accuracy": accuracy,
         }
-        best = np.lexsort([self.cv_results_["log_proba"], self.cv_results_["accuracy"].round(12)])[-1]
-        model = candidates[best].fit(X, triplets=triplets, answers=answers)
-        self.tau_, self.lam_ = model.tau, model.lam
+        best = int(np.lexsort([self.cv_results_["log_proba"], self.cv_results_["accuracy"].round(12)])[-1])
+        self.tau_, self.lam_ = grid[best]
+        model.set_params(tau=self.tau_, lam=self.lam_).fit(features.rows, triplets=given.triplets)
+        fold = np.lexsort([log_proba[best, counts], accuracy[best, counts]])[-1]
+        start = ends[np.flatnonzero(counts)[fold]][best].weights
+        warm = clone(model).set_params(warm_start=True)
+        warm.coef_, warm.intercept_ = start.coef, start.intercept
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            warm.fit(features.rows, triplets=given.triplets)
+        model = max(model, warm, key=lambda fitted: fitted.bound_.rank)
         for name, value in vars(model).items():
-            if name not in model.get_params():
+            if name not in model.get_params() and not name.startswith("_"):
                 setattr(self, name, value)
+        validate_data(self, X)
+        self.feature_map_ = features.map
         return self
 
     def _shared_parameters(self) -> dict[str, Any]:
@@ -212,17 +236,59 @@ def _numbers(name: str, values: Iterable[float]) -> list[float]:
     return numbers
 
 
-def _held_out(candidate: DCRC, X: NDArray[np.float64], train: Triplets, test: Triplets) -> tuple[float, float]:
-    """Accuracy and mean log-probability of the answers `test` for the candidate fitted to `train`."""
-    if not candidate.use_dnk:
+class _End(NamedTuple):
+    """Where a candidate ended in a fold, and how well it predicts the answers held out."""
+
+    accuracy: float
+    log_proba: float
+    weights: Weights | None
+
+
+def route(taus: list[float], lams: list[float]) -> Iterator[tuple[int, int | None]]:
+    """Yield candidates, each after the one it goes on from: from the middle along lambda, then on to the other taus."""
+    by_tau, by_lam = np.argsort(taus, kind="stable"), np.argsort(lams, kind="stable")
+    middle = len(taus) // 2, len(lams) // 2
+
+    def number(tau: int, lam: int) -> int:
+        return int(by_tau[tau]) * len(lams) + int(by_lam[lam])
+
+    yield number(*middle), None
+    for lam, last in _outwards(middle[1], len(lams)):
+        yield number(middle[0], lam), number(middle[0], last)
+    for tau, last in _outwards(middle[0], len(taus)):
+        for lam in range(len(lams)):
+            yield number(tau, lam), number(last, lam)
+
+
+def _outwards(middle: int, n: int) -> Iterator[tuple[int, int]]:
+    """Yield each other place of n, and its neighbour towards the middle."""
+    yield from ((place, place - 1) for place in range(middle + 1, n))
+    yield from ((place, place + 1) for place in range(middle - 1, -1, -1))
+
+
+def _held_out(
+    model: DCRC, X: FloatArray, train: Triplets, test: Triplets, taus: list[float], lams: list[float]
+) -> list[_End]:
+    """Fit every candidate to `train` and judge it by its predictions of `test`, in the order of the grid."""
+    if not model.use_dnk:
         test = test.without_dnk()
+    grid = list(product(taus, lams))
     if not len(test):
-        return np.nan, np.nan
-    with warnings.catch_warnings():
-        # A candidate that has not converged is judged by its predictions like any other.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model = clone(candidate).fit(X, triplets=train)
-    proba = model.predict_answer_proba(X, test.indices)
+        return [_End(np.nan, np.nan, None)] * len(grid)
     columns = [_COLUMN[answer] for _, answer in test]
-    given = proba[np.arange(len(test)), columns]
-    return float(np.mean(proba.argmax(axis=1) == columns)), float(np.log(np.maximum(given, 1e-12)).mean())
+    fitted: dict[int | None, DCRC] = {None: clone(model).set_params(warm_start=True)}
+    ends: dict[int, _End] = {}
+    for candidate, last in route(taus, lams):
+        tau, lam = grid[candidate]
+        with warnings.catch_warnings():
+            # A candidate that has not converged is judged by its predictions like any other.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            fitted[candidate] = now = copy(fitted[last]).set_params(tau=tau, lam=lam).fit(X, triplets=train)
+        proba = now.predict_answer_proba(X, test.indices)
+        given = proba[np.arange(len(test)), columns]
+        ends[candidate] = _End(
+            float(np.mean(proba.argmax(axis=1) == columns)),
+            float(np.log(np.maximum(given, 1e-12)).mean()),
+            Weights(now.coef_, now.intercept_),
+        )
+    return [ends[candidate] for candidate in range(len(grid))]
