@@ -197,7 +197,7 @@ soft_start, max_iter, tol, random_state
         model.set_params(tau=self.tau_, lam=self.lam_).fit(features.rows, triplets=given.triplets)
         fold = np.lexsort([log_proba[best, counts], accuracy[best, counts]])[-1]
         start = ends[np.flatnonzero(counts)[fold]][best].weights
-        warm = clone(model).set_params(warm_start=True)
+        warm = clone(model).set_params(warm_start=True, n_init=1)
         warm.coef_, warm.intercept_ = start.coef, start.intercept
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
@@ -283,7 +283,8 @@ def _held_out(
         with warnings.catch_warnings():
             # A candidate that has not converged is judged by its predictions like any other.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            fitted[candidate] = now = copy(fitted[last]).set_params(tau=tau, lam=lam).fit(X, triplets=train)
+            now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
+            fitted[candidate] = now.fit(X, triplets=train)
         proba = now.predict_answer_proba(X, test.indices)
         given = proba[np.arange(len(test)), columns]
         ends[candidate] = _End(
