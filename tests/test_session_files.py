@@ -125,6 +125,19 @@ def test_nonsense_is_refused_in_words(tmp_path, old, new, message):
     assert path.read_bytes() == before
 
 
+def test_there_is_a_limit_to_answers_on_both_sides(tmp_path, monkeypatch):
+    session = new_session(tmp_path)
+    session.add([(0, 1, 2), (3, 4, 5)], ["yes", "no"])
+    for module in ("answers", "reading"):
+        monkeypatch.setattr(f"dcrc_explore.session.{module}.MOST_ANSWERS", 2)
+    assert len(Session.load(session.path, autosave=False).answers) == 2
+    with pytest.raises(SessionError, match="a session may have at most 2 answers, got 3"):
+        session.answer((6, 7, 8), "yes")
+    monkeypatch.setattr("dcrc_explore.session.reading.MOST_ANSWERS", 1)
+    with pytest.raises(SessionError, match="a session may have at most 1 answers, got 2"):
+        Session.load(session.path)
+
+
 def test_class_names_are_names(tmp_path):
     path = new_session(None, own_data()).save(tmp_path / "own.json")
     path.write_text(path.read_text().replace('"class_names": ["a"', '"class_names": [7'))

@@ -16,6 +16,8 @@ from dcrc_explore.constraints import Answer, AnswerLike, Triplets, as_answers
 from dcrc_explore.session.settings import SessionError
 
 Triplet = tuple[int, int, int]
+# More would take minutes to fit and to load.
+MOST_ANSWERS = 100_000
 
 
 def now() -> str:
@@ -146,6 +148,8 @@ class Answers(Sequence[GivenAnswer]):
         surprise: Sequence[float] | NDArray[np.float64] | None = None,
     ) -> Answers:
         """Return these and the new ones after them; `time` and `by` are of all of them or of each."""
+        if self._n + len(new) > MOST_ANSWERS:
+            raise SessionError(f"a session may have at most {MOST_ANSWERS} answers, got {self._n + len(new)}")
         columns = self._columns
         if columns.n != self._n:  # others were given after these, and taken back
             columns = columns.first(self._n, same=self._n)

@@ -242,6 +242,7 @@ class AutosaveFile:
                 self._hold = Hold.on(path)
             except BlockingIOError:
                 return f"{path} is in use by another program, which goes on there"
+            clean(path.parent)
         return ""
 
     def _claim(self) -> Path:

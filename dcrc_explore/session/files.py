@@ -154,11 +154,26 @@ def replace_file(path: Path, save: Save) -> Hold:
         if fcntl is None:
             hold.close()  # Windows does not replace a file by one that is open
         os.replace(name, path)
+        _sync_folder(path.parent)
     except BaseException:
         hold.close()
         Path(name).unlink(missing_ok=True)
         raise
     return hold
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let a power cut find the new name, where the system can do that."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:  # Windows
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)
 
 
 def clean(folder: Path) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import Answers
+from dcrc_explore.session.answers import MOST_ANSWERS, Answers
 from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
 from dcrc_explore.session.format import FORMAT, VERSION, checksums
 from dcrc_explore.session.quality import Quality
@@ -30,7 +30,7 @@ _LARGEST_WEIGHT = 1e100
 _LARGEST_COUNT = 10**9
 _FIELDS = ("format", "version", "saved", "name", "settings", "weights", "quality", "data", "answers")
 _CHANGE = ("saved", "kept", "weights", "answers")
-_ANSWER = ("triplet", "answer", "time", "by", "surprise")
+_ANSWER = {"triplet", "answer", "time", "by", "surprise"}
 
 
 @dataclass(frozen=True)
@@ -162,16 +162,19 @@ _BEFORE = {"full_weight_at": 0.0}
 
 
 def _answers(rows: Any, n_points: int) -> Answers:
+    if len(_list(rows, "answers")) > MOST_ANSWERS:
+        raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {len(rows)}")
     triplets, answers, times, givers, surprise = [], [], [], [], []
-    for row in _list(rows, "answers"):
-        _keys(row, "an answer", _ANSWER)
-        triplets.append([_whole(i, "row numbers of a triplet", 0, n_points - 1) for i in _list(row["triplet"], "it")])
-        if len(triplets[-1]) != 3:
-            raise ValueError(f"a triplet must hold three row numbers, got {reprlib.repr(row['triplet'])}")
+    for row in rows:
+        if type(row) is not dict or row.keys() != _ANSWER:
+            _keys(row, "an answer", _ANSWER)
+        triplet, bits = row["triplet"], row["surprise"]
+        if type(triplet) is not list or len(triplet) != 3:
+            raise ValueError(f"a triplet must hold three row numbers, got {reprlib.repr(triplet)}")
+        triplets.append([_whole(i, "row numbers of a triplet", 0, n_points - 1) for i in triplet])
         answers.append(_text(row["answer"], "an answer"))
         times.append(_time(row["time"], "the time of an answer"))
         givers.append(_text(row["by"], "the giver of an answer"))
-        bits = row["surprise"]
         surprise.append(nan if bits is None else inf if bits == "inf" else _number(bits, "surprise", 0, 1e6))
     new = Triplets(np.array(triplets, dtype=np.int64).reshape(-1, 3), answers, n_samples=n_points)
     return Answers().plus(new, time=times, by=givers, surprise=surprise)
