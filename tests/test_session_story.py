@@ -8,7 +8,7 @@ import pytest
 from dcrc_explore import Answer, Triplets
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.inspection import explain
-from dcrc_explore.session import Session
+from dcrc_explore.session import Session, SessionError
 from dcrc_explore.session.story import asserts, kept, lesson, moves, why
 
 
@@ -140,3 +140,48 @@ def test_a_session_from_before_is_heard_as_it_was(tmp_path):
     session.answer((0, 1, 2), "dnk")
     session.path.write_text(session.path.read_text().replace('"full_weight_at": 0.05, ', ""))
     assert Session.load(session.path, autosave=False).settings.full_weight_at == 0
+
+
+class TestNames:
+    """A person names clusters."""
+
+    def test_a_name_appears_wherever_the_cluster_is_named_and_can_be_undone(self):
+        session = Session("far", autosave=None)
+        session.name_cluster(1, "  round  ones ")
+        assert [session.cluster_name(k) for k in range(3)] == ["1", "round ones", "3"]
+        assert "round ones" in session.to_csv("clusters")
+        session.undo()
+        assert session.cluster_name(1) == "2"
+
+    def test_names_stay_with_answers_and_settings_and_go_with_other_clusters(self):
+        session = Session("far", autosave=None)
+        session.name_cluster(0, "left")
+        session.answer((0, 1, 2), "dnk")
+        session.set(epsilon=0.1)
+        assert session.cluster_name(0) == "left"
+        session.set(n_clusters=4)
+        assert session.cluster_name(0) == "1"
+
+    def test_names_are_kept_on_disk(self, tmp_path):
+        session = Session("far", autosave=tmp_path)
+        session.answer((0, 1, 2), "dnk")
+        session.name_cluster(2, "right")
+        session.answer((3, 4, 5), "dnk")
+        again = Session.load(session.path, autosave=False)
+        assert again.cluster_name(2) == "right"
+
+    def test_naming_fits_nothing_anew(self):
+        session = Session("close", autosave=None)
+        fit = session.fit
+        session.name_cluster(0, "a")
+        assert session.fit is fit
+
+    @pytest.mark.parametrize(
+        ("k", "name", "message"),
+        [(3, "x", "from 0 to 2"), (0, "x" * 41, "at most 40 characters"), (0, "taken", "another cluster is called")],
+    )
+    def test_names_that_can_not_be_are_told(self, k, name, message):
+        session = Session("far", autosave=None)
+        session.name_cluster(1, "taken")
+        with pytest.raises(SessionError, match=message):
+            session.name_cluster(k, name)

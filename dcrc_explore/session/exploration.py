@@ -133,6 +133,11 @@ class Exploration:
         """Bounds (xmin, xmax, ymin, ymax) of the picture, the same for every fit to these data."""
         return self.state.subject.extent
 
+    def cluster_name(self, k: int) -> str:
+        """Return what cluster k is called: the name that a person gave it, or its number from 1 on."""
+        names = self.state.names
+        return names[k] if names and names[k] else story.cluster_name(k)
+
     # The model -------------------------------------------------------------------------------------------------------
 
     @property
@@ -184,7 +189,7 @@ class Exploration:
     @property
     def story(self) -> str:
         """What the last change did to the model, in a sentence or two; empty at the beginning and for other data."""
-        return story.between(self._fitter.before, self.trace)
+        return story.between(self._fitter.before, self.trace, self.cluster_name)
 
     @property
     def moved(self) -> NDArray[np.int64]:

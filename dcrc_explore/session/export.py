@@ -38,6 +38,18 @@ def answers_as_csv(answers: Iterable[GivenAnswer]) -> str:
     return file.getvalue()
 
 
+def clusters_as_csv(session: Session) -> str:
+    """Return the cluster of each point, by number and name, with how certain the model is of it."""
+    fit, items = session.fit, session.dataset.items
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["row", *(["item"] if items else []), "cluster", "name", "probability"])
+    for i, k in enumerate(fit.labels.tolist()):
+        what = [items.text(i)] if items else []
+        writer.writerow([i, *what, k + 1, session.cluster_name(k), f"{fit.proba[i, k]:.4f}"])
+    return file.getvalue()
+
+
 def fit_as_code(trace: Trace) -> str:
     """Return a Python program that makes the same fit; its `labels` are those of the session."""
     request = trace.request

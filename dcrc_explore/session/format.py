@@ -34,6 +34,7 @@ def encode(document: Document, data: str) -> str:
         "saved": now(),
         "name": state.subject.dataset.name,
         "settings": asdict(state.settings),
+        "names": state.names,
         "weights": _weights(state.weights),
         "quality": _quality(document.quality),
     }
@@ -55,7 +56,7 @@ def encode_change(document: Document, answers: Answers, settings: Settings, qual
     """
     state = document.state
     kept = state.answers.shared(answers)
-    fields: dict[str, Any] = {"saved": now(), "kept": kept, "weights": _weights(state.weights)}
+    fields: dict[str, Any] = {"saved": now(), "kept": kept, "names": state.names, "weights": _weights(state.weights)}
     if state.settings != settings:
         fields["settings"] = asdict(state.settings)
     if measures := _quality(quality):

@@ -22,7 +22,7 @@ from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
 from dcrc_explore.session.format import FORMAT, VERSION, checksums
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.state import Document, State
+from dcrc_explore.session.state import Document, State, cluster_text
 from dcrc_explore.session.subject import Subject
 
 # Larger ones would overflow when squared.
@@ -108,7 +108,7 @@ def _read(path: Path, largest: int = LARGEST) -> dict[str, Any]:
 
 def _change(fields: dict[str, Any], change: Any) -> None:
     """Make of the fields what a change made of them."""
-    _keys(change, "a change", _CHANGE, ("settings", "quality"))
+    _keys(change, "a change", _CHANGE, ("settings", "quality", "names"))
     answers, quality = _list(fields.get("answers"), "answers"), _list(fields.get("quality"), "quality")
     kept = _whole(change.pop("kept"), "kept", 0, len(answers))
     fields["answers"] = answers
@@ -136,7 +136,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject)
 
 
 def _document(fields: dict[str, Any], path: Path) -> Document:
-    _keys(fields, "the session", _FIELDS)
+    _keys(fields, "the session", _FIELDS, ("names",))
     _time(fields["saved"], "saved")
     _text(fields["name"], "name")
     settings = _settings(fields["settings"])
@@ -144,7 +144,8 @@ def _document(fields: dict[str, Any], path: Path) -> Document:
     weights = _weights(fields["weights"])
     quality = _quality(fields["quality"], subject)
     answers = _answers(fields["answers"], len(subject.dataset.X))
-    return Document(State(subject, settings, answers, weights), quality, file)
+    names = tuple(cluster_text(_text(name, "a cluster's name")) for name in _list(fields.get("names", []), "names"))
+    return Document(State(subject, settings, answers, weights, names), quality, file)
 
 
 def _settings(fields: Any) -> Settings:

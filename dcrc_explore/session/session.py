@@ -39,7 +39,7 @@ class Session(Exploration):
     y : array-like of shape (N,) or column name, optional
         The truth, when `data` is a user's own.
     parameters : mapping, optional
-        Parameters of the generator (`n_per_cluster`, `spread`, `seed` ...).
+        Of the generator (`n_per_cluster`, `spread`, `seed` ...).
     autosave : path or None, default="."
         A folder (the file is named after the data) or a file that ends in .json. A file that is there already is not
         overwritten; a free name is taken instead. None keeps nothing.
@@ -95,7 +95,7 @@ class Session(Exploration):
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, len(self.answers)
-        return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {M} answer{'' if M == 1 else 's'})"
+        return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {M} answer{'s' * (M != 1)})"
 
     @property
     def quality(self) -> list[Quality]:
@@ -190,9 +190,8 @@ class Session(Exploration):
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:
         """Make the data anew by the same generator, with these parameters changed; the rest is as in `set_data`."""
-        subject = self.state.subject.regenerated(parameters)
+        subject, K = self.state.subject.regenerated(parameters), self.settings.n_clusters
         same = subject.dataset.n_classes == self.dataset.n_classes
-        K = self.settings.n_clusters
         self._change_subject(subject, K if same else subject.natural_clusters(K))
 
     @one_at_a_time
@@ -201,12 +200,19 @@ class Session(Exploration):
         if not self.dataset.is_standardized:
             self._change("standardising", Change.DATA, subject=self.state.subject.standardized())
 
+    @one_at_a_time
+    def name_cluster(self, k: int, name: str) -> None:
+        """Give cluster k a name, which goes with its number from fit to fit; "" takes it away."""
+        state = self.state.renamed(k, name)
+        if state.names != self.state.names:  # nothing is fitted anew
+            self._keeper.keep(self._document(state))
+            self._timeline.do(f"name of cluster {k + 1}", Change.SETTINGS, state)
+            self._observers.tell(Change.SETTINGS | Change.SAVED)
+
     def _change_subject(self, subject: Subject, n_clusters: int) -> None:
         settings = self.settings.changed({"n_clusters": n_clusters})
-        changed = Change.DATA | Change.ANSWERS
-        if settings != self.settings:
-            changed |= Change.SETTINGS
-        self._change("data", changed, subject=subject, settings=settings, answers=Answers())
+        changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
+        self._change("data", changed, subject=subject, settings=settings, answers=Answers(), names=())
 
     @one_at_a_time
     def refit(self, *, restart: bool = True) -> None:
@@ -298,11 +304,7 @@ class Session(Exploration):
 
     @one_at_a_time
     def save(self, path: str | PathLike[str]) -> Path:
-        """Write a copy of the session, data included, into one .json file, and return its path.
-
-        A name without suffix gets .json. A file that this session did not write, or that someone has changed since, is
-        never replaced.
-        """
+        """Write a copy, data included, into a .json file; nothing that others wrote or changed is ever replaced."""
         return self._keeper.save(self._document(self.state), path)
 
     @classmethod
@@ -316,11 +318,10 @@ class Session(Exploration):
         autosave : bool
             Whether to go on in the same file.
         background : callable, optional
-            As for the session.
+            As in :class:`Session`.
         """
         path = session_file(path)
-        document = reading.load(path)
-        session = cls.__new__(cls)
+        document, session = reading.load(path), cls.__new__(cls)
         keeper = Keeper.going_on(path, document) if autosave else Keeper(None)
         session._begin(document, keeper, background)
         return session
@@ -333,9 +334,9 @@ class Session(Exploration):
     to_html = one_at_a_time(export.to_html)
     export = one_at_a_time(export.export)
 
-    def to_csv(self) -> str:
-        """Return the answers as CSV."""
-        return export.answers_as_csv(self.answers)
+    def to_csv(self, what: str = "answers") -> str:
+        """Return the "answers", or the "clusters" of all points, as CSV."""
+        return export.clusters_as_csv(self) if what == "clusters" else export.answers_as_csv(self.answers)
 
     def to_code(self) -> str:
         """Return a Python program that makes the current fit again."""

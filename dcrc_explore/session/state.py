@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import Answers
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
+
+# A longer name would not fit beside a picture.
+_LONGEST_NAME = 40
+
+
+def cluster_text(name: str) -> str:
+    """Return a cluster's name without needless space; SessionError when it is too long.
+
+    Examples
+    --------
+    >>> cluster_text("  round   ones ")
+    'round ones'
+    """
+    text = " ".join(name.split())
+    if len(text) > _LONGEST_NAME:
+        raise SessionError(f"the name of a cluster must have at most {_LONGEST_NAME} characters, got {len(text)}")
+    return text
 
 
 @dataclass(eq=False)
@@ -23,17 +40,34 @@ class State:
     weights : Weights or None
         The model that was on the screen when this state came up, from which its fit goes on; None asks for the
         initialisation. With ``settings.restart`` only the numbers of the clusters are taken from it.
+    names : tuple of str
+        What a person calls each cluster, "" for those without a name; empty when none has one.
     """
 
     subject: Subject
     settings: Settings
     answers: Answers = field(default_factory=Answers)
     weights: Weights | None = None
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if len(self.names) != self.settings.n_clusters or not any(self.names):
+            self.names = ()  # other clusters than those that were named
         N, K = len(self.subject.dataset.X), self.settings.n_clusters
         if N < K:
             raise SessionError(f"{K} clusters need at least {K} points, but the data has {N}: choose a smaller K")
+
+    def renamed(self, k: int, name: str) -> State:
+        """Return the same with another name for cluster k; SessionError when that can't be."""
+        K, text = self.settings.n_clusters, cluster_text(name)
+        if not 0 <= k < K:
+            raise SessionError(f"clusters are numbered from 0 to {K - 1} here, got {k}")
+        names = list(self.names or [""] * K)
+        names[k] = ""
+        if text and text in names:
+            raise SessionError(f"another cluster is called {text!r} already")
+        names[k] = text
+        return replace(self, names=tuple(names))
 
 
 @dataclass

@@ -210,12 +210,13 @@ def moved(before: Trace | None, after: Trace) -> IntArray:
     return np.flatnonzero(before.fit.labels != after.fit.labels)
 
 
-def between(before: Trace | None, after: Trace) -> str:
+def between(before: Trace | None, after: Trace, name: Name = cluster_name) -> str:
     """Say what led from one fit to the next and what it changed; nothing when the data are others."""
     if before is None or before.request.subject is not after.request.subject:
         return ""
     old, new = before.fit, after.fit
-    sentences = [*_what(before.request, after.request), moves(old.labels, new.labels, after.request.subject.points)]
+    points = after.request.subject.points
+    sentences = [*_what(before.request, after.request), moves(old.labels, new.labels, points, name)]
     sentences.append(kept(~new.violated, new.kept_by_q))
     hardened = after.request.settings.epsilon == 0 != before.request.settings.epsilon
     if hardened and len(new.triplets) == len(old.triplets):
