@@ -13,7 +13,7 @@ from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.em import Problem
 from dcrc_explore.plane import grid_points
-from dcrc_explore.session import Change, Session, SessionError
+from dcrc_explore.session import Change, Session, SessionError, Sweep
 
 SMALL = {"n_per_cluster": 10}
 
@@ -317,3 +317,18 @@ def test_a_fit_that_fails_in_the_background_is_told_and_the_session_goes_on(monk
     session.wait()
     assert session.fit_error is None
     assert len(session.fit.triplets) == 3
+
+
+def test_where_no_thread_can_start_everything_is_fitted_at_once(monkeypatch):
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("sys.platform", "emscripten")
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    session = Impatient("close", parameters=SMALL, autosave=None, background=lambda _: pytest.fail("nothing is late"))
+    session.answer((0, 1, 2), "yes")
+    assert not session.busy
+    assert len(session.fit.triplets) == 1
+    sweep = Sweep(session, epsilons=(0, 0.05))
+    sweep.start()
+    assert len(sweep.points) == 2

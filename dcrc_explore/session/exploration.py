@@ -26,7 +26,7 @@ from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
 from dcrc_explore.session.timeline import Step, Timeline
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.session.worker import Deliver
+from dcrc_explore.session.worker import Deliver, threads_can_start
 
 Self = TypeVar("Self", bound="Exploration")
 Options = ParamSpec("Options")
@@ -77,10 +77,10 @@ class Exploration:
     patience: ClassVar[float] = 0.1
 
     def __init__(self, state: State, background: Deliver | None, lock: RLock) -> None:
-        self.background, self.lock = background, lock
+        self.background, self.lock = background if threads_can_start() else None, lock
         self._timeline = Timeline(state)
         self._observers = Observers()
-        self._fitter = Fitter(self._on_fit, background, self.patience, lock)
+        self._fitter = Fitter(self._on_fit, self.background, self.patience, lock)
 
     def _on_fit(self, trace: Trace | None, late: bool) -> None:
         if late:

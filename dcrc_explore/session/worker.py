@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from threading import RLock, Thread, current_thread
 from time import perf_counter
@@ -10,6 +11,11 @@ from dcrc_explore.model.path import EMStep
 from dcrc_explore.session.trace import Request, Trace
 
 Deliver = Callable[[Callable[[], None]], object]
+
+
+def threads_can_start() -> bool:
+    """Whether there is a background at all: Python in a browser (Pyodide) has one thread, and fits in it."""
+    return sys.platform not in ("emscripten", "wasi")
 
 
 class Worker:
