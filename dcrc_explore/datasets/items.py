@@ -114,9 +114,16 @@ class Images(Items):
         """Values of black and white."""
         if self._images.dtype == np.uint8:
             return 0.0, 255.0
-        finite = self._images[np.isfinite(self._images)]
-        low, high = float(finite.min(initial=0)), float(finite.max(initial=0))
+        low, high = float(self._images.min()), float(self._images.max())
+        if not np.isfinite([low, high]).all():
+            finite = self._images[np.isfinite(self._images)]
+            low, high = float(finite.min(initial=0)), float(finite.max(initial=0))
         return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes that all images take with values from 0 to 255."""
+        return self._images.size
 
     def pixels(self, i: int) -> NDArray[np.uint8]:
         """Return image i with values from 0 to 255."""
@@ -240,35 +247,43 @@ class Rows(Items):
 
     def __init__(self, X: ArrayLike, feature_names: Sequence[str]) -> None:
         super().__init__()
-        self._X = np.asarray(X, dtype=np.float64)
+        self.values = np.asarray(X, dtype=np.float64)
         self.feature_names = tuple(feature_names)
+        if self.values.ndim != 2 or self.values.shape[1] != len(self.feature_names):
+            raise ValueError(f"rows must have a value for each of {len(feature_names)} names, got {self.values.shape}")
+        if not np.isfinite(self.values).all():
+            raise ValueError("rows must hold finite numbers")
 
     @cached_property
     def deviations(self) -> FloatArray:
         """The features in standard deviations from their means, shape (N, n_features); zero for constant ones."""
-        spread = self._X.std(axis=0)
-        constant = spread <= 1e-12 * np.abs(self._X).max(axis=0, initial=0)
-        return np.where(constant, 0.0, (self._X - self._X.mean(axis=0)) / np.where(constant, 1.0, spread))
+        spread = self.values.std(axis=0)
+        constant = spread <= 1e-12 * np.abs(self.values).max(axis=0, initial=0)
+        return np.where(constant, 0.0, (self.values - self.values.mean(axis=0)) / np.where(constant, 1.0, spread))
 
     def __len__(self) -> int:
-        return len(self._X)
+        return len(self.values)
 
     def text(self, i: int) -> str:
         """Return "feature = value", line by line."""
-        lines = [f"{name} = {value:.5g}" for name, value in zip(self.feature_names, self._X[i].tolist(), strict=True)]
+        lines = [
+            f"{name} = {value:.5g}" for name, value in zip(self.feature_names, self.values[i].tolist(), strict=True)
+        ]
         more = len(lines) - self._MOST_LINES
         return "\n".join(lines[: self._MOST_LINES] + [f"and {more} more"] * (more > 0))
 
     def take(self, rows: NDArray[Any]) -> Rows:
         """Return the items of some rows."""
-        return Rows(self._X[rows], self.feature_names)
+        return Rows(self.values[rows], self.feature_names)
 
     def contrast(self, rows: Sequence[int], most: int = 5) -> list[Contrast]:
         """Return the features in which some rows differ most, measured in standard deviations, the largest first."""
         deviations = self.deviations[list(rows)]
         order = np.argsort(-np.ptp(deviations, axis=0), kind="stable")[:most]
         return [
-            Contrast(self.feature_names[d], tuple(self._X[list(rows), d].tolist()), tuple(deviations[:, d].tolist()))
+            Contrast(
+                self.feature_names[d], tuple(self.values[list(rows), d].tolist()), tuple(deviations[:, d].tolist())
+            )
             for d in order.tolist()
         ]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.datasets.item_files import Files, ImageFiles, SoundFiles
-from dcrc_explore.datasets.items import Images, Items, Strokes, Texts
+from dcrc_explore.datasets.items import Images, Items, Rows, Strokes, Texts
 
 # Larger arrays of images are not written; whoever gave them has to give them again.
 MAX_STORED_BYTES = 100_000_000
@@ -19,7 +19,7 @@ _FILES = {"image files": ImageFiles, "sound files": SoundFiles}
 
 
 def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, Any] | None:
-    """Return items as plain values for JSON; None for rows, and for images of more than 100 MB.
+    """Return items as plain values for JSON; None for items of more than 100 MB.
 
     Files are named, not copied: by their folder, relative to the folder `beside` when they lie below it.
 
@@ -38,10 +38,10 @@ def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, 
         if base is not None and folder.is_relative_to(base):
             folder = folder.relative_to(base)
         return {"kind": kind, "folder": str(folder), "names": list(items.names)}
-    if isinstance(items, Images):
+    if isinstance(items, Rows) and items.values.nbytes <= MAX_STORED_BYTES:
+        return {"kind": "rows", "features": list(items.feature_names), "rows": items.values.tolist()}
+    if isinstance(items, Images) and items.n_bytes <= MAX_STORED_BYTES:
         pixels = np.stack([items.pixels(i) for i in range(len(items))])
-        if pixels.nbytes > MAX_STORED_BYTES:
-            return None
         data = base64.b64encode(zlib.compress(pixels.tobytes())).decode()
         return {"kind": "images", "shape": list(pixels.shape), "pixels": data}
     return None
@@ -65,11 +65,13 @@ def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
             return Strokes(value["strokes"])
         if kind in _FILES:
             return _FILES[kind](_strings(value["names"]), (beside or Path()) / str(value["folder"]))
+        if kind == "rows":
+            return Rows(value["rows"], _strings(value["features"]))
         if kind == "images":
             return Images(_pixels(value["shape"], value["pixels"]))
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         raise ValueError(f"the items are damaged ({type(error).__name__}: {error})") from error
-    raise ValueError(f"items must be texts, strokes, images, {' or '.join(_FILES)}, got {kind!r}")
+    raise ValueError(f"items must be rows, texts, strokes, images, {' or '.join(_FILES)}, got {kind!r}")
 
 
 def _strings(values: Any) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer
+from dcrc_explore.datasets import items_to_json
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import Answers, now
 from dcrc_explore.session.quality import Quality
@@ -114,6 +115,8 @@ def encode_data(subject: Subject) -> str:
             "class_names": data.class_names,
             "y": None if data.y is None else data.y.tolist(),
             "X": data.X.tolist(),
+            "description": data.description,
+            "items": items_to_json(data.items),
         }
     )
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dcrc_explore.constraints import Triplets
-from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
+from dcrc_explore.datasets import Dataset, items_from_json, list_datasets, make_dataset
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import MOST_ANSWERS, Answers
 from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
@@ -206,7 +206,7 @@ def _weights(fields: Any) -> Weights | None:
 
 def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
     """Return the data, and the name of the file that holds them, if it is another one."""
-    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN))
+    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN, *_OWN_MORE))
     file = _text(fields["file"], "the data's file") if "file" in fields else None
     if file is not None:
         _keys(fields, "data", ("file", "check"), ("sums",))
@@ -234,10 +234,11 @@ def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
 
 
 _OWN = ("name", "feature_names", "class_names", "y", "X")
+_OWN_MORE = ("description", "items")
 
 
 def _own(fields: Any) -> Subject:
-    _keys(fields, "data", _OWN)
+    _keys(fields, "data", _OWN, _OWN_MORE)
     X = _table(fields["X"], "X")
     features, classes = ([_text(name, key) for name in _list(fields[key], key)] for key in _OWN[1:3])
     if len(X) < 2 or len(features) != X.shape[1]:
@@ -248,7 +249,9 @@ def _own(fields: Any) -> Subject:
         if len(y) != len(X):
             raise ValueError(f"y must have one of the classes for each point, got {len(y)} for {len(X)} points")
     name = _text(fields["name"], "the data's name")
-    return Subject(Dataset(X, y, name, feature_names=tuple(features), class_names=tuple(classes)))
+    description = _text(fields.get("description", ""), "the data's description")
+    items = items_from_json(fields.get("items"))
+    return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description=description, items=items))
 
 
 # What a value may be -----------------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ if __name__ == "__main__":
     report("rows", lambda: as_dataset(X, y), without, repetitions)
     report("grey arrays", lambda: as_dataset(X, y, items=grey), without, repetitions)
     report("colour arrays", lambda: as_dataset(X, y, items=colour), without, repetitions)
-    report("floats", lambda: as_dataset(X, y, items=grey / 255), without, repetitions)
+    floats = grey / 255
+    report("grey floats", lambda: as_dataset(X, y, items=floats), without, repetitions)
     with TemporaryDirectory() as place:
         folder = Path(place)
         names = [f"{i:05}.png" for i in range(N)]

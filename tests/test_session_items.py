@@ -1,0 +1,54 @@
+"""What people see for each point comes back with their session."""
+
+import numpy as np
+import pytest
+
+from dcrc_explore.datasets import as_dataset, make_scenes, write_scenes
+from dcrc_explore.session import Session, SessionError
+
+X = np.random.default_rng(0).normal(size=(12, 3))
+
+
+def photos(folder):
+    write_scenes(folder / "photos", 4)
+    (folder / "photos" / "picture-003.png").write_text("no image")
+    return as_dataset(folder / "photos")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda folder: as_dataset(X, items=[f"text {i} <b>" for i in range(12)]),
+        lambda folder: make_scenes(4),
+        photos,
+        lambda folder: as_dataset(100 * X, name="rows").standardized(),
+    ],
+    ids=["texts", "images", "files", "rows"],
+)
+def test_items_come_back_with_the_session(tmp_path, make):
+    data = make(tmp_path)
+    session = Session(data, autosave=tmp_path)
+    session.answer((0, 1, 2), "yes")
+    again = Session.load(session.path).dataset
+    assert again.description == data.description
+    assert again.cards.kind == data.cards.kind
+    for i in range(len(data.X)):
+        assert again.cards.text(i) == data.cards.text(i)
+        assert again.cards.thumbnail(i) == data.cards.thumbnail(i)
+
+
+def test_a_session_goes_on_when_its_pictures_are_gone(tmp_path):
+    session = Session(photos(tmp_path), autosave=tmp_path)
+    session.answer((0, 1, 2), "no")
+    for place in (tmp_path / "photos").iterdir():
+        place.unlink()
+    again = Session.load(session.path)
+    assert len(again.answers) == 1
+    assert "there is no file" in again.dataset.cards.thumbnail(0).problem
+
+
+def test_a_folder_of_images_is_data_by_its_name(tmp_path):
+    write_scenes(tmp_path / "photos", 3)
+    assert Session(str(tmp_path / "photos"), autosave=None).dataset.cards.kind == "images"
+    with pytest.raises(SessionError, match="a folder of images"):
+        Session(str(tmp_path / "nowhere"), autosave=None)
