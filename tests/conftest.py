@@ -9,6 +9,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # brute_force.py is imported by name from several test files.
@@ -22,6 +23,14 @@ settings.load_profile("default")
 collect_ignore = ["benchmarks"]
 
 
-def pytest_collection_modifyitems(items: list) -> None:
-    """Run the browser last: it is slow, and Playwright leaves an event loop in the thread of the tests after it."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow by its kind.
+
+    The browser comes last: it is slow, and Playwright leaves an event loop in the thread of the tests after it.
+    """
     items.sort(key=lambda item: "tests/browser/" in item.nodeid)
+    for item in items:
+        if "tests/browser/" in item.nodeid:
+            item.add_marker(pytest.mark.browser)
+        elif item.path.suffix == ".ipynb":
+            item.add_marker(pytest.mark.slow)

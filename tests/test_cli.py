@@ -84,6 +84,7 @@ ROUTES = [
 ]
 
 
+@pytest.mark.slow
 def test_serves_on_loopback_with_a_token_and_stops_cleanly(tmp_path: Path, options: list[str]) -> None:
     for picture in (tmp_path / "picture.png", tmp_path / ".hidden" / "picture.png"):
         picture.parent.mkdir(exist_ok=True)
@@ -128,6 +129,7 @@ def family(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
 
 
+@pytest.mark.slow
 def test_a_killed_command_takes_its_server_with_it(tmp_path: Path, options: list[str]) -> None:
     with running(tmp_path, *options) as (process, _):
         servers = family(process)[1:]
@@ -137,6 +139,7 @@ def test_a_killed_command_takes_its_server_with_it(tmp_path: Path, options: list
         assert not alive
 
 
+@pytest.mark.slow
 def test_the_browser_is_led_by_a_file_that_only_the_user_can_read(tmp_path: Path) -> None:
     """A stand-in for the browser writes down its command line and what it was led to."""
     seen = tmp_path / "seen"

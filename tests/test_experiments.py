@@ -306,6 +306,7 @@ def test_one_failure_stops_nothing_and_is_tried_again(tmp_path):
     assert results(read_records(path)) == results(run(items, tmp_path / "good.jsonl"))
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_records(tmp_path):
     alone, together = (run(quick_items(), tmp_path / f"{n}.jsonl", n_jobs=n) for n in (1, 2))
     assert results(alone) == results(together)
@@ -322,6 +323,7 @@ def wait_for_lines(path, n, process):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_a_killed_run_is_continued(tmp_path):
     whole = run(quick_items(), tmp_path / "whole.jsonl")
     path = tmp_path / "comparison.jsonl"
@@ -347,6 +349,7 @@ def test_a_killed_run_is_continued(tmp_path):
     assert [key(record) for record in records] == [key(record) for record in whole]
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_gives_the_same_records(tmp_path):
     path = tmp_path / "comparison.jsonl"
     with (
@@ -420,6 +423,7 @@ def test_a_figure_shows_means_and_intervals_of_each_data_set():
     assert "3 runs" in figure.get_suptitle()
 
 
+@pytest.mark.slow
 def test_figures_of_unfinished_files_work():
     records = made_up()
     for n in range(1, len(records)):

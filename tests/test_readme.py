@@ -48,3 +48,23 @@ def test_the_version_is_the_same_everywhere():
     assert version("dcrc-explore") == dcrc_explore.__version__
     assert f"version: {dcrc_explore.__version__}" in (ROOT / "CITATION.cff").read_text()
     assert f"## {dcrc_explore.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_contributing_names_what_is_there():
+    """The modules that the page tells of exist, and all layers are told of."""
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    tree = page.split("dcrc_explore/\n")[1].split("notebooks/")[0]
+    there = {
+        path.stem
+        for path in (ROOT / "dcrc_explore").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    told = {
+        name.strip("/")
+        for line in tree.splitlines()
+        if re.match(r"  \S", line)
+        for name in re.split("  +", line[2:])[0].split()
+    }
+    assert told == there - {"__init__"}
+    for file in re.findall(r"`((?:[a-z]+/)+[a-z_]+\.(?:py|js|md))`", page):
+        assert any((ROOT / place / file).exists() for place in ("", "dcrc_explore")), file

@@ -96,6 +96,7 @@ def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
     assert model.entropy(X).shape == (150,)
 
 
+@pytest.mark.slow
 def test_several_processes_choose_the_same(iris):
     X, triplets = iris
     one, two = (DCRCCV(n_jobs=n_jobs, cv=3, **SMALL).fit(X, triplets=triplets) for n_jobs in (1, 2))

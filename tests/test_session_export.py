@@ -34,6 +34,7 @@ def test_csv_has_one_line_for_each_answer():
     assert [row["time"] for row in rows] == [given.time for given in session.answers]
 
 
+@pytest.mark.slow
 def test_the_code_makes_the_same_fit_in_another_process():
     """One process for all: starting Python takes longer than all the fits."""
     changed = explored(restart=True)

@@ -210,6 +210,7 @@ def start(script: str, folder: Path, **options) -> subprocess.Popen:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
 
 
+@pytest.mark.slow
 def test_a_kernel_killed_right_after_an_answer_has_lost_none(tmp_path):
     script = """
         import os, signal, sys
@@ -228,6 +229,7 @@ def test_a_kernel_killed_right_after_an_answer_has_lost_none(tmp_path):
     assert [given.triplet for given in session.answers] == [(n, n + 1, n + 2) for n in range(7)]
 
 
+@pytest.mark.slow
 def test_a_kernel_killed_at_any_moment_leaves_every_acknowledged_answer(tmp_path):
     script = """
         import sys
@@ -285,6 +287,7 @@ def test_two_kernels_on_one_file_do_not_lose_each_others_answers(tmp_path):
         assert_same(Session.load(one.path, autosave=False), one)
 
 
+@pytest.mark.slow
 def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
     script = """
         import sys
@@ -443,6 +446,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_a_file_says_it_is_loaded_or_refused(tmp_path, data):

@@ -122,6 +122,7 @@ def test_a_polynomial_model_can_be_compared(compare: Compare) -> None:
     np.testing.assert_array_equal(labels(compare, 1), compare.pair.second.fit.labels)
 
 
+@pytest.mark.slow
 def test_the_pictures_can_be_exported(compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for kind, beginning in (("png", b"\x89PNG"), ("svg", b"<?xml")):

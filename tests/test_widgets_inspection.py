@@ -104,6 +104,7 @@ def test_no_answers(explorer: Explorer) -> None:
     assert fresh.stage.notice["kind"] == "error"
 
 
+@pytest.mark.slow
 def test_its_pictures_are_exported_with_the_others(explorer: Explorer, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     tell(explorer, "why", view="point", point=7, key="1")
