@@ -52,3 +52,20 @@ def test_a_folder_of_images_is_data_by_its_name(tmp_path):
     assert Session(str(tmp_path / "photos"), autosave=None).dataset.cards.kind == "images"
     with pytest.raises(SessionError, match="a folder of images"):
         Session(str(tmp_path / "nowhere"), autosave=None)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_every_plane_is_drawn_and_the_models_agrees_with_its_labels(kernel):
+    session = Session(as_dataset(X, np.arange(12) % 3), autosave=None)
+    session.set(kernel=kernel)
+    fit = session.fit
+    view = fit.view("model", last=fit.view())
+    assert (view.flatten(fit.weights).proba(view.points).argmax(axis=1) == fit.labels).all()
+    assert fit.surface(20, view).regions.shape == (20, 20)
+    assert fit.surface() is None
+    for plane in ("model", "pca", (0, 2)):
+        picture = session.figure(plane=plane)
+        shown = picture.axes[0].get_xlabel().replace("\n", " ")
+        assert shown == fit.view(plane).describe()
+    with pytest.raises(ValueError, match="plane must be 'pca', 'model' or a pair of feature numbers, got 'weather'"):
+        fit.view("weather")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.palette import MUTED
 from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.settings import SessionError
 
@@ -25,6 +27,7 @@ def figure(
     cluster: int = 0,
     answers: str = "all",
     truth: bool = False,
+    plane: str | tuple[int, int] | None = None,
 ) -> Figure:
     """Return a matplotlib figure of the canvas or of a panel.
 
@@ -42,6 +45,8 @@ def figure(
         Which answers are drawn as links.
     truth : bool
         Whether true classes are drawn as rings.
+    plane : {"pca", "model"}, pair of feature numbers or None
+        The plane of the canvas; None for the one that the session draws.
     """
     from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
 
@@ -63,20 +68,21 @@ def figure(
     elif panel == "balance":
         plotting.plot_balance(fit.shares, ax=ax)
     else:
-        grid = fit.surface()
+        view = fit.view(plane, last=fit.view())
+        grid = fit.surface() if plane is None else fit.surface(view=view)
         if grid is not None:
             if surface is not None:
                 plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
             plotting.plot_boundaries(grid, ax=ax)
         shown = _shown(fit, answers)
         links = fit.triplets[shown]
-        drawn = plotting.plot_triplets(
-            session.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax
-        )
+        drawn = plotting.plot_triplets(view.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax)
         halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
         rings = fit.truth if truth else None
-        points = plotting.plot_points(session.points, fit.labels, entropy=halo, truth=rings, ax=ax)
-        ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
+        points = plotting.plot_points(view.points, fit.labels, entropy=halo, truth=rings, ax=ax)
+        ax.set(xlim=view.extent[:2], ylim=view.extent[2:])
+        if plane is not None:
+            ax.set_xlabel(fill(view.describe(), 110), fontsize=7, loc="left", color=MUTED)
         plotting.plot_legend(points, links=drawn, kind=surface, cluster=cluster, ax=ax)
     return picture
 

@@ -16,7 +16,7 @@ from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, answer_table
 from dcrc_explore.model.features import Features
 from dcrc_explore.model.path import EMStep
-from dcrc_explore.plane import Surface
+from dcrc_explore.plane import Surface, View
 from dcrc_explore.session.subject import Subject
 
 
@@ -102,7 +102,7 @@ class Fit:
     def __init__(
         self, subject: Subject, features: Features, triplets: Triplets, step: EMStep, numbers: NDArray[np.int64]
     ) -> None:
-        self._subject, self._map, self._step = subject, features.map, step
+        self._subject, self._features, self._step = subject, features, step
         self._order = np.argsort(numbers)
         self.triplets, self.weights = triplets, step.weights.renumbered(numbers)
         self.surface_seconds = 0.0
@@ -175,12 +175,37 @@ class Fit:
         doubtful = [i for i in order[::-1][:size].tolist() if i not in order[: size // 2]]
         return Gallery(order[:size].tolist(), doubtful, wrong[:size], len(members))
 
-    def surface(self, resolution: int = 150) -> Surface | None:
-        """Return the model on a grid of the plane; None when the data has not two features."""
+    def view(self, plane: str | tuple[int, int] | None = None, last: View | None = None) -> View:
+        """Return a plane in which the points are seen.
+
+        Parameters
+        ----------
+        plane : {"pca", "model"}, pair of feature numbers or None
+            None for the one that the session draws.
+        last : View, optional
+            The plane before: the new one is turned so that the points stay near to where they were.
+        """
+        data = self._subject.dataset
+        if plane is None:
+            return self._subject.view
+        if plane == "model":
+            view = View.model(self._features.rows, self.weights)
+        elif plane == "pca":
+            view = View.pca(data.X)
+        elif isinstance(plane, tuple):
+            view = View.features(data.X, plane, data.feature_names)
+        else:
+            raise ValueError(f"plane must be 'pca', 'model' or a pair of feature numbers, got {plane!r}")
+        return view if last is None else view.aligned(last)
+
+    def surface(self, resolution: int = 150, view: View | None = None) -> Surface | None:
+        """Return the model on a grid of a plane, by default the session's; None where a map would not be true."""
+        if view is not None:
+            return view.surface(self.weights, self._features.map, resolution)
         if self._subject.is_projected:
             return None
         if resolution not in self._surfaces:
             begin = perf_counter()
-            self._surfaces[resolution] = self._subject.view.surface(self.weights, self._map, resolution)
+            self._surfaces[resolution] = self._subject.view.surface(self.weights, self._features.map, resolution)
             self.surface_seconds = perf_counter() - begin
         return self._surfaces[resolution]
