@@ -12,8 +12,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
+from before import overlapping
 from sklearn.datasets import make_blobs
 
 from dcrc_explore import DCRC, Triplets
@@ -68,10 +70,12 @@ def timing_task() -> None:
     print("\nThe paper's timing task: 4998 x 38, K = 13, 1500 answers (the paper: less than 2 minutes)")
     print(f"{'data':>22} {'seconds':>8} {'EM iterations':>14} {'E-step share':>13} {'F':>6}")
     in_sweeps = sweeps_timed()
-    for spread, name in ((0.5, "easy"), (1.0, "medium"), (1.5, "overlapping"), (2.0, "heavily overlapping")):
+    spreads = {"easy": 0.5, "medium": 1.0, "overlapping": 1.5, "heavily overlapping": 2.0}
+    made = {name: partial(birdsong_like, spread=spread) for name, spread in spreads.items()}
+    for name, make in (made | {"unequal, with noise": overlapping}).items():
         totals = []
         for seed in range(3):
-            X, y = birdsong_like(seed, spread)
+            X, y = make(seed)
             triplets = answers_about(y, 1500, seed)
             model = DCRC(13, random_state=seed)
             in_sweeps.clear()
