@@ -24,7 +24,7 @@ _SOUND_TYPES = {
     ".mp3": ("audio/mpeg", (b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")),
     ".ogg": ("audio/ogg", (b"OggS",)),
     ".flac": ("audio/flac", (b"fLaC",)),
-    ".m4a": ("audio/mp4", (b"\x00\x00\x00",)),
+    ".m4a": ("audio/mp4", (b"\x00\x00\x00\x18ftyp", b"\x00\x00\x00\x1cftyp", b"\x00\x00\x00 ftyp")),
 }
 
 

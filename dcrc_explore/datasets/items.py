@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 # Longest text that is shown, and its first part that a small card holds.
 _MAX_TEXT = 20_000
 _SHORT_TEXT = 160
-# Thumbnails that are kept.
+# So many thumbnails are kept, up to this size: a few kilobytes each.
 _KEPT = 20_000
+_LARGEST_KEPT = 128
 
 
 class Media(NamedTuple):
@@ -60,12 +61,14 @@ class Items(ABC):
     def thumbnail(self, i: int, size: int = 64) -> Media:
         """Return a small picture (for texts: their beginning) of item i, no larger than size x size pixels.
 
-        It is made once and then kept.
+        Small ones, of up to 128 pixels, are made once and then kept.
         """
         if not 0 <= i < len(self):
             raise IndexError(f"an item's row must be between 0 and {len(self) - 1}, got {i}")
         if not 8 <= size <= 2048:
             raise ValueError(f"size must be between 8 and 2048 pixels, got {size}")
+        if size > _LARGEST_KEPT:
+            return self._media(i, size)
         if (i, size) not in self._kept:
             while len(self._kept) >= _KEPT:
                 self._kept.pop(next(iter(self._kept)), None)
