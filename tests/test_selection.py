@@ -176,3 +176,28 @@ def test_the_grid_may_be_any_iterable():
     model = DCRCCV(taus=iter([1.0]), lams=iter([0.1, 0.2]), cv=2, random_state=0)
     model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"])
     assert model.cv_results_["lam"].tolist() == [0.1, 0.2]
+
+
+def test_scores_are_what_they_are_called():
+    X, y = load_iris(return_X_y=True)
+    triplets = np.random.default_rng(0).permuted(np.tile(np.arange(150), (60, 1)), axis=1)[:, :3]
+    said = {"triplets": triplets, "answers": implied_answers(y, triplets)}
+    seen = []
+
+    def share_of_yes(columns, proba):
+        seen.append((columns, proba))
+        return float(np.mean(columns == 0))
+
+    grid = {"taus": [1.0], "lams": [0.01], "cv": 3, "random_state": 0}
+    found = DCRCCV(3, scoring=share_of_yes, **grid).fit(X, **said).cv_results_
+    recalls = [
+        np.mean([np.mean(proba.argmax(axis=1)[columns == c] == c) for c in np.unique(columns)])
+        for columns, proba in seen
+    ]
+    assert found["balanced_accuracy"][0] == pytest.approx(np.mean(recalls))
+    assert found["score"][0] == pytest.approx(np.mean([np.mean(columns == 0) for columns, _ in seen]))
+
+
+def test_an_unknown_score_is_refused():
+    with pytest.raises(ValueError, match="scoring must be a callable or one of balanced_accuracy, accuracy"):
+        DCRCCV(scoring="f1").fit(np.zeros((4, 1)), triplets=[(0, 1, 2)], answers=["yes"])

@@ -98,11 +98,13 @@ def _baseline(method: str, task: Task) -> Baseline:
 
 
 def _dcrc(task: Task, parameters: dict[str, Any]) -> Outcome:
+    # The comparisons are the paper's: its weight of the answers, and its score for tuning.
+    common = {"random_state": task.seed, "full_weight_at": 0.0, **parameters}
     nothing_to_predict = not parameters.get("use_dnk", True) and not len(task.triplets.without_dnk())
     if not task.folds or nothing_to_predict:
-        model = DCRC(task.n_clusters, random_state=task.seed, **parameters).fit(task.X, triplets=task.triplets)
+        model = DCRC(task.n_clusters, **common).fit(task.X, triplets=task.triplets)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
-    tuned = DCRCCV(task.n_clusters, cv=task.folds, random_state=task.seed, **parameters)
+    tuned = DCRCCV(task.n_clusters, cv=task.folds, scoring="accuracy", **common)
     tuned.fit(task.X, triplets=task.triplets)
     accuracy = float(np.nanmax(tuned.cv_results_["accuracy"]))
     return Outcome(tuned.labels_, {"tau": tuned.tau_, "lam": tuned.lam_, **parameters}, accuracy)

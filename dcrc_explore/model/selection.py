@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from itertools import product
 from numbers import Integral
@@ -19,8 +19,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 from tqdm.auto import tqdm
 
-from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, AnswerLike, Triplets, check_not_answers
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import AnswerLike, Triplets, answer_columns, check_not_answers
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Kernel, make_features
 from dcrc_explore.model.prediction import AnswerModel
@@ -29,20 +29,19 @@ from dcrc_explore.model.threads import one_thread
 from dcrc_explore.model.validation import validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
+Scoring = Callable[[IntArray, FloatArray], float]
 
 
 # What decides the features in which the model is linear.
 _OF_FEATURES = ("kernel", "gamma", "degree", "coef0", "n_components")
-# Columns of predict_answer_proba.
-_COLUMN = {Answer.YES: 0, Answer.NO: 1, Answer.DNK: 2}
 
 
 class DCRCCV(AnswerModel):
     """DCRC with tau and lambda chosen by cross-validated prediction of answers.
 
     For every pair of `taus` and `lams`, and every fold of the answers, a model is fitted to the answers outside the
-    fold and predicts those inside it. The pair with the highest mean accuracy is kept; equal accuracies, common with
-    few answers, are decided by the mean log-probability of the held-out answers. Then DCRC is fitted to all answers.
+    fold and predicts those inside it. The pair with the highest mean score is kept; equal scores, common with few
+    answers, are decided by the mean log-probability of the held-out answers. Then DCRC is fitted to all answers.
 
     In each fold the pair in the middle of the grid is fitted from every start, and the others go on from their
     neighbours towards it. The last fit has every start, and one more: where the chosen pair ended in its best fold.
@@ -54,6 +53,11 @@ class DCRCCV(AnswerModel):
     lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
     cv : int, cross-validator or iterable of (train, test), default=5
         Folds of the answers. An integer shuffles them into so many folds.
+    scoring : {"balanced_accuracy", "accuracy", "log_likelihood"} or callable, default="balanced_accuracy"
+        What the held-out answers are predicted well by: the mean over yes, no and dnk of the share that is predicted
+        right; the share of all of them, as in the paper, which a model with one cluster may have most of when people
+        say dnk often; the mean log-probability; or ``scoring(columns, proba)`` with the answers given, 0 / 1 / 2 for
+        yes / no / dnk, and their probabilities, shape (M, 3).
     n_jobs : int, default=None
         Number of processes, as in joblib.
     progress : bool, default=False
@@ -67,7 +71,8 @@ soft_start, max_iter, tol, random_state
     tau_, lam_ : float
         The chosen pair.
     cv_results_ : dict of ndarray
-        For each pair: "tau", "lam", "accuracy" and "log_proba" (means over the folds), and "fold_accuracy".
+        For each pair: "tau", "lam", and the means over the folds of "accuracy", "balanced_accuracy" and "log_proba",
+        and of "score", by which it is chosen; and "fold_accuracy".
 
     See Also
     --------
@@ -92,6 +97,7 @@ soft_start, max_iter, tol, random_state
         taus: Iterable[float] = (0.5, 1.0, 1.5),
         lams: Iterable[float] = (2**-10, 2**-8, 2**-6, 2**-4, 2**-2),
         cv: int | BaseCrossValidator | Folds = 5,
+        scoring: str | Scoring = "balanced_accuracy",
         n_jobs: int | None = None,
         progress: bool = False,
         epsilon: float = 0.05,
@@ -114,6 +120,7 @@ soft_start, max_iter, tol, random_state
         self.taus = taus
         self.lams = lams
         self.cv = cv
+        self.scoring = scoring
         self.n_jobs = n_jobs
         self.progress = progress
         self.epsilon = epsilon
@@ -154,6 +161,7 @@ soft_start, max_iter, tol, random_state
         self : DCRCCV
         """
         check_not_answers(y)
+        scoring = _scoring(self.scoring)
         taus, lams = _numbers("taus", self.taus), _numbers("lams", self.lams)
         # One seed for everything, so that the candidates differ in tau and lambda alone.
         seed = self.random_state
@@ -171,15 +179,15 @@ soft_start, max_iter, tol, random_state
         model = DCRC(**self._shared_parameters() | {"kernel": "linear"}, random_state=seed)
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(_held_out)(model, features.rows, given.triplets[train], given.triplets[test], taus, lams)
+            delayed(_held_out)(model, features.rows, given.triplets[train], given.triplets[test], taus, lams, scoring)
             for train, test in folds
         )
         ends = list(tqdm(tasks, total=len(folds), desc="cross-validation", disable=not self.progress))
-        accuracy, log_proba = (
-            np.array([[getattr(end, name) for end in ends_of_fold] for ends_of_fold in ends]).T
-            for name in ("accuracy", "log_proba")
-        )
-        counts = ~np.isnan(accuracy).all(axis=0)
+        scores = {
+            name: np.array([[getattr(end, name) for end in ends_of_fold] for ends_of_fold in ends]).T
+            for name in ("accuracy", "balanced_accuracy", "log_proba", "score")
+        }
+        counts = ~np.isnan(scores["accuracy"]).all(axis=0)
         if not counts.any():
             raise ValueError(
                 "tau and lam are chosen by predicting held-out answers, but no fold has one to predict: with "
@@ -188,14 +196,13 @@ soft_start, max_iter, tol, random_state
         self.cv_results_ = {
             "tau": np.array([tau for tau, _ in grid]),
             "lam": np.array([lam for _, lam in grid]),
-            "accuracy": accuracy[:, counts].mean(axis=1),
-            "log_proba": log_proba[:, counts].mean(axis=1),
-            "fold_accuracy": accuracy,
+            **{name: values[:, counts].mean(axis=1) for name, values in scores.items()},
+            "fold_accuracy": scores["accuracy"],
         }
-        best = int(np.lexsort([self.cv_results_["log_proba"], self.cv_results_["accuracy"].round(12)])[-1])
+        best = int(np.lexsort([self.cv_results_["log_proba"], self.cv_results_["score"].round(12)])[-1])
         self.tau_, self.lam_ = grid[best]
         model.set_params(tau=self.tau_, lam=self.lam_).fit(features.rows, triplets=given.triplets)
-        fold = np.lexsort([log_proba[best, counts], accuracy[best, counts]])[-1]
+        fold = np.lexsort([scores["log_proba"][best, counts], scores["score"][best, counts]])[-1]
         start = ends[np.flatnonzero(counts)[fold]][best].weights
         warm = clone(model).set_params(warm_start=True, n_init=1)
         warm.coef_, warm.intercept_ = start.coef, start.intercept
@@ -236,11 +243,41 @@ def _numbers(name: str, values: Iterable[float]) -> list[float]:
     return numbers
 
 
+def _accuracy(columns: IntArray, proba: FloatArray) -> float:
+    return float(np.mean(proba.argmax(axis=1) == columns))
+
+
+def _balanced_accuracy(columns: IntArray, proba: FloatArray) -> float:
+    right = proba.argmax(axis=1) == columns
+    return float(np.mean([right[columns == column].mean() for column in np.unique(columns)]))
+
+
+def _log_likelihood(columns: IntArray, proba: FloatArray) -> float:
+    return float(np.log(np.maximum(proba[np.arange(len(columns)), columns], 1e-12)).mean())
+
+
+_SCORINGS: dict[str, Scoring] = {
+    "balanced_accuracy": _balanced_accuracy,
+    "accuracy": _accuracy,
+    "log_likelihood": _log_likelihood,
+}
+
+
+def _scoring(scoring: str | Scoring) -> Scoring:
+    if callable(scoring):
+        return scoring
+    if scoring not in _SCORINGS:
+        raise ValueError(f"scoring must be a callable or one of {', '.join(_SCORINGS)}, got {scoring!r}")
+    return _SCORINGS[scoring]
+
+
 class _End(NamedTuple):
     """Where a candidate ended in a fold, and how well it predicts the answers held out."""
 
     accuracy: float
+    balanced_accuracy: float
     log_proba: float
+    score: float
     weights: Weights | None
 
 
@@ -267,15 +304,21 @@ def _outwards(middle: int, n: int) -> Iterator[tuple[int, int]]:
 
 
 def _held_out(
-    model: DCRC, X: FloatArray, train: Triplets, test: Triplets, taus: list[float], lams: list[float]
+    model: DCRC,
+    X: FloatArray,
+    train: Triplets,
+    test: Triplets,
+    taus: list[float],
+    lams: list[float],
+    scoring: Scoring,
 ) -> list[_End]:
     """Fit every candidate to `train` and judge it by its predictions of `test`, in the order of the grid."""
     if not model.use_dnk:
         test = test.without_dnk()
     grid = list(product(taus, lams))
     if not len(test):
-        return [_End(np.nan, np.nan, None)] * len(grid)
-    columns = [_COLUMN[answer] for _, answer in test]
+        return [_End(np.nan, np.nan, np.nan, np.nan, None)] * len(grid)
+    columns = answer_columns(test.answers)
     fitted: dict[int | None, DCRC] = {None: clone(model).set_params(warm_start=True)}
     ends: dict[int, _End] = {}
     for candidate, last in route(taus, lams):
@@ -286,10 +329,11 @@ def _held_out(
             now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
             fitted[candidate] = now.fit(X, triplets=train)
         proba = now.predict_answer_proba(X, test.indices)
-        given = proba[np.arange(len(test)), columns]
         ends[candidate] = _End(
-            float(np.mean(proba.argmax(axis=1) == columns)),
-            float(np.log(np.maximum(given, 1e-12)).mean()),
+            _accuracy(columns, proba),
+            _balanced_accuracy(columns, proba),
+            _log_likelihood(columns, proba),
+            scoring(columns, proba),
             Weights(now.coef_, now.intercept_),
         )
     return [ends[candidate] for candidate in range(len(grid))]
