@@ -74,6 +74,19 @@ def test_own_data_are_restored_digit_by_digit(tmp_path):
     assert_same(Session.load(session.path), session)
 
 
+def test_stored_data_are_restored_with_what_a_person_sees_of_them(tmp_path):
+    session = Session("digits-8x8", autosave=tmp_path)
+    session.answer((0, 1, 2), "yes")
+    loaded = Session.load(session.path)
+    assert_same(loaded, session)
+    assert loaded.dataset.description == session.dataset.description
+    assert type(loaded.dataset.cards) is type(session.dataset.cards)
+    own = Session(session.dataset.X * 2, autosave=None)  # other points may have the same name
+    path = own.save(tmp_path / "own.json")
+    path.write_text(path.read_text().replace('"own data"', '"digits-8x8"'))
+    np.testing.assert_array_equal(Session.load(path).dataset.X, own.dataset.X)
+
+
 def test_generated_data_that_were_changed_are_kept_as_they_are(tmp_path):
     session = Session(make_dataset("close", **SMALL).standardized(), autosave=tmp_path)
     session.answer((0, 1, 2), "yes")

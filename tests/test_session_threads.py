@@ -3,9 +3,11 @@
 import queue
 import threading
 
+import numpy as np
 import pytest
 
 from dcrc_explore.session import Session, Sweep
+from dcrc_explore.widgets import Explorer
 
 SMALL = {"n_per_cluster": 10}
 N_ANSWERS = 25
@@ -81,6 +83,22 @@ def test_two_threads_that_answer_at_once_lose_nothing(tmp_path, with_background)
         session.undo()
         steps += 1
     assert (steps, len(session.answers)) == (2 * N_ANSWERS, 0)
+
+
+def test_a_cell_and_the_picture_answer_at_once(tmp_path):
+    explorer = Explorer(session=Session("close", parameters=SMALL, autosave=tmp_path))
+
+    def click():
+        for n in range(N_ANSWERS):
+            explorer.act(lambda session, n=n: session.answer((1, 2 + n % 9, 11 + n % 19), "yes", by="picture"))
+
+    in_threads(click, lambda: answer_many(explorer.session, 0, "cell"))
+    session = explorer.session
+    assert len(session.answers) == 2 * N_ANSWERS
+    assert len(np.frombuffer(explorer.stage.scene["links"], np.int32)) == 5 * 2 * N_ANSWERS
+    assert explorer.stage.scene["undo"] == session.undo_label == f"answer {2 * N_ANSWERS}"
+    assert explorer.stage.notice == {}
+    assert Session.load(session.path, autosave=False).answers == session.answers
 
 
 def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(tmp_path):
