@@ -89,6 +89,7 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
         process = subprocess.Popen(
             command, env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
         )
+        print("Starting the server. This takes some seconds.", file=sys.stderr, flush=True)
         try:
             if not _wait_until_listening(process, port):
                 log.seek(0)
