@@ -19,6 +19,7 @@ __all__ = [
     "VIOLATED",
     "cluster_colour",
     "cluster_marker",
+    "style_variables",
 ]
 
 CLUSTER_COLOURS = (
@@ -49,15 +50,65 @@ CLUSTER_MARKERS = (
     "triangle-left",
     "triangle-right",
 )
-ANSWER_COLOURS = {"yes": "#4c9a6a", "no": "#c2574f", "dnk": "#a7b0ba"}
+ANSWER_COLOURS = {"yes": "#3f8f5f", "no": "#c2574f", "dnk": "#a7b0ba"}
 VIOLATED = "#c62828"
 ACCENT = "#0b57d0"
 INK = "#1f2328"
-MUTED = "#656d76"
+MUTED = "#59636e"
 LINE = "#d8dee4"
 # Which of two models is less certain; orange and purple differ for every kind of colour vision.
 FIRST_UNSURE = "#d9730d"
 SECOND_UNSURE = "#6b4aa0"
+
+# The tool in a browser: colours by what they are for. Curves are darker, or lighter, than the clusters' fills.
+_LIGHT = {
+    "paper": "#ffffff",
+    "soft": "#f5f7f9",
+    "ink": INK,
+    "muted": MUTED,
+    "line": LINE,
+    "accent": ACCENT,
+    "accent-ink": "#ffffff",
+    "bad": VIOLATED,
+    **ANSWER_COLOURS,
+    "plane": "#ffffff",
+    "shade": "#000000",
+    "label": INK,
+    "label-ink": "#ffffff",
+    "knob": "#ffffff",
+    "blue": "#0072b2",
+    "orange": "#b97a00",
+    "pink": "#a8447c",
+    "green": "#00805d",
+    "first": FIRST_UNSURE,
+    "second": SECOND_UNSURE,
+    "tint": "0.1",  # of a cluster's colour in its region
+    "darkest": "0.72",  # share of the shade where the model is least certain
+}
+_DARK = {
+    "paper": "#16181c",
+    "soft": "#2a2e34",
+    "ink": "#e8eaed",
+    "muted": "#a4adb7",
+    "line": "#41474f",
+    "accent": "#7cacf8",
+    "accent-ink": "#0d1b33",
+    "bad": "#ff8a80",
+    "yes": "#5fb583",
+    "no": "#e0776e",
+    "dnk": "#7d8792",
+    "plane": "#434951",
+    "label": "#f2f4f6",
+    "label-ink": "#15181c",
+    "blue": "#5bb0e6",
+    "orange": "#f0b23c",
+    "pink": "#e29ac3",
+    "green": "#4cc9a0",
+    "first": "#f59a3d",
+    "second": "#a98be0",
+    "tint": "0.2",
+    "darkest": "0.8",
+}
 
 
 def cluster_colour(cluster: int) -> str:
@@ -81,3 +132,25 @@ def cluster_marker(cluster: int) -> str:
     """
     rounds, place = divmod(cluster, len(CLUSTER_COLOURS))
     return CLUSTER_MARKERS[(place + rounds) % len(CLUSTER_MARKERS)]
+
+
+def style_variables() -> str:
+    """Return the colours of the tool as a style sheet, light and dark: ink is ``--dcrc-ink``.
+
+    Examples
+    --------
+    >>> "--dcrc-ink: #1f2328;" in style_variables()
+    True
+    """
+    themes = {
+        ".dcrc-explorer": _LIGHT,
+        ':is([data-jp-theme-light="false"], .theme-dark) .dcrc-explorer': {"color-scheme": "dark", **_DARK},
+    }
+    return "\n".join(
+        f"{selector} {{\n"
+        + "".join(
+            f"  {name if name == 'color-scheme' else f'--dcrc-{name}'}: {value};\n" for name, value in theme.items()
+        )
+        + "}"
+        for selector, theme in themes.items()
+    )

@@ -29,7 +29,7 @@ def compare() -> Compare:
 
 
 def labels(compare: Compare, model: int) -> np.ndarray:
-    return np.frombuffer(compare.stage.scene["models"][model]["labels"], np.uint8)
+    return np.frombuffer(compare.stage.scene["models"][model]["labels"], np.uint16)
 
 
 def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:

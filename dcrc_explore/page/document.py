@@ -7,7 +7,6 @@ from base64 import b64encode
 from hashlib import sha256
 from html import escape
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,13 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from dcrc_explore import __version__
 from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.browser import script, style
 from dcrc_explore.datasets import Items
 from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
 from dcrc_explore.page.recording import Recording
 from dcrc_explore.palette import cluster_colour, cluster_marker
 
-_STATIC = Path(__file__).parents[1] / "widgets" / "static"
-_SCRIPTS = ("plane.js", "panels.js", "frames.js", "page.js")
-_STYLES = ("explorer.css", "page.css")
+_STYLES = ("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "page.css")
 _ITEM_SIZE = 56  # pixels
 _MOST_ITEMS = 600_000  # bytes that all pictures together may need; what does not fit is named in words
 _DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies deeper is as good as impossible
@@ -30,9 +28,9 @@ _DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies
 
 def document(recording: Recording) -> str:
     """Return the page as text."""
-    script, style = _read(_SCRIPTS), _read(_STYLES)
+    code = script("page.js")
     policy = (
-        f"default-src 'none'; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'; "
+        f"default-src 'none'; script-src 'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'; "
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     # No text in the data can end the element that holds it.
@@ -45,20 +43,16 @@ def document(recording: Recording) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="dcrc_explore {__version__}">
 <title>{escape(recording.name)} · dcrc_explore</title>
-<style>{style}</style>
+<style>{style(*_STYLES)}</style>
 </head>
 <body>
 <main class="dcrc-explorer dcrc-page"></main>
 <noscript>This page draws its pictures with JavaScript, which is switched off here.</noscript>
 <script type="application/json" id="recording">{data}</script>
-<script type="module">{script}</script>
+<script type="module">{code}</script>
 </body>
 </html>
 """
-
-
-def _read(names: tuple[str, ...]) -> str:
-    return "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in names)
 
 
 def _pack(recording: Recording) -> dict[str, Any]:
@@ -76,12 +70,12 @@ def _pack(recording: Recording) -> dict[str, Any]:
             "markers": [cluster_marker(k) for k in range(K)],
         },
         "clusters": K,
-        "truth": _base64(recording.truth, np.uint8),
+        "truth": _base64(recording.truth, np.uint16),
         "triplets": _base64(np.column_stack([triplets.indices, triplets.answers]), np.int32),
         # An answer that a hard model held impossible is infinitely surprising; JSON has no word for that.
         "surprise": [bits if bits is None or isfinite(bits) else "infinite" for bits in recording.surprise],
         "answers": recording.n_answers.tolist(),
-        "labels": _base64(recording.labels, np.uint8),
+        "labels": _base64(recording.labels, np.uint16),
         "weights": _base64(recording.weights, np.float32),
         **_pack_scores(recording.scores),
         "entropy": None if recording.entropy is None else _base64(np.rint(255 * recording.entropy), np.uint8),

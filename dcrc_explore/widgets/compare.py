@@ -11,12 +11,13 @@ import ipywidgets as ipw
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dcrc_explore.browser import script, style
 from dcrc_explore.session import Change, Pair, Session
-from dcrc_explore.widgets.browser import static
 from dcrc_explore.widgets.controls import export_buttons
 from dcrc_explore.widgets.groups import AskControls, ModelControls
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.scene import RESOLUTION, pack_points, pack_scene
+from dcrc_explore.widgets.protocol import Apart
+from dcrc_explore.widgets.scene import RESOLUTION, pack_picture, pack_points, pack_status
 from dcrc_explore.widgets.tool import (
     BaseStage,
     Tool,
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 class CompareStage(BaseStage):
     """What ``static/compare.js`` shows: two pictures, their difference, the question, and the disputed answers."""
 
-    _esm = static("plane.js", "requests.js", "tool.js", "compare.js")
-    _css = static("explorer.css", "compare.css")
+    _esm = script("compare.js")
+    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "compare.css")
 
 
 class Compare(Tool):
@@ -141,7 +142,7 @@ class Compare(Tool):
         changed, self._changed = self._changed, Change(0)
         with self.stage.hold_sync():
             if Change.DATA in changed:
-                self.stage.points = pack_points(session)
+                self.stage.points = {**pack_points(session)}
                 self.stage.question = {}
             self._tell_trouble(changed, session)
             if Change.BUSY in changed and pair.second.fit_error:
@@ -156,40 +157,33 @@ class Compare(Tool):
     def _send_scene(self) -> None:
         session, pair = self.session, self.pair
         began = time.perf_counter()
-        models = [pack_scene(each, each.fit, self._view) for each in (session, pair.second)]
-        scene = {
-            "models": models,
-            "apart": pack_disagreement(pair),
-            "disputes": [
-                [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
-            ],
-            "differences": [list(difference) for difference in pair.differences],
-            "last": models[0]["last"],
-        }
+        models = [pack_picture(each, each.fit, self._view) for each in (session, pair.second)]
+        disputes = [
+            [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
+        ]
+        apart = pack_disagreement(pair)
         self._version += 1
         self.stage.options = dict(self._view)
-        milliseconds = {
-            "fit": session.timings["fit"] + pair.second.timings["fit"],
-            "surface": session.timings["surface"] + pair.second.timings["surface"],
-            "save": session.timings["save"],
-            "scene": 1000 * (time.perf_counter() - began),
-        }
-        self.stage.scene = scene | {
-            "version": self._version,
+        self._send_answers()
+        spent = {name: session.timings[name] + pair.second.timings[name] for name in ("fit", "surface")}
+        spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
+        self.stage.scene = {
+            **pack_status(session, self._version, spent),
             "undo": pair.undo_label,
             "redo": pair.redo_label,
-            "saved": None if session.path is None else session.path.name,
-            "unsaved": session.save_error,
-            "milliseconds": milliseconds,
+            "models": models,
+            "apart": apart,
+            "disputes": disputes,
+            "differences": [list(difference) for difference in pair.differences],
         }
 
 
-def pack_disagreement(pair: Pair) -> dict[str, Any]:
+def pack_disagreement(pair: Pair) -> Apart:
     """Pack where the models disagree: 128 is no difference of entropy, 1 and 255 are `most` bits."""
     both, grid = pair.comparison, pair.disagreement(RESOLUTION)
     difference = both.entropy_difference if grid is None else grid.entropy_difference
     most = max(float(np.abs(difference).max()), 0.05)
-    packed: dict[str, Any] = {
+    packed: Apart = {
         "most": most,
         "changed": int(both.changed.sum()),
         "entropy": [float(each.fit.entropy.mean()) for each in (pair.first, pair.second)],
@@ -197,4 +191,5 @@ def pack_disagreement(pair: Pair) -> dict[str, Any]:
         "map": None,
     }
     values = np.rint(128 + 127 * difference / most).astype(np.uint8).tobytes()
-    return packed | {"halo" if grid is None else "map": values}
+    packed["halo" if grid is None else "map"] = values
+    return packed

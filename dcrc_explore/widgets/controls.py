@@ -10,8 +10,8 @@ import anywidget
 import ipywidgets as ipw
 import traitlets
 
+from dcrc_explore.browser import script
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.browser import static
 
 # Does something with the session, and tells the text that this returns or what went wrong.
 Act = Callable[[Callable[[Session], object]], None]
@@ -22,7 +22,7 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 class Words(anywidget.AnyWidget):
     """A paragraph of text: names of files and the like stand in it as they are, never as markup or formulas."""
 
-    _esm = static("text.js")
+    _esm = script("words.js")
     value = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self) -> None:

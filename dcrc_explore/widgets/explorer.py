@@ -12,15 +12,15 @@ import ipywidgets as ipw
 import traitlets
 from numpy.typing import ArrayLike
 
+from dcrc_explore.browser import script, style
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
-from dcrc_explore.widgets.browser import static
 from dcrc_explore.widgets.controls import Group
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_scene
+from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_status
 from dcrc_explore.widgets.tool import (
     BaseStage,
     Tool,
@@ -41,8 +41,8 @@ PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 class Stage(BaseStage):
     """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
 
-    _esm = static("plane.js", "requests.js", "tool.js", "panels.js", "why.js", "explorer.js")
-    _css = static("explorer.css", "why.css")
+    _esm = script("explorer.js")
+    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css")
 
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
@@ -209,7 +209,7 @@ class Explorer(Tool):
         self.stage.why = numbers | {"view": view, "key": message["key"]}
 
     def _send_sweep(self) -> None:
-        self.stage.sweep = pack_sweep(self._sweep, self.session)
+        self.stage.sweep = {**pack_sweep(self._sweep)}
 
     def _load(self, path: str | PathLike[str]) -> str:
         loaded, earlier = Session.load(path, background=event_loop()), self.session
@@ -272,6 +272,7 @@ class Explorer(Tool):
         self._detach = session.observe(self._on_event)
         with self._one_message():
             self._n_answers = 0
+            self._send_sweep()
             self._changed |= ~Change(0)
 
     def _refresh(self) -> None:
@@ -279,7 +280,7 @@ class Explorer(Tool):
         changed, self._changed = self._changed, Change(0)
         with self.stage.hold_sync():
             if Change.DATA in changed:
-                self.stage.points = pack_points(session)
+                self.stage.points = {**pack_points(session)}
                 self.stage.question = {}
                 self._explained = -1
             if self._n_answers and not session.answers and Change.DATA in changed:
@@ -298,20 +299,22 @@ class Explorer(Tool):
         return self.session.fit if self._iteration is None else self.session.replay(self._iteration)
 
     def _send_scene(self) -> None:
-        session = self.session
+        session, iteration = self.session, self._iteration
         began = time.perf_counter()
-        scene = pack_scene(session, self._fit, self._view)
+        picture = pack_picture(session, self._fit, self._view)
         self._version += 1
         self.stage.options = dict(self._view)
-        self._send_sweep()
-        self.stage.scene = scene | {
-            "version": self._version,
-            "iteration": self._iteration,
-            "satisfied": None if self._iteration is None else float(session.objective.satisfied[self._iteration]),
+        self._send_answers()
+        if self.stage.sweep.get("current") != self._sweep.current:
+            self._send_sweep()
+        spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
+        status = pack_status(session, self._version, spent)
+        if self._earlier and status["undo"] is None:
+            status["undo"] = f"loading of {self._earlier[-1][0]}"
+        self.stage.scene = {
+            **picture,
+            **status,
+            "iteration": iteration,
+            "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,
-            "undo": session.undo_label or (f"loading of {self._earlier[-1][0]}" if self._earlier else None),
-            "redo": session.redo_label,
-            "saved": None if session.path is None else session.path.name,
-            "unsaved": session.save_error,
-            "milliseconds": session.timings | {"scene": 1000 * (time.perf_counter() - began)},
         }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcrc_explore.session import Session, Sweep, explain_point, find_errors
 from dcrc_explore.session.inspection import doubts
+from dcrc_explore.widgets.protocol import SweepState
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -54,7 +55,7 @@ def pack_errors(session: Session) -> dict[str, Any]:
     }
 
 
-def pack_sweep(sweep: Sweep, session: Session) -> dict[str, Any]:
+def pack_sweep(sweep: Sweep) -> SweepState:
     """Pack what is known of the sweep over epsilon."""
     return {
         "points": [list(point) for point in sweep.points],
@@ -62,7 +63,6 @@ def pack_sweep(sweep: Sweep, session: Session) -> dict[str, Any]:
         "running": sweep.running,
         "current": sweep.current,
         "error": sweep.error,
-        "answers": len(session.answers),
     }
 
 

@@ -40,6 +40,7 @@ def in_words(session: Exploration) -> str:
 
     Examples
     --------
+    >>> from dcrc_explore.session import Session
     >>> in_words(Session("moons", autosave=None))
     '100 points of the data moons in 2 clusters of ... and ... points, 0 answers'
     """

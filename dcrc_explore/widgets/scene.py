@@ -7,17 +7,20 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dcrc_explore.constraints import implied_answers
+from dcrc_explore.constraints import Triplets, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.session import Exploration, Fit, Session
+from dcrc_explore.widgets.protocol import AnswersSent, Picture, Points, Status
 
 RESOLUTION = 150
+Table = NDArray[np.int32]  # of answers: the points A, B, C and what was said
 _COLOURS = 144  # after so many clusters colour and marker repeat
 
 
-def pack_points(session: Session) -> dict[str, Any]:
+def pack_points(session: Session) -> Points:
     """Pack positions, names of the true classes and the palette: what stays as long as the data."""
     dataset = session.dataset
     n_features = dataset.X.shape[1]
@@ -32,27 +35,28 @@ def pack_points(session: Session) -> dict[str, Any]:
     }
 
 
-def pack_scene(session: Exploration, fit: Fit, view: dict[str, Any]) -> dict[str, Any]:
+def pack_answers(triplets: Triplets, sent: Table) -> tuple[AnswersSent, Table]:
+    """Pack the answers that differ from those that were `sent`; return also all of them, four numbers each."""
+    table = np.column_stack([triplets.indices, triplets.answers]).astype(np.int32)
+    shared = min(len(table), len(sent))
+    differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
+    start = int(differing[0]) if len(differing) else shared
+    return {"start": start, "rows": table[start:].tobytes()}, table
+
+
+def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Picture:
     """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown."""
     K, triplets = fit.n_clusters, session.triplets
     # While a long fit goes on, answers may be newer than the fit: its labels tell what it implies for them too.
     violated = implied_answers(fit.labels, triplets.indices) != triplets.answers
-    last = session.answers[-1] if session.answers else None
     cluster = min(view["cluster"], K - 1)
-    scene = {
+    picture: Picture = {
         "clusters": K,
-        "labels": fit.labels.astype(np.uint8).tobytes(),
+        "labels": fit.labels.astype(np.uint16).tobytes(),
         "counts": np.bincount(fit.labels, minlength=K).tolist(),
         "halo": None,
-        "truth": fit.truth.astype(np.uint8).tobytes() if view["truth"] and fit.truth is not None else None,
-        "links": np.column_stack([triplets.indices, triplets.answers, violated]).astype(np.int32).tobytes(),
-        "last": None
-        if last is None
-        else {
-            "answer": int(last.answer),
-            # An answer that a hard model held impossible is infinitely surprising; JSON has no word for that.
-            "surprise": last.surprise if last.surprise is None or isfinite(last.surprise) else "infinite",
-        },
+        "truth": fit.truth.astype(np.uint16).tobytes() if view["truth"] and fit.truth is not None else None,
+        "violated": np.packbits(violated).tobytes(),
         "cluster": cluster,
         "regions": None,
     }
@@ -60,16 +64,33 @@ def pack_scene(session: Exploration, fit: Fit, view: dict[str, Any]) -> dict[str
     if surface is None:
         # Without a plane to map, each point carries its own value around it.
         halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
-        scene["halo"] = None if halo is None else np.rint(255 * np.clip(halo, 0, 1)).astype(np.uint8).tobytes()
+        picture["halo"] = None if halo is None else np.rint(255 * np.clip(halo, 0, 1)).astype(np.uint8).tobytes()
     else:
         value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
-        scene |= {
-            "resolution": RESOLUTION,
-            "regions": surface.regions.tobytes(),
-            "margin": surface.edge.tobytes(),
-            "value": value.tobytes(),
-        }
-    return scene
+        picture["resolution"] = RESOLUTION
+        picture["regions"] = surface.regions.tobytes()
+        picture["margin"] = surface.edge.tobytes()
+        picture["value"] = value.tobytes()
+    return picture
+
+
+def pack_status(session: Session, version: int, milliseconds: dict[str, float]) -> Status:
+    """Pack what stands around a picture."""
+    last = session.answers[-1] if session.answers else None
+    return {
+        "version": version,
+        "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
+        "undo": session.undo_label,
+        "redo": session.redo_label,
+        "saved": None if session.path is None else session.path.name,
+        "unsaved": session.save_error,
+        "milliseconds": milliseconds,
+    }
+
+
+def _finite(surprise: float | None) -> float | str | None:
+    """Say how surprising an answer was that a hard model held impossible; JSON has no number for that."""
+    return surprise if surprise is None or isfinite(surprise) else "infinite"
 
 
 def pack_panels(session: Session, fit: Fit, iteration: int | None) -> dict[str, Any]:

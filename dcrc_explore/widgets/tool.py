@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import anywidget
 import ipywidgets as ipw
+import numpy as np
 import traitlets
 from comm import get_comm_manager
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session
+from dcrc_explore.widgets import protocol
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.groups import AskControls
 from dcrc_explore.widgets.picture import small_png
+from dcrc_explore.widgets.scene import Table, pack_answers
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -35,7 +38,8 @@ class BaseStage(anywidget.AnyWidget):
     """
 
     points = traitlets.Dict().tag(sync=True)  # once per data set
-    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, answers, status
+    answers = traitlets.Dict().tag(sync=True)  # those that are new
+    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
     question = traitlets.Dict().tag(sync=True)
     options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
     notice = traitlets.Dict().tag(sync=True)
@@ -71,6 +75,7 @@ class Tool(ipw.VBox):
             "auto": False,
         }
         self._version = 0
+        self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         super().__init__([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
         self.stage.on_msg(lambda _, message, __: self._receive(message))
@@ -113,7 +118,7 @@ class Tool(ipw.VBox):
             self._send_scene()
 
     def _receive(self, message: dict[str, Any]) -> None:
-        request = str(message["request"])
+        request = str(message.get("request", ""))
         if request in self._requests:
             if self._requests[request]:  # else it is at work still, and replies itself
                 self.stage.done = request
@@ -124,7 +129,7 @@ class Tool(ipw.VBox):
         before = session.answers, session.settings, session.dataset
         try:
             with self._one_message():
-                self._try(lambda session: self._perform(session, message), by_person=not self._follows(message))
+                self._try(lambda session: self._checked(session, message), by_person=not message.get("passive"))
                 self.stage.done = request
         except BaseException as error:  # Stop in the menu, or a picture that can't be made
             what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
@@ -133,7 +138,7 @@ class Tool(ipw.VBox):
                 self.tell(f"{what}. What you asked for was done before.", "error")
             else:
                 self.tell(f"{what}. Nothing has changed.", "error")
-                if message["do"] == "answer":
+                if message.get("do") == "answer":
                     self._ask(message["triplet"], suggested=True)
             self._changed |= ~Change(0) & ~Change.DATA
             self._refresh()
@@ -155,14 +160,16 @@ class Tool(ipw.VBox):
             widgets += getattr(widget, "children", ())
             widget.send_state()
 
-    def _follows(self, message: dict[str, Any]) -> bool:
-        """Whether the browser sends a message by itself, to show what follows from a new picture."""
-        same_question = message.get("triplet") == self.stage.question.get("triplet")
-        return message["do"] in ("panels", "why", "replay", "hello") or (message["do"] == "preview" and same_question)
+    def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
+        protocol.check(message)
+        return self._perform(session, message)
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         """Do what a message asks for, and return what is to be told."""
         match message["do"]:
+            case "hello":  # a new page, or one that has missed something
+                self._sent = self._sent[:0]
+                self._send_answers()
             case "answer":
                 self.stage.question = {}
                 session.answer(message["triplet"], message["answer"])
@@ -179,7 +186,14 @@ class Tool(ipw.VBox):
                 session.redo()
             case "dismiss":
                 self.tell("")
+            case other:
+                raise ValueError(f"this tool can't do {other!r}")
         return None
+
+    def _send_answers(self) -> None:
+        """Send the answers that the browser does not have."""
+        sent, self._sent = pack_answers(self.session.triplets, self._sent)
+        self.stage.answers = {**sent}
 
     def _suggest(self, session: Session, strategy: str) -> None:
         self._ask(*session.suggest_with_reason(strategy), suggested=True)

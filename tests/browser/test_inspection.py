@@ -8,26 +8,20 @@ import pytest
 from live import TIMEOUT, Tool
 from playwright.sync_api import expect
 
-CELL = "from dcrc_explore.widgets import Explorer\nexplorer = Explorer({arguments})\nexplorer"
-
 
 @pytest.fixture
-def explore(lab, tool: Tool):
-    """Open the Explorer in a new notebook of its own folder, with some answers given."""
-    address, root = lab
+def inspect(explore):
+    """Open the tab Why of an Explorer, with some answers given."""
 
-    def open_explorer(arguments: str = "autosave=None", *, answers: int = 60) -> Tool:
-        folder = root / re.sub(r"\W+", "-", tool.name)
-        folder.mkdir()
-        tool.open_notebook(address, folder, CELL.format(arguments=arguments))
-        tool.ready()
+    def open_why(arguments: str = "autosave=None", *, answers: int = 60) -> Tool:
+        tool = explore(arguments)
         if answers:
             tool.python(f"_ = explorer.session.answer_by_oracle({answers}, oracle='noisy', epsilon=0.2)")
             tool.expect_answers(answers)
         tool.tab("Why")
         return tool
 
-    return open_explorer
+    return open_why
 
 
 def marks(tool: Tool) -> str:
@@ -42,8 +36,8 @@ def most_asked(tool: Tool) -> int:
     )
 
 
-def test_why_this_point(explore) -> None:
-    tool = explore()
+def test_why_this_point(inspect) -> None:
+    tool = inspect()
     page, root = tool.page, tool.root
     why = root.locator(".dcrc-why")
     expect(why).to_contain_text("Click a point")
@@ -80,8 +74,8 @@ def test_why_this_point(explore) -> None:
     assert tool.problems == []
 
 
-def test_why_epsilon_sweep(explore) -> None:
-    tool = explore()
+def test_why_epsilon_sweep(inspect) -> None:
+    tool = inspect()
     root = tool.root
     why = root.locator(".dcrc-why")
     root.get_by_role("button", name="ε sweep").click()
@@ -129,8 +123,8 @@ def test_why_epsilon_sweep(explore) -> None:
     assert tool.problems == []
 
 
-def test_why_planted_errors(explore) -> None:
-    tool = explore("'far', autosave=None, epsilon=0.15", answers=0)
+def test_why_planted_errors(inspect) -> None:
+    tool = inspect("'far', autosave=None, epsilon=0.15", answers=0)
     page, root = tool.page, tool.root
     why = root.locator(".dcrc-why")
     root.get_by_role("button", name="Errors").click()
@@ -155,8 +149,8 @@ def test_why_planted_errors(explore) -> None:
     assert tool.problems == []
 
 
-def test_why_replay_plays(explore) -> None:
-    tool = explore("'many', autosave=None, restart=True", answers=80)
+def test_why_replay_plays(inspect) -> None:
+    tool = inspect("'many', autosave=None, restart=True", answers=80)
     root = tool.root
     point = most_asked(tool)
     tool.click_points(point)
@@ -191,8 +185,8 @@ def test_why_replay_plays(explore) -> None:
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_why_looks_right(explore, theme: str) -> None:
-    tool = explore("'many', autosave=None" if theme == "Dark" else "autosave=None")
+def test_why_looks_right(inspect, theme: str) -> None:
+    tool = inspect("'many', autosave=None" if theme == "Dark" else "autosave=None")
     page, root = tool.page, tool.root
     page.keyboard.press("Control+b")  # the side bar goes
     tool.theme(theme)
@@ -229,8 +223,8 @@ def test_why_looks_right(explore, theme: str) -> None:
     assert tool.problems == []
 
 
-def test_halos_have_the_colours_of_the_legend(explore) -> None:
-    tool = explore("[[x, y, 0] for x in range(6) for y in (0, 0.4)], n_clusters=2, autosave=None", answers=0)
+def test_halos_have_the_colours_of_the_legend(inspect) -> None:
+    tool = inspect("[[x, y, 0] for x in range(6) for y in (0, 0.4)], n_clusters=2, autosave=None", answers=0)
     entropy = [float(value) for value in tool.python("print(*explorer.session.fit.entropy)").split()]
     certain, uncertain = entropy.index(min(entropy)), entropy.index(max(entropy))
     brightness = """(plane, i) => {

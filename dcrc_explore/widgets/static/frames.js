@@ -1,12 +1,13 @@
 // Recorded models: numbers out of base64, and the map of a model as Python's Surface makes it.
 
-const decode = (text, Kind) => text == null ? null : new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+export const decode = (text, Kind) =>
+  text == null ? null : new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 
 // Score of cluster k at (x, y), Eq. (6): of a linear model from its weights (w_x, w_y, intercept per cluster).
-const linearScore = (weights) => (k, x, y) => weights[3 * k] * x + weights[3 * k + 1] * y + weights[3 * k + 2];
+export const linearScore = (weights) => (k, x, y) => weights[3 * k] * x + weights[3 * k + 1] * y + weights[3 * k + 2];
 
 // Of any other model from a grid of scores: values belong to the centres of its cells.
-function gridScore(depths, size, deepest, [left, right, bottom, top]) {
+export function gridScore(depths, size, deepest, [left, right, bottom, top]) {
   const near = (at) => Math.min(Math.max(at, 0), size - 1);
   return (k, x, y) => {
     const [u, v] = [((x - left) / (right - left)) * size - 0.5, ((y - bottom) / (top - bottom)) * size - 0.5];
@@ -19,7 +20,7 @@ function gridScore(depths, size, deepest, [left, right, bottom, top]) {
 }
 
 // Regions, entropy, margin and edge on size x size cells, row 0 at the bottom.
-function surfaceOf(score, clusters, [left, right, bottom, top], size) {
+export function surfaceOf(score, clusters, [left, right, bottom, top], size) {
   const [regions, entropy, margin] = [0, 0, 0].map(() => new Uint8Array(size * size));
   const ahead = new Float32Array(size * size); // scores of the best cluster minus those of the next
   const p = new Float64Array(clusters);
@@ -54,10 +55,22 @@ function edgeOf(regions, ahead, size) {
   let most = 1e-30;
   for (let cell = 0; cell < size * size; cell++) {
     const neighbours = [(cell + 1) % size ? cell + 1 : cell, cell + size < size * size ? cell + size : cell];
-    for (const other of neighbours) if (regions[other] !== regions[cell]) most = Math.max(most, ahead[cell], ahead[other]);
+    for (const other of neighbours) {
+      if (regions[other] !== regions[cell]) most = Math.max(most, ahead[cell], ahead[other]);
+    }
   }
   return Uint8Array.from(ahead, (lead) => Math.round(255 * Math.min(lead / most, 1)));
 }
 
 // The answer that clusters imply, Eq. (1).
-const implied = (a, b, c) => (a === b) === (a === c) ? 0 : a === b ? 1 : -1;
+export const implied = (a, b, c) => (a === b) === (a === c) ? 0 : a === b ? 1 : -1;
+
+/** A bit for each answer that these labels violate. */
+export function violatedBits(answers, labels) {
+  const bits = new Uint8Array(Math.ceil(answers.count / 8));
+  for (let t = 0; t < answers.count; t++) {
+    const { i, j, k, answer } = answers.at(t);
+    if (implied(labels[i], labels[j], labels[k]) !== answer) bits[t >> 3] |= 128 >> (t & 7);
+  }
+  return bits;
+}

@@ -1,18 +1,27 @@
 // An exploration as a page: the film of its answers, the picture of each model, panels, the list, and why.
-// It stands on plane.js, panels.js and frames.js. Nothing here asks anybody for anything.
+// Nothing here asks anybody for anything.
+
+import { Answers, triplet } from "./answers.js";
+import { h, put } from "./dom.js";
+import { decode, gridScore, linearScore, surfaceOf, violatedBits } from "./frames.js";
+import { clusterKey, keysClass } from "./markers.js";
+import { clamp } from "./numbers.js";
+import { makePanels } from "./pagepanels.js";
+import { Plane } from "./plane.js";
+import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
 
 const RESOLUTION = 150;
 const SHOW_EACH = 450; // ms between two frames of the film
 const MAPS = [["entropy", "Entropy"], ["regions", "Regions"], ["none", "None"]];
 
 function showPage(record, root) {
-  const plane = new Plane();
+  const plane = new Plane({ answers: new Answers() });
   const points = { ...record.points, xy: decode(record.points.xy, Float32Array), note: "" };
   const n = points.xy.length / 2;
   const clusters = record.clusters;
   const triplets = decode(record.triplets, Int32Array);
-  const labels = decode(record.labels, Uint8Array);
-  const truth = decode(record.truth, Uint8Array);
+  const labels = decode(record.labels, Uint16Array);
+  const truth = decode(record.truth, Uint16Array);
   const weights = decode(record.weights, Float32Array);
   const depths = decode(record.depths, Uint8Array);
   const entropy = decode(record.entropy, Uint8Array);
@@ -28,7 +37,10 @@ function showPage(record, root) {
     if (!weights && !depths) return null;
     if (!surfaces.has(frame)) {
       if (surfaces.size > 40) surfaces.delete(surfaces.keys().next().value);
-      const part = (values) => values.subarray((frame * values.length) / (last + 1), ((frame + 1) * values.length) / (last + 1));
+      const part = (values) => {
+        const each = values.length / (last + 1);
+        return values.subarray(frame * each, (frame + 1) * each);
+      };
       const score = weights ? linearScore(part(weights))
         : gridScore(part(depths), Math.sqrt(part(depths).length / clusters), record.deepest[frame], points.extent);
       surfaces.set(frame, surfaceOf(score, clusters, points.extent, RESOLUTION));
@@ -36,27 +48,24 @@ function showPage(record, root) {
     return surfaces.get(frame);
   }
 
-  function linksOf(frame) {
-    const now = labelsOf(frame);
-    const links = new Int32Array(5 * record.answers[frame]);
-    for (let t = 0; t < record.answers[frame]; t++) {
-      const [i, j, k, answer] = triplets.subarray(4 * t, 4 * t + 4);
-      links.set([i, j, k, answer, implied(now[i], now[j], now[k]) !== answer], 5 * t);
-    }
-    return links;
-  }
-
   // ---- what stands on the page
 
   const hint = h("div", { class: "dcrc-hint", "aria-hidden": "true" });
   const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, plane.below, plane.above, hint);
   const legend = h("div", { class: "dcrc-legend" });
-  const slider = h("input", { type: "range", class: "dcrc-film", min: "0", max: String(last), step: "1", "aria-label": "Answers that the model has heard",
-    oninput: () => (pause(), go(Number(slider.value))) });
-  const play = h("button", { type: "button", class: "dcrc-button dcrc-play-film", onclick: () => (state.playing ? pause() : start()) });
+  const slider = h("input", {
+    type: "range", class: "dcrc-film", min: "0", max: last, step: "1", "aria-label": "Answers that the model has heard",
+    oninput: () => (pause(), go(Number(slider.value))),
+  });
+  const toggle = () => (state.playing ? pause() : start());
+  const play = h("button", { type: "button", class: "dcrc-button dcrc-play-film", onclick: toggle });
   const counter = h("output", { class: "dcrc-counter" });
-  const maps = MAPS.map(([map, label]) => h("button", { type: "button", class: "dcrc-button", "data-map": map, onclick: () => (state.map = map, draw()) }, label));
-  const rings = h("button", { type: "button", class: "dcrc-button", onclick: () => (state.truth = !state.truth, draw()) }, "True classes");
+  const viewButton = (label, change, attributes = {}) => {
+    const onclick = () => (change(), draw());
+    return h("button", { type: "button", class: "dcrc-button", onclick, ...attributes }, label);
+  };
+  const maps = MAPS.map(([map, label]) => viewButton(label, () => (state.map = map), { "data-map": map }));
+  const rings = viewButton("True classes", () => (state.truth = !state.truth));
   rings.hidden = !truth;
   const title = h("h3");
   const told = h("p", { class: "dcrc-page-told", "aria-live": "polite" });
@@ -64,29 +73,13 @@ function showPage(record, root) {
   const answerCard = h("section", { class: "dcrc-card", "aria-label": "Answer" }, title, cards, told);
   const whyText = h("p");
   const whyItem = h("div", { class: "dcrc-items" });
-  const whyCard = h("section", { class: "dcrc-card", "aria-label": "Why", "aria-live": "polite" }, h("h3", {}, "Why"), whyItem, whyText);
+  const whyAttributes = { class: "dcrc-card", "aria-label": "Why", "aria-live": "polite" };
+  const whyCard = h("section", whyAttributes, h("h3", {}, "Why"), whyItem, whyText);
   const rows = h("div", { class: "dcrc-rows", role: "list", tabindex: "0" });
   const listHead = h("div", { class: "dcrc-list-head" });
   const list = h("section", { class: "dcrc-card dcrc-film-list", "aria-label": "Answers" }, listHead, rows);
 
-  function panel(name, label, explanation) {
-    const subtitle = h("span", { class: "dcrc-subtitle" });
-    const body = h("div", { class: "dcrc-plot" });
-    return {
-      node: h("section", { class: `dcrc-panel dcrc-panel-${name}`, title: explanation }, h("h4", {}, label, " ", subtitle), body),
-      show(about, plot, values) {
-        subtitle.textContent = about;
-        const { clientWidth: width, clientHeight: height } = body;
-        if (width > 40 && height > 30) body.innerHTML = plot(values, width, height);
-      },
-    };
-  }
-  const information = panel("information", "Information", "What one answer tells about the memberships, Eqs. (3), (4), (5), over the number of clusters K");
-  const quality = panel("quality", "Quality", "Agreement with the true classes against the number of answers");
-  const table = panel("table", "Answers", "Rows: the answer given. Columns: the answer that the model implies, Eq. (1)");
-  const balance = panel("balance", "Balance", "Share of the points in each cluster, against 1/K");
-  quality.node.hidden = !record.quality;
-  const panels = h("div", { class: "dcrc-panels" }, ...[information, quality, table, balance].map(({ node }) => node));
+  const panels = makePanels(record, plane);
 
   // ---- the film
 
@@ -113,22 +106,28 @@ function showPage(record, root) {
 
   // ---- drawing
 
-  const drawAbove = () => plane.drawAbove({ picks: [], hover: state.hover, marked: state.marked, explained: state.explained, answerable: false });
+  function drawAbove() {
+    const { marked, explained } = state;
+    plane.drawAbove({ picks: [], hover: -1, marked, explained });
+  }
 
   function draw() {
     const { frame, map } = state;
     const grid = surface(frame);
     const counts = Array(clusters).fill(0);
     for (const k of labelsOf(frame)) counts[k]++;
+    plane.answers.take({ start: 0, rows: triplets.subarray(0, 4 * record.answers[frame]) });
     plane.setScene({
-      clusters, labels: labelsOf(frame), truth: state.truth ? truth : null, links: linksOf(frame), cluster: 0,
+      clusters, counts, labels: labelsOf(frame), truth: state.truth ? truth : null, cluster: 0,
+      violated: violatedBits(plane.answers, labelsOf(frame)),
       halo: entropy && map === "entropy" ? entropy.subarray(frame * n, (frame + 1) * n) : null,
-      resolution: RESOLUTION, regions: grid?.regions, margin: grid?.edge, value: map === "entropy" ? grid?.entropy : grid?.margin,
+      resolution: RESOLUTION, regions: grid?.regions ?? null, margin: grid?.edge,
+      value: map === "entropy" ? grid?.entropy : grid?.margin,
     });
     plane.drawBelow({ map, links: "last + violated" });
     drawAbove();
     showText(counts);
-    showPanels(counts);
+    panels.show(frame, counts, labelsOf(frame));
     root.dataset.frame = frame;
   }
 
@@ -136,44 +135,64 @@ function showPage(record, root) {
     const heard = record.answers[state.frame];
     counter.textContent = `${heard} of ${plural(record.answers[last], "answer")}`;
     slider.setAttribute("aria-valuetext", counter.textContent);
-    maps.forEach((button) => button.setAttribute("aria-pressed", button.dataset.map === state.map));
-    rings.setAttribute("aria-pressed", state.truth);
-    const scale = state.map === "entropy" ? `<span class="scale" title="Entropy of P(y|x): the darker, the less certain"><i>certain</i><b class="entropy"></b><i>uncertain</i></span>` : "";
-    legend.innerHTML = `<span class="${keysClass(clusters)}">${counts.map((count, k) =>
-      `<span class="dcrc-key">${keySvg(plane, k, count, clusters <= 4 ? `<span class="word">cluster </span>` : "")}</span>`).join("")}</span>${scale}`;
-    const { i, j, k, answer, violated } = heard ? plane.link(heard - 1) : {};
-    title.textContent = heard ? `Answer ${heard}: ${SAID[answer]}` : "Before the first answer";
-    title.classList.toggle("violated", Boolean(violated));
-    cards.replaceChildren(...(heard ? [i, j, k].map((point, t) => itemOf(point, LETTERS[t])) : []));
-    const surprise = heard ? record.surprise[heard - 1] : null;
-    told.textContent = record.told[state.frame] + (surprise == null ? "" : ` It was a surprise of ${surprise.toFixed?.(2) ?? surprise} bit.`);
+    for (const each of maps) each.setAttribute("aria-pressed", String(each.dataset.map === state.map));
+    rings.setAttribute("aria-pressed", String(state.truth));
+    showLegend(counts);
+    showAnswer(heard);
     showWhy();
     showList(heard);
-    stage.setAttribute("aria-label", `${plural(n, "point")} in ${plural(clusters, "cluster")} of ${counts.join(", ")} points, ${counter.textContent}. Arrow keys move between points, Enter says why.`);
+    const sizes = `${plural(n, "point")} in ${plural(clusters, "cluster")} of ${counts.join(", ")} points`;
+    const keys = "Arrow keys move between points, Enter says why.";
+    stage.setAttribute("aria-label", `${sizes}, ${counter.textContent}. ${keys}`);
+  }
+
+  function showLegend(counts) {
+    const word = () => (clusters <= 4 ? h("span", { class: "word" }, "cluster ") : null);
+    const keys = counts.map((count, k) => h("span", { class: "dcrc-key" }, clusterKey(plane, k, count, word())));
+    const scale = state.map === "entropy" &&
+      h("span", { class: "scale", title: "Entropy of P(y|x): the darker, the less certain" },
+        h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain"));
+    put(legend, h("span", { class: keysClass(clusters) }, keys), scale);
+  }
+
+  function showAnswer(heard) {
+    const { i, j, k, answer } = heard ? plane.answers.at(heard - 1) : {};
+    title.textContent = heard ? `Answer ${heard}: ${SAID[answer]}` : "Before the first answer";
+    title.classList.toggle("violated", heard > 0 && plane.isViolated(heard - 1));
+    put(cards, heard ? [i, j, k].map((each, t) => itemOf(each, LETTERS[t])) : []);
+    const surprise = heard ? record.surprise[heard - 1] : null;
+    const bits = surprise == null ? "" : ` It was a surprise of ${surprise.toFixed?.(2) ?? surprise} bit.`;
+    told.textContent = record.told[state.frame] + bits;
   }
 
   // A point: what a person sees of it, or its number.
   function itemOf(point, letter) {
     const item = record.items?.[point];
-    const name = `${letter ? `${letter} ` : ""}x${subscript(point)}`;
-    const seen = item?.image ? h("img", { src: item.image, alt: item.text, title: item.text }) : item && h("span", { class: "text" }, item.text);
+    const name = `${letter ? `${letter} ` : ""}${nameOf(point)}`;
+    const seen = item?.image
+      ? h("img", { src: item.image, alt: item.text, title: item.text })
+      : item && h("span", { class: "text" }, item.text);
     return h("figure", {}, seen, h("figcaption", {}, name));
   }
 
   function showWhy() {
     const point = state.explained;
-    whyItem.replaceChildren(...(point >= 0 && record.items ? [itemOf(point)] : []));
+    put(whyItem, point >= 0 && record.items ? itemOf(point) : null);
+    const clusterAt = (frame) => labelsOf(frame)[point] + 1;
     if (point < 0) whyText.textContent = "Click a point to read why it is where it is.";
-    else whyText.textContent = state.frame === last ? `x${subscript(point)}: ${record.why[point]}`
-      : `x${subscript(point)} is in cluster ${labelsOf(state.frame)[point] + 1} now, and in cluster ${labelsOf(last)[point] + 1} at the end.`;
+    else if (state.frame === last) whyText.textContent = `${nameOf(point)}: ${record.why[point]}`;
+    else {
+      const now = `is in cluster ${clusterAt(state.frame)} now, and in cluster ${clusterAt(last)} at the end.`;
+      whyText.textContent = `${nameOf(point)} ${now}`;
+    }
   }
 
   function showList(heard) {
     const total = record.answers[last];
     let violated = 0;
     for (let t = 0; t < heard; t++) {
-      const broken = plane.link(t).violated;
-      violated += broken;
+      const broken = plane.isViolated(t);
+      violated += Number(broken);
       rows.children[t].className = `dcrc-row${broken ? " violated" : ""}${t === heard - 1 ? " now" : ""}`;
       rows.children[t].querySelector(".state").textContent = broken ? "✕" : "✓";
     }
@@ -181,7 +200,8 @@ function showPage(record, root) {
       rows.children[t].className = "dcrc-row later";
       rows.children[t].querySelector(".state").textContent = "";
     }
-    listHead.textContent = heard ? `${heard - violated} kept · ${violated} violated by the model` : total ? "" : "No answers were given.";
+    const kept = `${heard - violated} kept · ${violated} violated by the model`;
+    listHead.textContent = heard ? kept : total ? "" : "No answers were given.";
     showRow();
   }
 
@@ -191,32 +211,12 @@ function showPage(record, root) {
   }
 
   function fillList() {
-    rows.innerHTML = Array.from({ length: record.answers[last] }, (_, t) => {
+    put(rows, Array.from({ length: record.answers[last] }, (_, t) => {
       const [i, j, k, answer] = triplets.subarray(4 * t, 4 * t + 4);
-      const triplet = [i, j, k].map((point, at) => `<small>${LETTERS[at]}</small> x${subscript(point)}`).join(" ");
-      return `<div role="listitem" class="dcrc-row" data-t="${t}"><button type="button" class="number" title="Show the model after this answer">${t + 1}</button>
-        <span class="triplet">${triplet}</span><span>${SAID[answer]}</span><span class="state"></span></div>`;
-    }).join("");
-  }
-
-  function showPanels(counts) {
-    const heard = record.answers[state.frame];
-    information.show("bits by K", informationPanel, record.information);
-    if (record.quality) {
-      quality.show("by answers", qualityPanel, { answers: record.answers.slice(0, state.frame + 1),
-        curves: record.quality.map(({ name, values }) => ({ name, values: values.slice(0, state.frame + 1) })) });
-    }
-    const place = { 1: 0, "-1": 1, 0: 2 };
-    const cells = [0, 1, 2].map(() => [0, 0, 0]);
-    const now = labelsOf(state.frame);
-    for (let t = 0; t < heard; t++) {
-      const { i, j, k, answer } = plane.link(t);
-      cells[place[answer]][place[implied(now[i], now[j], now[k])]]++;
-    }
-    const kept = cells[0][0] + cells[1][1] + cells[2][2];
-    if (heard) table.show(`${kept}/${heard} kept`, tablePanel, { counts: cells });
-    else table.show("", () => `<p class="dcrc-empty">The answers against those that the model implies.</p>`);
-    balance.show("shares", balancePanel, { shares: counts.map((count) => count / n), colours: counts.map((_, k) => plane.colour(k)) });
+      const attributes = { type: "button", class: "number", title: "Show the model after this answer" };
+      return h("div", { role: "listitem", class: "dcrc-row", "data-t": t }, h("button", attributes, t + 1),
+        triplet({ i, j, k }), h("span", {}, SAID[answer]), h("span", { class: "state" }));
+    }));
   }
 
   // ---- pointer and keys
@@ -250,7 +250,9 @@ function showPage(record, root) {
   });
   rows.addEventListener("click", ({ target }) => {
     const row = target.closest("[data-t]");
-    if (row) pause(), go(record.answers.findIndex((heard) => heard > Number(row.dataset.t)));
+    if (!row) return;
+    pause();
+    go(record.answers.findIndex((heard) => heard > Number(row.dataset.t)));
   });
   rows.addEventListener("pointerover", ({ target }) => {
     state.marked = Number(target.closest("[data-t]")?.dataset.t ?? -1);
@@ -261,25 +263,28 @@ function showPage(record, root) {
   // ---- everything in its place
 
   const words = Object.entries(record.settings).map(([name, text]) => h("span", {}, h("b", {}, name), " ", text));
+  const recorded = `Recorded with dcrc_explore ${record.version}: the answers, one after another, with these settings.`;
+  const choices = h("div", { class: "dcrc-maps", role: "group", "aria-label": "Map" }, maps);
   root.append(
     h("header", {}, h("div", {}, h("h1", {}, record.name), h("p", {}, record.about.join(" "))),
-      h("div", { class: "dcrc-views" }, h("div", { class: "dcrc-maps", role: "group", "aria-label": "Map" }, ...maps), rings)),
+      h("div", { class: "dcrc-views" }, choices, rings)),
     h("div", { class: "dcrc-picture" }, stage, legend, h("div", { class: "dcrc-film-line" }, play, slider, counter)),
-    h("aside", {}, answerCard, whyCard, list), panels,
-    h("footer", {}, h("div", { class: "dcrc-words" }, ...words), h("p", {}, `Recorded with dcrc_explore ${record.version}: the answers, one after another, with these settings.`)));
+    h("aside", {}, answerCard, whyCard, list),
+    panels.node,
+    h("footer", {}, h("div", { class: "dcrc-words" }, words), h("p", {}, recorded)));
   plane.setPoints(points);
   slider.value = last;
   fillList();
   showPlay();
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const fit = () => {
-    document.body.dataset.jpThemeLight = !dark.matches;
+    document.body.dataset.jpThemeLight = String(!dark.matches);
     plane.resize(stage.clientWidth, stage.clientHeight);
     plane.readTheme(root);
     draw();
   };
   new ResizeObserver(fit).observe(stage);
-  new ResizeObserver(fit).observe(panels);
+  new ResizeObserver(fit).observe(panels.node);
   dark.addEventListener("change", fit);
 }
 

@@ -1,39 +1,11 @@
-// The panels: functions of a few numbers to the text of an SVG, in CSS pixels. On a large page they are drawn for a
-// smaller size and enlarged as they are, with lines and text.
+// The panels: functions of a few numbers to a picture, in CSS pixels. On a large page they are drawn for a smaller size
+// and enlarged as they are, with lines and text.
 
-const scaleOf = (node) => Number(getComputedStyle(node).getPropertyValue("--dcrc-scale")) || 1;
+import { axes, curve, dot, keys, label, picture, shape } from "./plot.js";
 
-const attributesOf = (values) => Object.entries(values).map(([name, value]) => ` ${name}="${value}"`).join("");
-const shape = (tag, values) => `<${tag}${attributesOf(values)}/>`;
-const curve = (cls, points) =>
-  shape("path", { class: `curve ${cls}`, d: points.map(([x, y], t) => `${t ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("") });
-const dot = (cls, [cx, cy], r) => shape("circle", { class: `dot ${cls}`, cx, cy, r });
-const label = (x, y, text, cls = "tick", anchor = "end") =>
-  `<text${attributesOf({ x, y, class: cls, "text-anchor": anchor })}>${escape(text)}</text>`;
-const picture = (width, height, told, ...parts) =>
-  `<svg${attributesOf({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": escape(told) })}>` +
-  `${parts.flat().join("")}</svg>`;
+const listed = (curves, number) => curves.map(({ name, values }) => `${name} ${number(values)}`).join(", ");
 
-function axes(width, height, { left = 26, right = 66, top = 8, bottom = 20 } = {}) {
-  const frame = { left, right: width - right, top, bottom: height - bottom, base: height - 6 };
-  frame.x = (share) => frame.left + share * (frame.right - frame.left);
-  frame.y = (share) => frame.bottom - share * (frame.bottom - frame.top);
-  frame.lines = shape("path", { class: "axis", d: `M${left} ${top}V${frame.bottom}H${frame.right}` });
-  return frame;
-}
-
-function keys(frame, entries) {
-  // Names at the right ends of the curves, moved apart so that neighbours stay readable.
-  const [gap, low, high] = [11, frame.top + 8, frame.bottom + 2];
-  const sorted = entries.map(({ text, cls, y }) => ({ text, cls, y: y + 3 })).sort((a, b) => a.y - b.y);
-  sorted.forEach((key, t) => (key.y = Math.max(key.y, t ? sorted[t - 1].y + gap : low)));
-  for (let t = sorted.length - 1; t >= 0; t--) {
-    sorted[t].y = Math.min(sorted[t].y, t + 1 < sorted.length ? sorted[t + 1].y - gap : high);
-  }
-  return sorted.map(({ text, cls, y }) => label(frame.right + 5, y, text, `key ${cls}`, "start"));
-}
-
-function informationPanel({ clusters, curves, current }, width, height) {
+export function informationPanel({ clusters, curves, current }, width, height) {
   const frame = axes(width, height);
   const highest = Math.ceil(Math.max(...curves.flatMap(({ values }) => values)) * 2) / 2;
   const [first, final] = [clusters[0], clusters.at(-1)];
@@ -42,7 +14,7 @@ function informationPanel({ clusters, curves, current }, width, height) {
   const now = clusters.indexOf(current);
   const room = 26; // pixels that the text "K = 3" needs on either side
   return picture(width, height,
-    `Bits per answer at K = ${current}: ${curves.map(({ name, values }) => `${name} ${values[now].toFixed(2)}`).join(", ")}`,
+    `Bits per answer at K = ${current}: ${listed(curves, (values) => values[now].toFixed(2))}`,
     frame.lines,
     label(frame.left - 4, frame.top + 8, highest),
     label(frame.left - 4, frame.bottom, 0),
@@ -56,7 +28,7 @@ function informationPanel({ clusters, curves, current }, width, height) {
     keys(frame, curves.map(({ name, values }, c) => ({ text: name, cls: `curve-${c}`, y: y(values.at(-1)) }))));
 }
 
-function objectivePanel({ terms, iteration }, width, height) {
+export function objectivePanel({ terms, iteration }, width, height) {
   const frame = axes(width, height, { bottom: 12 });
   const all = terms.flatMap(({ values }) => values);
   const [low, high] = [Math.min(...all), Math.max(...all)];
@@ -64,7 +36,7 @@ function objectivePanel({ terms, iteration }, width, height) {
   const x = (t) => frame.x(steps > 1 ? t / (steps - 1) : 0);
   const y = (value) => frame.y(high > low ? (value - low) / (high - low) : 0.5);
   return picture(width, height,
-    `EM iteration ${iteration}: ${terms.map(({ name, values }) => `${name} ${values[iteration].toFixed(3)}`).join(", ")}`,
+    `EM iteration ${iteration}: ${listed(terms, (values) => values[iteration].toFixed(3))}`,
     frame.lines,
     label(frame.left - 4, frame.top + 8, high.toFixed(1)),
     label(frame.left - 4, frame.bottom, low.toFixed(1)),
@@ -73,7 +45,7 @@ function objectivePanel({ terms, iteration }, width, height) {
     keys(frame, terms.map(({ name, values }, c) => ({ text: name, cls: `term-${c}`, y: y(values.at(-1)) }))));
 }
 
-function qualityPanel({ answers, curves }, width, height) {
+export function qualityPanel({ answers, curves }, width, height) {
   const frame = axes(width, height, { left: 18, right: 58 });
   const most = answers.at(-1);
   const low = Math.min(0, ...curves.flatMap(({ values }) => values));
@@ -88,24 +60,28 @@ function qualityPanel({ answers, curves }, width, height) {
     label(frame.left - 4, y(0), 0),
     label(frame.left, frame.base, 0, "tick", "middle"),
     most ? label(frame.right, frame.base, most, "tick", "middle") : "",
-    curves.map(({ values }, c) => curve(`measure-${c}`, values.map((value, t) => [x(answers[t]), y(value)]))).reverse(),
+    curves.map(({ values }, c) =>
+      curve(`measure-${c}`, values.map((value, t) => [x(answers[t]), y(value)]))).reverse(),
     curves.map(({ values }, c) => dot(`measure-${c}`, [x(most), y(values.at(-1))], 2.4)).reverse(),
     keys(frame, named));
 }
 
-function tablePanel({ counts }, width, height) {
+export function tablePanel({ counts }, width, height) {
   const names = ["yes", "no", "dnk"];
   const [left, top] = [34, 16];
   const [w, h] = [(width - left - 6) / 3, (height - top - 16) / 3];
   const most = Math.max(1, ...counts.flat());
   const cell = (count, r, c) => {
     const [x, y] = [left + c * w, top + r * h];
-    const style = `--strength:${count ? (0.25 + 0.75 * Math.sqrt(count / most)).toFixed(2) : 0}`;
+    const style = { "--strength": count ? (0.25 + 0.75 * Math.sqrt(count / most)).toFixed(2) : "0" };
     const cls = r === c ? "kept" : "broken";
-    return shape("rect", { class: cls, x: x + 1, y: y + 1, width: w - 2, height: h - 2, rx: 3, style }) +
-      (count ? label(x + w / 2, y + h / 2 + 4, count, "count", "middle") : "");
+    return [
+      shape("rect", { class: cls, x: x + 1, y: y + 1, width: w - 2, height: h - 2, rx: 3, style }),
+      count ? label(x + w / 2, y + h / 2 + 4, count, "count", "middle") : null,
+    ];
   };
-  const told = counts.flatMap((row, r) => row.map((count, c) => count && `given ${names[r]}, model ${names[c]}: ${count}`));
+  const told = counts.flatMap((row, r) =>
+    row.map((count, c) => count && `given ${names[r]}, model ${names[c]}: ${count}`));
   return picture(width, height, told.filter(Boolean).join("; "),
     counts.flatMap((row, r) => row.map((count, c) => cell(count, r, c))),
     names.map((name, c) => label(left + (c + 0.5) * w, top - 4, name, "tick", "middle")),
@@ -113,7 +89,7 @@ function tablePanel({ counts }, width, height) {
     label(left + 1.5 * w, height - 3, "↓ given · model →", "tick", "middle"));
 }
 
-function balancePanel({ shares, colours }, width, height) {
+export function balancePanel({ shares, colours }, width, height) {
   const frame = axes(width, height, { left: 8, right: 8 });
   const K = shares.length;
   const slot = (frame.right - frame.left) / K;
@@ -121,11 +97,15 @@ function balancePanel({ shares, colours }, width, height) {
   const wide = slot >= 26; // room for a percentage under the bar
   const bar = (share, k) => {
     const x = frame.left + (k + 0.16) * slot;
-    return shape("rect", { x, y: y(share), width: 0.68 * slot, height: frame.bottom - y(share), rx: 2, fill: colours[k] }) +
-      (wide || K <= 8 || k % 2 === 0
-        ? label(x + 0.34 * slot, frame.base, wide ? `${Math.round(100 * share)}%` : k + 1, "tick", "middle") : "");
+    const [width, height] = [0.68 * slot, frame.bottom - y(share)];
+    const text = wide ? `${Math.round(100 * share)}%` : k + 1;
+    return [
+      shape("rect", { x, y: y(share), width, height, rx: 2, fill: colours[k] }),
+      wide || K <= 8 || k % 2 === 0 ? label(x + 0.34 * slot, frame.base, text, "tick", "middle") : null,
+    ];
   };
-  return picture(width, height, shares.map((share, k) => `cluster ${k + 1}: ${Math.round(100 * share)} %`).join(", "),
+  const told = shares.map((share, k) => `cluster ${k + 1}: ${Math.round(100 * share)} %`);
+  return picture(width, height, told.join(", "),
     shares.map(bar),
     shape("path", { class: "axis", d: `M${frame.left} ${frame.bottom}H${frame.right}` }),
     shape("path", { class: "even", d: `M${frame.left} ${y(1 / K)}H${frame.right}` }),

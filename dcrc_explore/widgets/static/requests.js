@@ -1,15 +1,22 @@
 // Requests to Python: one under way, the rest waits in order; what a newer one replaces is dropped, nothing else is.
 // A request carries an id, so that Python counts one that is sent twice once. It is sent again when no reply comes.
 
-const LATEST = ["suggest", "preview", "replay", "panels", "why", "hello"]; // only the latest of each matters
-const PASSING = ["preview", "replay", "panels", "why"]; // about a picture that any other action replaces
+import { VERBS } from "./protocol.js";
+
 const LATE_AFTER = 8000; // ms without a reply before we say so and send again
 const LONGEST = 60000;
 const DROPPED_AFTER = 1000; // ms after the kernel has finished with a message that it did not reply to
 
-// deliver(message, finished, again): hand a message to the kernel, or throw when there is none; `finished` is called
-// when the kernel says that it is through with it. told(state): "idle", "waiting", "late" or "gone".
-function makeRequests(deliver, told, clock = globalThis) {
+/**
+ * @typedef {import("./protocol.js").Message} Message
+ * @typedef {"idle" | "waiting" | "late" | "gone"} RequestState
+ *
+ * @param {(message: Message, finished: () => void, again: boolean) => void} deliver hands a message to the kernel, or
+ *   throws when there is none; `finished` is called when the kernel says that it is through with it
+ * @param {(state: RequestState) => void} told
+ * @param {Pick<typeof globalThis, "setTimeout" | "clearTimeout">} clock
+ */
+export function makeRequests(deliver, told, clock = globalThis) {
   const page = Math.random().toString(36).slice(2) + Date.now().toString(36);
   let waiting = [];
   let underway = null;
@@ -21,8 +28,9 @@ function makeRequests(deliver, told, clock = globalThis) {
   const tell = (now) => told((state = now));
 
   function add(message) {
-    const stale = LATEST.includes(message.do) ? [message.do] : PASSING;
-    waiting = [...waiting.filter((other) => !stale.includes(other.do)), message];
+    const { latest, passive } = VERBS[message.do];
+    const isStale = latest ? (other) => other.do === message.do : (other) => VERBS[other.do].passing;
+    waiting = [...waiting.filter((other) => !isStale(other)), passive ? { ...message, passive } : message];
     if (state === "gone") transmit(); // it may be back
     else advance();
   }

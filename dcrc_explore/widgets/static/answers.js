@@ -1,0 +1,104 @@
+// The answers: one table for every view, of which Python sends what is new; and a list of which the page holds what is
+// in sight.
+
+import { h, put } from "./dom.js";
+import { integers } from "./numbers.js";
+import { LETTERS, point } from "./say.js";
+
+const ROW = 30; // CSS pixels, as in the stylesheet
+const AROUND = 30; // rows beyond those in sight, so that scrolling shows no gap
+
+/** All answers, four numbers each: the points A, B, C and what was said. */
+export class Answers {
+  constructor() {
+    this.table = new Int32Array(0);
+  }
+
+  get count() {
+    return this.table.length / 4;
+  }
+
+  at(t) {
+    const [i, j, k, answer] = this.table.subarray(4 * t, 4 * t + 4);
+    return { i, j, k, answer };
+  }
+
+  /**
+   * Take what Python sent. False when something before it is missing, and must be asked for.
+   * @param {import("./protocol.js").AnswersSent} sent
+   */
+  take({ start, rows }) {
+    if (start > this.count) return false;
+    const added = integers(rows);
+    const table = new Int32Array(4 * start + added.length);
+    table.set(this.table.subarray(0, 4 * start));
+    table.set(added, 4 * start);
+    this.table = table;
+    return true;
+  }
+}
+
+/** The three points of an answer; `own` is written bold. */
+export const triplet = ({ i, j, k }, own = -1) =>
+  h("span", { class: "triplet" }, [i, j, k].map((at, place) => [
+    place ? " " : null,
+    h("small", {}, LETTERS[place]),
+    " ",
+    at === own ? h("b", {}, point(at)) : point(at),
+  ]));
+
+/**
+ * A list of rows of one height, of which only those in sight are in the page. Screen readers hear how many there are.
+ * @param {HTMLElement} node scrolls
+ * @param {(at: number) => HTMLElement} makeRow
+ */
+export function makeRows(node, makeRow) {
+  const [above, below] = [h("div", { "aria-hidden": "true" }), h("div", { "aria-hidden": "true" })];
+  let total = 0;
+  let drawn = "";
+
+  function draw() {
+    const first = Math.max(0, Math.floor(node.scrollTop / ROW) - AROUND);
+    const end = Math.min(total, Math.ceil((node.scrollTop + node.clientHeight) / ROW) + AROUND);
+    const range = `${first}-${end}`;
+    if (range === drawn) return;
+    drawn = range;
+    const focused = focusedIn(node);
+    above.style.height = `${first * ROW}px`;
+    below.style.height = `${(total - end) * ROW}px`;
+    const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => {
+      const row = makeRow(first + at);
+      row.setAttribute("aria-posinset", String(first + at + 1));
+      row.setAttribute("aria-setsize", String(total));
+      return row;
+    });
+    put(node, above, rows, below);
+    if (focused) node.querySelector(focused)?.focus({ preventScroll: true });
+  }
+
+  node.addEventListener("scroll", draw, { passive: true });
+  new ResizeObserver(draw).observe(node);
+  return {
+    /** Show so many rows, all made anew. */
+    show(n) {
+      total = n;
+      drawn = "";
+      draw();
+    },
+    /** Show something else instead of rows. */
+    empty(...children) {
+      total = 0;
+      drawn = "";
+      put(node, ...children);
+    },
+  };
+}
+
+// A selector of what has the focus in a list, to give it back to the same button of the same answer.
+function focusedIn(node) {
+  const focused = document.activeElement;
+  const row = node.contains(focused) && focused?.closest("[data-t]");
+  if (!row) return null;
+  const kind = focused === row ? "" : ` [data-button="${focused.dataset.button}"]`;
+  return `[data-t="${row.dataset.t}"]${kind}`;
+}

@@ -1,0 +1,64 @@
+// Where two models disagree: grey points agree; the others have the marker of the second model in a ring of the first.
+
+import * as drawing from "./drawing.js";
+import { bytes, mix, packed, rgb, shorts } from "./numbers.js";
+import { Plane, surfaceOf } from "./plane.js";
+import { point } from "./say.js";
+
+export class DifferencePlane extends Plane {
+  /** @param {any} scene of both models */
+  setScene({ models, apart }) {
+    super.setScene({ ...models[0], halo: null, truth: null });
+    this.second = shorts(models[1].labels);
+    this.surfaces = models.map(surfaceOf);
+    this.difference = apart.map && bytes(apart.map);
+    this.pointDifference = apart.halo && bytes(apart.halo);
+  }
+
+  agrees(i) {
+    return this.labels[i] === this.second[i];
+  }
+
+  drawBelow({ kind }) {
+    if (!this.second || !this.at || !this.ink) return;
+    const ctx = drawing.begin(this, this.below);
+    this.drawGround(ctx, kind);
+    const [one, two] = this.surfaces;
+    if (one) {
+      drawing.drawBoundaries(this, ctx, one);
+      drawing.drawBoundaries(this, ctx, two, this.ink.accent, 2.2);
+    }
+    for (let i = 0; i < this.n; i++) {
+      if (!this.agrees(i)) drawing.drawRing(this, ctx, i, this.colour(this.labels[i]), 4, { width: 3, light: 6 });
+    }
+    ctx.globalAlpha = 0.55;
+    for (let i = 0; i < this.n; i++) {
+      if (this.agrees(i)) drawing.drawDisc(this, ctx, i, this.ink.ink, this.radius * 0.45);
+    }
+    ctx.globalAlpha = 1;
+    drawing.drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]));
+  }
+
+  drawGround(ctx, kind) {
+    const { surface, first, second, bad } = this.ink;
+    const [paper, orange, purple, red] = [surface, first, second, bad].map(rgb);
+    const colour = (value) => mix(paper, value < 128 ? orange : purple, (0.9 * Math.abs(value - 128)) / 127);
+    const [one, two] = this.surfaces;
+    if (one && kind === "entropy") {
+      const table = Uint32Array.from({ length: 256 }, (_, value) => packed(colour(value)));
+      drawing.fillMap(this, ctx, one.size, (cell) => table[this.difference[cell]]);
+    } else if (one) {
+      const [same, other] = [packed(paper), packed(mix(paper, red, 0.35))];
+      drawing.fillMap(this, ctx, one.size, (cell) => (one.regions[cell] === two.regions[cell] ? same : other));
+    } else if (this.pointDifference && kind === "entropy") {
+      for (let i = 0; i < this.n; i++) {
+        drawing.drawDisc(this, ctx, i, `rgb(${colour(this.pointDifference[i]).join(" ")})`, this.radius * 2.2);
+      }
+    }
+  }
+
+  hint(i) {
+    const [a, b] = [this.labels[i] + 1, this.second[i] + 1];
+    return `${point(i)} · ${a === b ? `cluster ${a} in both` : `cluster ${a} in the first, ${b} in the second`}`;
+  }
+}

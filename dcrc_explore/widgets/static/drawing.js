@@ -1,0 +1,252 @@
+// How a plane is drawn: map, boundaries, answers and points below; what follows the pointer above.
+
+import { markerPath } from "./markers.js";
+import { clamp, mix, packed, rgb } from "./numbers.js";
+import { LETTERS } from "./say.js";
+
+/** @typedef {import("./plane.js").Plane} Plane */
+
+const DOTTED = [0.5, 4];
+
+/** Clear a canvas and return its context, in CSS pixels. */
+export function begin(plane, canvas) {
+  const ctx = canvas.getContext("2d");
+  ctx.setTransform(plane.ratio, 0, 0, plane.ratio, 0, 0);
+  ctx.clearRect(0, 0, plane.size.width, plane.size.height);
+  ctx.lineJoin = "round";
+  return ctx;
+}
+
+/** @param {Plane} plane */
+export function drawMap(plane, ctx, options) {
+  const { size, regions, value } = plane.surface;
+  const table = colourTable(plane, options);
+  fillMap(plane, ctx, size, (cell) => table[regions[cell] * 256 + value[cell]]);
+}
+
+/** Draw a grid; `pixel` gives the colour of a cell as 0xaabbggrr. */
+export function fillMap(plane, ctx, size, pixel) {
+  const image = new ImageData(size, size);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let row = 0; row < size; row++) {
+    const from = (size - 1 - row) * size; // row 0 of the grid is at the bottom
+    for (let column = 0; column < size; column++) pixels[row * size + column] = pixel(from + column);
+  }
+  plane.buffer ??= document.createElement("canvas");
+  plane.buffer.width = plane.buffer.height = size;
+  plane.buffer.getContext("2d").putImageData(image, 0, 0);
+  ctx.imageSmoothingEnabled = true;
+  ctx.imageSmoothingQuality = "high";
+  ctx.drawImage(plane.buffer, 0, 0, plane.size.width, plane.size.height);
+}
+
+function colourTable(plane, options) {
+  const { surface, shade, tint, dark } = plane.ink;
+  const [paper, black] = [rgb(surface), rgb(shade)];
+  const { clusters, cluster } = plane.scene;
+  const shown = rgb(plane.colour(cluster));
+  const colours = {
+    entropy: (colour, share) => mix(mix(paper, colour, tint), black, dark * share ** 1.6),
+    regions: (colour, share) => mix(paper, colour, tint + 0.3 * share),
+    probability: (_, share) => mix(paper, shown, 0.6 * share),
+  };
+  const mixed = colours[options.map] ?? colours.probability;
+  const table = new Uint32Array(256 * clusters);
+  for (let k = 0; k < clusters; k++) {
+    const colour = rgb(plane.colour(k));
+    for (let v = 0; v < 256; v++) table[k * 256 + v] = packed(mixed(colour, v / 255));
+  }
+  return table;
+}
+
+/**
+ * Marching squares for several classes: on an edge between two grid points of different region the boundary lies where
+ * the margin, positive on both sides, falls to zero.
+ */
+export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3) {
+  const { size, regions, margin } = surface;
+  const { height } = plane.size;
+  const [dx, dy] = [plane.size.width / size, height / size]; // a value belongs to the centre of its cell
+  const path = new Path2D();
+  const crossing = (a, b) => {
+    const total = margin[a] + margin[b];
+    const share = total ? margin[a] / total : 0.5;
+    const [ca, ra, cb, rb] = [a % size, (a / size) | 0, b % size, (b / size) | 0];
+    return [(ca + (cb - ca) * share + 0.5) * dx, height - (ra + (rb - ra) * share + 0.5) * dy];
+  };
+  for (let row = 0; row < size - 1; row++) {
+    for (let column = 0; column < size - 1; column++) {
+      const a = row * size + column;
+      const corners = [a, a + 1, a + size + 1, a + size];
+      const first = regions[a];
+      if (first === regions[a + 1] && first === regions[a + size + 1] && first === regions[a + size]) continue;
+      const ends = corners.flatMap((from, at) => {
+        const to = corners[(at + 1) % 4];
+        return regions[from] === regions[to] ? [] : [crossing(from, to)];
+      });
+      const centre = [0, 1].map((axis) => ends.reduce((sum, end) => sum + end[axis], 0) / ends.length);
+      const joined = ends.length === 2 ? [ends] : ends.map((end) => [end, centre]);
+      for (const [from, to] of joined) {
+        path.moveTo(from[0], from[1]);
+        path.lineTo(to[0], to[1]);
+      }
+    }
+  }
+  ctx.strokeStyle = colour;
+  ctx.globalAlpha = 0.8;
+  ctx.lineWidth = width * plane.unit;
+  ctx.lineCap = "round";
+  ctx.stroke(path);
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * Without a plane to map, the value of each point stands around it, in the colours of the legend. They are opaque, the
+ * highest on top: transparent ones would add up to a value that no point has.
+ */
+export function drawHalos(plane, ctx, options) {
+  const { surface, shade, dark } = plane.ink;
+  const { halo } = plane;
+  const [full, share] = options.map === "entropy" ? [shade, dark] : [plane.colour(plane.scene.cluster), 0.6];
+  for (const i of Array.from(halo.keys()).sort((a, b) => halo[a] - halo[b])) {
+    const colour = mix(rgb(surface), rgb(full), (share * halo[i]) / 255);
+    drawDisc(plane, ctx, i, `rgb(${colour.join(" ")})`, plane.radius * 2.2);
+  }
+}
+
+export function drawDisc(plane, ctx, i, colour, radius) {
+  ctx.fillStyle = colour;
+  ctx.fill(markerPath("circle", ...plane.where(i), radius));
+}
+
+/** A ring around a point, light outside so that it shows on every ground. */
+export function drawRing(plane, ctx, i, colour, reach, { width = 2.4, light = 5, dash = [] } = {}) {
+  const path = markerPath("circle", ...plane.where(i), plane.radius + reach);
+  for (const [stroke, thickness, dashes] of [[plane.ink.surface, light, []], [colour, width, dash]]) {
+    ctx.setLineDash(dashes);
+    ctx.strokeStyle = stroke;
+    ctx.lineWidth = thickness;
+    ctx.stroke(path);
+  }
+  ctx.setLineDash([]);
+}
+
+export function drawLinks(plane, ctx, shown) {
+  const last = plane.answers.count - 1;
+  if (shown === "none" || last < 0) return;
+  const { broken } = plane;
+  const faint = (count) => clamp(10 / count, 0.12, 0.8); // however many, they give about the same amount of ink
+  const draw = (t, emphasis) => {
+    const violated = plane.isViolated(t);
+    const strength = emphasis ? 0.9 : faint(violated ? broken : last);
+    ctx.strokeStyle = violated ? plane.ink.bad : plane.ink.ink;
+    ctx.globalAlpha = strength;
+    ctx.lineWidth = plane.unit * (emphasis ? 1.6 : (violated ? 0.9 : 0.6) + strength);
+    strokeLink(plane, ctx, t);
+  };
+  if (shown === "all") for (let t = 0; t < last; t++) if (!plane.isViolated(t)) draw(t, false);
+  if (shown !== "last") for (let t = 0; t < last; t++) if (plane.isViolated(t)) draw(t, false);
+  if (shown !== "violated" || plane.isViolated(last)) draw(last, true);
+  ctx.globalAlpha = 1;
+  ctx.setLineDash([]);
+}
+
+function strokeLink(plane, ctx, t) {
+  const { i, j, k, answer } = plane.answers.at(t);
+  const [near, far] = answer < 0 ? [k, j] : [j, k];
+  ctx.lineCap = answer ? "butt" : "round";
+  for (const [end, dash] of [[near, answer ? [] : DOTTED], [far, answer ? [5, 4] : DOTTED]]) {
+    ctx.setLineDash(dash);
+    strokeLine(plane, ctx, i, end);
+  }
+}
+
+function strokeLine(plane, ctx, from, to) {
+  ctx.beginPath();
+  ctx.moveTo(...plane.where(from));
+  ctx.lineTo(...plane.where(to));
+  ctx.stroke();
+}
+
+/** `clusterOf` gives the cluster whose marker a point gets, or -1 for none. */
+export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i]) {
+  const r = plane.radius;
+  const edge = Math.ceil(r * 1.6) + 2;
+  for (let i = 0; i < plane.n; i++) {
+    const k = clusterOf(i);
+    if (k < 0) continue;
+    const [x, y] = plane.where(i);
+    if (plane.truth) {
+      ctx.strokeStyle = plane.colour(plane.truth[i]);
+      ctx.lineWidth = 2 * plane.unit;
+      ctx.stroke(markerPath("circle", x, y, r + 3.5 * plane.unit));
+    }
+    plane.sprites[k] ??= sprite(plane, k, r, edge);
+    ctx.drawImage(plane.sprites[k], x - edge, y - edge, 2 * edge, 2 * edge);
+  }
+}
+
+function sprite(plane, k, r, edge) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = Math.ceil(2 * edge * plane.ratio);
+  const ctx = canvas.getContext("2d");
+  ctx.scale(canvas.width / (2 * edge), canvas.height / (2 * edge));
+  const path = markerPath(plane.shape(k), edge, edge, r);
+  ctx.lineJoin = "round";
+  ctx.lineWidth = r < 4 ? 1 : 2;
+  ctx.strokeStyle = "white";
+  ctx.stroke(path);
+  ctx.fillStyle = plane.colour(k);
+  ctx.fill(path);
+  return canvas;
+}
+
+/** What follows the pointer: the explained point, the marked answer, the picks. */
+export function drawAbove(plane, ctx, { picks, hover, marked, explained }) {
+  const { ink, accent, bad, label, labelInk } = plane.ink;
+  if (explained >= 0) drawRing(plane, ctx, explained, accent, 9, { dash: [4, 3] });
+  if (marked >= 0 && marked < plane.answers.count) {
+    const colour = plane.isViolated(marked) ? bad : accent;
+    const { i, j, k } = plane.answers.at(marked);
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = 3;
+    strokeLink(plane, ctx, marked);
+    ctx.setLineDash([]);
+    [i, j, k].forEach((at, t) => drawPick(plane, ctx, at, LETTERS[t], colour, colour));
+  }
+  if (picks.length > 1) {
+    ctx.strokeStyle = ink;
+    ctx.lineWidth = 1.6;
+    ctx.lineCap = "round";
+    ctx.setLineDash([0.5, 4.5]);
+    for (const end of picks.slice(1)) strokeLine(plane, ctx, picks[0], end);
+    ctx.setLineDash([]);
+  }
+  if (hover >= 0 && !picks.includes(hover) && picks.length < 3) {
+    drawRing(plane, ctx, hover, accent, 5);
+    ctx.globalAlpha = 0.75;
+    drawLetter(plane, ctx, hover, LETTERS[picks.length], accent, labelInk);
+    ctx.globalAlpha = 1;
+  }
+  picks.forEach((at, t) => drawPick(plane, ctx, at, LETTERS[t], ink, label));
+}
+
+function drawPick(plane, ctx, i, letter, ring, background) {
+  drawRing(plane, ctx, i, ring, 5);
+  drawLetter(plane, ctx, i, letter, background, plane.ink.labelInk);
+}
+
+function drawLetter(plane, ctx, i, letter, background, letterInk) {
+  const [x, y] = plane.where(i);
+  const reach = plane.radius + 10 * plane.unit;
+  const edge = 10 * plane.unit;
+  const cx = x + reach > plane.size.width - edge ? x - reach : x + reach;
+  const cy = y - reach < edge ? y + reach : y - reach;
+  ctx.fillStyle = background;
+  ctx.fill(markerPath("circle", cx, cy, 9.5 * plane.unit));
+  ctx.fillStyle = letterInk;
+  ctx.font = `600 ${12 * plane.unit}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(letter, cx, cy + 0.5);
+}

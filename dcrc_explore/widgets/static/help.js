@@ -1,0 +1,85 @@
+// What the sheet of keys and symbols says.
+
+import { h } from "./dom.js";
+
+/** @typedef {[any, any]} Entry  a term and what it means; parts in a list are joined */
+
+const keys = (...names) => names.flatMap((name, at) => [at ? " " : null, h("kbd", {}, name)]);
+
+/** @param {string} title @param {Entry[]} entries */
+export const section = (title, entries, ...rest) =>
+  h("section", {}, h("h4", {}, title),
+    h("dl", {}, entries.map(([term, meaning, cls]) => [h("dt", { class: cls }, term), h("dd", {}, meaning)])), rest);
+
+export const columns = (...sections) => h("div", { class: "dcrc-help-columns" }, sections);
+
+export const keysHelp = () =>
+  section("Keys", [
+    [keys("Y", "N", "D"), "answer yes, no, don't know"],
+    [keys("S"), "skip: leave the question, record nothing"],
+    [keys("Z", "⇧ Z"), "undo, redo"],
+    [keys("Enter"), "suggest the next question"],
+    [keys("Esc"), "take back the last chosen point"],
+    [keys("←", "↑", "→", "↓"), ["move between points; ", keys("Space"), " takes one"]],
+  ], h("p", {}, "They work while the focus is in this tool and never reach JupyterLab."));
+
+export const explorerHelp = () =>
+  columns(
+    keysHelp(),
+    section("Picture", [
+      ["colour and shape", "the cluster of a point; it stays from fit to fit"],
+      ["dark map", "entropy of P(y|x): the model is unsure here"],
+      ["line", "decision boundary"],
+      ["solid, dashed", "an answer: A to the more similar point, and to the other"],
+      ["dotted", "an answer “don't know”"],
+      ["red", "the model implies another answer (violated)", "bad"],
+      ["ring", "the true class, in the colour of the cluster that fits it best"],
+    ]),
+    section("Symbols of the paper", [
+      [["i", "j", "k"].map((at, t) => [t ? " " : null, "x", h("sub", {}, at)]), "the points A, B, C of a triplet"],
+      ["l", "the answer, Eq. (1); yes: A and B share a cluster and C does not; no: A and C do and B does not; " +
+        "don't know: anything else"],
+      ["ε", "probability that an answer is wrong, Table I; 0 makes answers hard, 2/3 ignores them"],
+      ["τ, λ", "weight of cluster separation, and of small weights W, Eqs. (8), (9)"],
+      ["K, M", "number of clusters, number of answers"],
+      ["bit", "worth: mutual information of the answer and the three memberships; surprise: −log₂ of the answer's " +
+        "probability"],
+    ]),
+    whyHelp(),
+  );
+
+function whyHelp() {
+  const node = section("Why", [
+    ["F(y)", "how well cluster y suits the point's answers: the sum over them of the probability that the answer " +
+      "holds if the point is in y, Table II"],
+    ["α", "2(1 − ε)/ε: how strongly answers count; infinite for hard ones"],
+    ["q(y)", ["membership after the answers are heard, ∝ α", h("sup", {}, "F(y)"), " P(y|x), Eq. (13); for hard " +
+      "answers P(y|x) among the clusters with the largest F, Eq. (14)"]],
+    ["replay", "the Objective panel runs through the EM iterations. A hard fit can't cycle here: every iteration " +
+      "satisfies more answers, or as many with a better rest of the bound; if one ever went back, the panel would " +
+      "say so."],
+    ["disbelief", "surprise −log₂ P(answer) under P(y|x), in bits"],
+  ]);
+  node.classList.add("dcrc-help-wide");
+  return node;
+}
+
+export const compareHelp = () =>
+  columns(
+    keysHelp(),
+    section("Three pictures", [
+      ["first, second", "two models with the same data and answers; a click or an answer counts for both"],
+      ["purple", "the second model is less certain here: its entropy of P(y|x) is higher"],
+      ["orange", "the first model is less certain here"],
+      ["red area", "places that the models give to different clusters", "bad"],
+      ["ring", "a point that changes its cluster: the ring is the first model's, the marker the second's"],
+      ["thin, thick line", "boundaries of the first and (thick, blue) of the second model in the third picture"],
+    ]),
+    section("Soft and hard", [
+      ["soft", "an answer may be wrong with probability ε, Eq. (13)"],
+      ["hard", "ε = 0: a point goes where most of its answers hold, Eq. (14)"],
+      ["when they differ", "with few answers or with wrong ones. A point that stands in many answers without errors " +
+        "is decided as firmly by ε = 0.05 as by 0."],
+      ["disputed", "an answer that one model satisfies and the other violates"],
+    ]),
+  );

@@ -1,0 +1,85 @@
+// A point explained: P(y|x), F(y) answer by answer, alpha^F(y) and q(y).
+
+import { triplet } from "../answers.js";
+import { h } from "../dom.js";
+import { marker } from "../markers.js";
+import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
+
+const told = (text) => h("p", { class: "dcrc-empty" }, text);
+const percent = (share) => `${(100 * share).toFixed(1)}%`;
+
+/** @param {import("../plane.js").Plane} plane @param {number} chosen @param {any} why */
+export function explainPoint(plane, chosen, why) {
+  if (chosen < 0) return told("Click a point in the picture to see why it is where it is.");
+  if (why.point !== chosen) return null;
+  return [
+    h("p", { class: "dcrc-formula" }, h("b", {}, pointName(why.point)), " ", formula(why)),
+    table(plane, why),
+    remark(plane, why),
+    h("div", { role: "list" }, why.parts.map((part) => answerRow(plane, why.point, part))),
+  ];
+}
+
+function formula({ alpha, epsilon, set }) {
+  if (alpha == null) {
+    return [
+      `q(y) ∝ P(y|x) for y in {${set.map((k) => k + 1).join(", ")}}, where F is largest; 0 elsewhere `,
+      h("i", { title: "Hard answers: the max-compatible set of Eq. (14)" }, "Eq. (14)"),
+    ];
+  }
+  const number = alpha < 1000 ? Number(alpha.toPrecision(3)) : alpha.toExponential(1);
+  return [
+    "q(y) ∝ α", h("sup", {}, "F(y)"), ` · P(y|x), α = 2(1−ε)/ε = ${number} `,
+    h("i", { title: `Soft answers: Eq. (13); ε = ${epsilon}` }, "Eq. (13)"),
+  ];
+}
+
+function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) {
+  const hard = alpha == null;
+  const most = Math.max(...compatibility, 1e-9);
+  const weights = hard
+    ? h("th", { title: "Whether F(y) is the largest: the set of Eq. (14)" }, "max F")
+    : h("th", { title: "Weight of the answers, relative to the largest" }, "α", h("sup", {}, "F"));
+  const head = h("tr", {}, h("th"),
+    h("th", { title: "The model's probability before answers, Eq. (6)" }, "P(y|x)"),
+    h("th", { title: "Compatibility with the answers: the sum of their parts, Table II" }, "F(y), by answer"),
+    weights,
+    h("th", { title: "Membership after the answers are heard" }, "q(y)"));
+  const rows = proba.map((p, k) => h("tr", {},
+    h("th", {}, marker(plane.shape(k), plane.colour(k)), k + 1),
+    bar(p, plane.colour(k)),
+    h("td", { class: "wide" },
+      h("span", { class: "bar stack" }, parts.map((part) => stacked(point, part, k, most))),
+      h("b", {}, two(compatibility[k]))),
+    bar(factor[k], "var(--dcrc-dnk)", hard ? (factor[k] ? "in" : "out") : two(factor[k])),
+    bar(q[k], plane.colour(k))));
+  return h("table", {}, h("thead", {}, head), h("tbody", {}, rows));
+}
+
+const bar = (value, background, text = two(value)) =>
+  h("td", {}, h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
+
+function stacked(point, { index, answer, values }, k, most) {
+  if (values[k] / most < 0.002) return null;
+  const holds = `holds with probability ${two(values[k])} if ${pointName(point)} is in cluster ${k + 1}`;
+  const title = `Answer ${index + 1}, ${SAID[answer]}: ${holds} (Table II)`;
+  const style = { width: percent(values[k] / most) };
+  return h("i", { "data-t": index, tabindex: "0", class: SHORT[answer], style, title });
+}
+
+function remark(plane, { parts, unused }) {
+  const are = unused === 1 ? "is" : "are";
+  const ignored = unused ? `${plural(unused, "don't-know answer")} of this point ${are} not used by this model.` : "";
+  if (parts.length) return ignored && told(ignored);
+  const none = plane.answers.count ? "This point stands in no answer" : "There are no answers yet";
+  return told(`${none}${unused ? ` that counts: ${ignored}` : "."} So F(y) = 0 everywhere and q(y) = P(y|x).`);
+}
+
+function answerRow(plane, point, { index, answer, values }) {
+  const text = values.length <= 5 ? values.map(two).join(" ") : `up to ${two(Math.max(...values))}`;
+  return h("div", { role: "listitem", class: "dcrc-row", "data-t": index, tabindex: "0" },
+    h("span", { class: "number" }, index + 1),
+    triplet(plane.answers.at(index), point),
+    h("span", { class: "said" }, SHORT[answer]),
+    h("span", { class: "values", title: "Its part of F(y) for each cluster" }, text));
+}

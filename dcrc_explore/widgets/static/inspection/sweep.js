@@ -1,0 +1,119 @@
+// Epsilon swept from hard answers to ignored ones.
+
+import { button, h, put, scaleOf } from "../dom.js";
+import { axes, curve, dot, keys, label, picture, shape } from "../plot.js";
+import { plural } from "../say.js";
+
+const PAPER = [0.05, 0.15];
+const LAST = 2 / 3; // the epsilon at which answers carry nothing
+const MARGINS = { right: 78, bottom: 58, left: 26 };
+const TICKS = [[0, "0"], [0.05, ".05"], [0.15, ".15"], [0.3, ".3"], [0.45, ".45"], [LAST, "⅔"]];
+// Name, place in a point of the sweep, class; F has the colour that it has in the panel Quality.
+const CURVES = [["satisfied", 1, "share-kept"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]];
+
+/** The curves over epsilon; below them the number of EM iterations. */
+export function sweepPlot({ points, epsilon, hover }, width, height) {
+  const frame = axes(width, height, MARGINS);
+  const strip = { top: height - 44, bottom: height - 18 };
+  const x = (value) => frame.x(value / LAST);
+  const most = Math.max(1, ...points.map((point) => point[2]));
+  const y = (value) => frame.y(value / most);
+  const iterations = Math.max(1, ...points.map((point) => point[4]));
+  const z = (n) => strip.bottom - (n / iterations) * (strip.bottom - strip.top);
+  const curves = CURVES.filter(([, at]) => points.length && points[0][at] != null);
+  const line = (cls, value) => shape("path", { class: cls, d: `M${x(value)} ${frame.top}V${strip.bottom}` });
+  const last = points.at(-1);
+  return picture(width, height, "Share of answers satisfied, mean entropy, F and EM iterations over epsilon",
+    PAPER.map((value) => line("paper", value)),
+    line("chosen", epsilon),
+    hover == null ? null : line("now", hover),
+    frame.lines,
+    shape("path", { class: "axis", d: `M${frame.left} ${strip.top}V${strip.bottom}H${frame.right}` }),
+    label(frame.left - 4, frame.top + 8, most.toFixed(1)),
+    label(frame.left - 4, frame.bottom, 0),
+    label(frame.left - 4, strip.top + 8, iterations),
+    TICKS.map(([value, text]) => label(x(value), height - 5, text, "tick", "middle")),
+    curves.map(([, at, cls]) => curve(cls, points.map((point) => [x(point[0]), y(point[at])]))),
+    curves.map(([, at, cls]) => points.map((point) => dot(cls, [x(point[0]), y(point[at])], 1.8))),
+    curve("curve-4", points.map((point) => [x(point[0]), z(point[4])])),
+    points.map((point) => dot("curve-4", [x(point[0]), z(point[4])], 1.8)),
+    last && keys(frame, curves.map(([text, at, cls]) => ({ text, cls, y: y(last[at]) }))),
+    label(frame.right + 5, strip.bottom - 4, "EM iter.", "key curve-4", "start"));
+}
+
+/** @param {any} tool @param {import("../plane.js").Plane} plane */
+export function makeSweep(tool, plane) {
+  const { model, request, listen } = tool;
+  let hover = null; // epsilon under the pointer
+
+  const progress = h("progress", { class: "dcrc-progress", "aria-label": "Progress of the sweep" });
+  const start = button({ onclick: () => request({ do: model.get("sweep").running ? "cancel" : "sweep" }) }, "");
+  const told = h("span", { class: "dcrc-told" });
+  const body = h("div", { class: "dcrc-plot dcrc-sweep", title: "Click to use that ε" });
+  const node = h("div", { class: "dcrc-why-sweep" }, h("div", { class: "dcrc-more" }, start, progress), body, told);
+
+  function nearest(event) {
+    const { points } = model.get("sweep");
+    if (!points?.length) return null;
+    const box = body.getBoundingClientRect();
+    const scale = scaleOf(body);
+    const frame = axes(box.width / scale, 100, MARGINS);
+    const at = (((event.clientX - box.left) / scale - frame.left) / (frame.right - frame.left)) * LAST;
+    return points.reduce((best, each) => (Math.abs(each[0] - at) < Math.abs(best[0] - at) ? each : best));
+  }
+  function pointTo(point) {
+    const value = point?.[0] ?? null;
+    if (value === hover) return;
+    hover = value;
+    show();
+  }
+  listen(body, "pointermove", (event) => pointTo(nearest(event)));
+  listen(body, "pointerleave", () => pointTo(null));
+  listen(body, "click", (event) => {
+    const point = nearest(event);
+    if (point) request({ do: "epsilon", value: point[0] });
+  });
+
+  function show() {
+    const sweep = model.get("sweep");
+    const { points, total, running } = sweep;
+    if (!points) return;
+    const { epsilon } = model.get("scene");
+    start.textContent = running ? "Cancel" : points.length ? "Sweep again" : "Sweep ε";
+    start.title = running
+      ? "Stop; what is computed stays"
+      : `Fit the model with ${total} values of ε, each from the start, in the background`;
+    progress.max = total;
+    progress.value = points.length;
+    progress.hidden = !running;
+    const { clientWidth: width, clientHeight: height } = body;
+    const scale = scaleOf(body);
+    if (width > 60 && height > 60) {
+      const plot = () => sweepPlot({ points, epsilon, hover }, width / scale, height / scale);
+      put(body, points.length || running ? plot() : invitation(total, plane.answers.count > 0));
+    }
+    told.textContent = remark(sweep, epsilon, points.find(([value]) => value === hover));
+  }
+  return { node, show };
+}
+
+const invitation = (total, answered) =>
+  h("p", { class: "dcrc-empty" },
+    `${answered ? "" : "There are no answers yet: ε will not matter. "}Fits the model with ${total} values of ε from ` +
+    "0 (hard) to ⅔ (ignored) and shows how many answers it satisfies, how certain it is, how well it agrees with the " +
+    "truth where that is known, and how many EM iterations it takes.");
+
+function remark({ points, total, running, current, error }, epsilon, point) {
+  if (error) return `Stopped: ${error}`;
+  if (point) {
+    const [value, satisfied, entropy, F, iterations] = point;
+    const agreement = F == null ? "" : ` · F ${F.toFixed(2)}`;
+    const kept = `${Math.round(100 * satisfied)} % satisfied · entropy ${entropy.toFixed(2)} bit${agreement}`;
+    return `ε ${Number(value.toFixed(3))}: ${kept} · ${plural(iterations, "EM iteration")}. Click to use it.`;
+  }
+  if (running) return `${points.length} of ${total} fits`;
+  if (!points.length) return "";
+  if (!current) return "Data, answers or settings have changed since: sweep again.";
+  const truth = points[0][3] == null ? " No true classes, so no F." : "";
+  return `Dashed: the paper's .05 and .15. Blue: ε now, ${Number(epsilon.toFixed(3))}.${truth}`;
+}

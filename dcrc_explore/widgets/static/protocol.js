@@ -1,0 +1,111 @@
+// Every message between Python and the browser, as widgets/protocol.py has them; a test compares the two.
+
+/**
+ * What the browser may ask for. Of `latest` ones only the newest matters; `passing` ones are about a picture that any
+ * other action replaces; `passive` ones the browser sends by itself.
+ */
+export const VERBS = {
+  hello: { latest: true, passive: true },
+  answer: {},
+  preview: { latest: true, passing: true },
+  suggest: { latest: true },
+  skip: {},
+  undo: {},
+  redo: {},
+  dismiss: {},
+  flip: {},
+  delete: {},
+  replay: { latest: true, passing: true, passive: true },
+  why: { latest: true, passing: true, passive: true },
+  sweep: {},
+  cancel: {},
+  epsilon: {},
+  plant: {},
+  cluster: {},
+  panels: { latest: true, passing: true, passive: true },
+  resume: {},
+};
+
+/**
+ * @typedef {{do: string, request?: string, passive?: boolean} & Record<string, any>} Message
+ *
+ * @typedef {object} Points
+ * @property {DataView} xy
+ * @property {number[]} extent
+ * @property {string[] | null} classes
+ * @property {string} note
+ * @property {string[]} colours
+ * @property {string[]} markers
+ *
+ * @typedef {object} AnswersSent
+ * @property {number} start
+ * @property {DataView} rows
+ *
+ * @typedef {object} Last
+ * @property {number} answer
+ * @property {number | string | null} surprise
+ *
+ * @typedef {object} Picture
+ * @property {number} clusters
+ * @property {DataView} labels
+ * @property {number[]} counts
+ * @property {DataView | null} truth
+ * @property {DataView} violated
+ * @property {number} cluster
+ * @property {DataView | null} halo
+ * @property {DataView | null} regions
+ * @property {number} [resolution]
+ * @property {DataView} [margin]
+ * @property {DataView} [value]
+ *
+ * @typedef {object} Status
+ * @property {number} version
+ * @property {Last | null} last
+ * @property {string | null} undo
+ * @property {string | null} redo
+ * @property {string | null} saved
+ * @property {string | null} unsaved
+ * @property {Record<string, number>} milliseconds
+ *
+ * @typedef {object} ExplorerSceneAlone
+ * @property {number | null} iteration
+ * @property {number | null} satisfied
+ * @property {number} epsilon
+ *
+ * @typedef {Picture & Status & ExplorerSceneAlone} ExplorerScene
+ *
+ * @typedef {object} Apart
+ * @property {number} most
+ * @property {number} changed
+ * @property {number[]} entropy
+ * @property {DataView | null} halo
+ * @property {DataView | null} map
+ *
+ * @typedef {object} CompareSceneAlone
+ * @property {Picture[]} models
+ * @property {Apart} apart
+ * @property {number[][]} disputes
+ * @property {string[][]} differences
+ *
+ * @typedef {Status & CompareSceneAlone} CompareScene
+ *
+ * @typedef {object} Question
+ * @property {number[]} triplet
+ * @property {number[]} probabilities
+ * @property {number} worth
+ * @property {string} reason
+ * @property {boolean} suggested
+ * @property {number} version
+ *
+ * @typedef {object} Notice
+ * @property {string} text
+ * @property {string} kind
+ * @property {string[][]} buttons
+ *
+ * @typedef {object} SweepState
+ * @property {(number | null)[][]} points
+ * @property {number} total
+ * @property {boolean} running
+ * @property {boolean} current
+ * @property {string | null} error
+ */

@@ -1,0 +1,162 @@
+// The question: three points, what the model expects of the answer, and what to do with it.
+
+import { button, h, put, setDisabled } from "./dom.js";
+import { LETTERS, SAID, plural } from "./say.js";
+
+const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
+const WORTH = "Mutual information between the answer and the three cluster memberships under the current model";
+
+/**
+ * @param {any} tool
+ * @returns its card, and what keys and clicks do
+ */
+export function makeQuestion(tool) {
+  const { model, state, planes, stages, request } = tool;
+  let expected = null; // what the model expects of the current triplet, once Python has said so
+  let pending = false;
+
+  const pills = LETTERS.map((letter) => h("b", { class: "dcrc-pill" }, letter));
+  const heading = h("h3", {}, "Is ", pills[0], " more similar to ", pills[1], " than to ", pills[2], "?");
+  const answerButton = (label, key, value, cls) => {
+    const onclick = (event) => answer(value, event.detail > 1);
+    const title = `Answer ${SAID[value]} (${key})`;
+    return button({ class: `dcrc-button dcrc-answer ${cls}`, "data-key": key, title, onclick }, label, key);
+  };
+  const answerButtons = [
+    answerButton("Yes", "Y", 1, "yes"),
+    answerButton("No", "N", -1, "no"),
+    answerButton("Don't know", "D", 0, "dnk"),
+  ];
+  const undo = () => request({ do: "undo" });
+  const redo = () => request({ do: "redo" });
+  const suggest = () => request({ do: "suggest" });
+  const skipTitle = "Leave this question; nothing is recorded (S)";
+  const skipButton = button({ title: skipTitle, onclick: () => skip() }, "Skip", "S");
+  const undoButton = button({ onclick: undo }, "Undo", "Z");
+  const redoButton = button({ onclick: redo }, "Redo", "⇧Z");
+  const suggestTitle = "Let the program choose three points (Enter); the Ask tab says how";
+  const suggestButton = button({ title: suggestTitle, onclick: suggest }, "Suggest", "Enter");
+  suggestButton.firstChild.append(h("span", { class: "long" }, " a question"));
+  put(suggestButton.lastChild, h("span", { class: "spelt" }, "Enter"), h("span", { class: "sign" }, "↵"));
+  const bar = h("div", { class: "dcrc-bar", role: "img" }, ["yes", "no", "dnk"].map((cls) => h("i", { class: cls })));
+  const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
+  const worth = h("b", { class: "dcrc-worth", title: WORTH });
+  const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
+  const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
+    heading, h("div", { class: "dcrc-answers" }, answerButtons), bar,
+    h("div", { class: "dcrc-expected" }, told, worth), reason,
+    h("div", { class: "dcrc-more" },
+      skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), suggestButton));
+
+  /** Draw the question once, however much has changed. */
+  function show() {
+    if (pending) return;
+    pending = true;
+    queueMicrotask(() => {
+      pending = false;
+      draw();
+    });
+  }
+
+  function draw() {
+    const n = state.picks.length;
+    pills.forEach((pill, t) => pill.classList.toggle("chosen", t < n));
+    answerButtons.forEach((each) => setDisabled(each, n < 3));
+    setDisabled(skipButton, n === 0);
+    card.classList.toggle("asking", n === 3);
+    [...bar.children].forEach((part, t) =>
+      (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
+    worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
+    const suggested = n === 3 && String(state.picks) === String(state.suggestion?.triplet);
+    reason.textContent = suggested ? state.suggestion.reason ?? "" : "";
+    put(told, whatToDo(n, expected, model.get("scene").last));
+    bar.setAttribute("aria-label", told.textContent);
+    showUndo();
+    describe(n);
+  }
+
+  function showUndo() {
+    const { undo: undoable, redo: redoable } = model.get("scene");
+    setDisabled(undoButton, !undoable);
+    setDisabled(redoButton, !redoable);
+    undoButton.title = undoable ? `Undo: ${undoable} (Z)` : "Nothing to undo";
+    redoButton.title = redoable ? `Redo: ${redoable} (Shift+Z)` : "Nothing to redo";
+  }
+
+  // What a screen reader says of the pictures.
+  function describe(n) {
+    const chosen = n ? `Chosen: ${state.picks.map((i, t) => `${LETTERS[t]} is point ${i}`).join(", ")}. ` : "";
+    stages.forEach((stage, p) => {
+      const { name, n: points, scene } = planes[p];
+      const what = `${name}${plural(points, "point")} in ${plural(scene?.clusters ?? 0, "cluster")}.`;
+      stage.setAttribute("aria-label", `${what} ${chosen}Arrow keys move between points, Space takes one.`);
+    });
+  }
+
+  function setPicks(picks) {
+    state.picks = picks;
+    expected = null;
+    tool.drawAbove();
+    show();
+  }
+
+  function pick(i) {
+    if (i < 0) return;
+    const { picks } = state;
+    if (picks.includes(i)) setPicks(picks.filter((other) => other !== i));
+    else setPicks(picks.length < 3 ? [...picks, i] : [i]);
+    preview();
+  }
+
+  /** Ask what the model expects; another model expects other answers, and the browser asks again by itself. */
+  function preview(passive = false) {
+    if (state.picks.length < 3) return;
+    request({ do: "preview", triplet: state.picks, ...(passive && { passive }) });
+  }
+
+  function answer(value, second = false) {
+    if (state.picks.length < 3) return;
+    if (second && performance.now() - state.suggestedAt < DOUBLE_CLICK) return;
+    const triplet = state.picks;
+    setPicks([]);
+    state.moment = { key: state.keyAt ?? performance.now() };
+    request({ do: "answer", triplet, answer: value });
+    if (model.get("options").auto) suggest();
+  }
+
+  function skip() {
+    if (!state.picks.length) return;
+    const triplet = state.picks;
+    setPicks([]);
+    if (triplet.length === 3) request({ do: "skip", triplet });
+    if (model.get("options").auto) suggest();
+  }
+
+  /** Take what Python says about a question. */
+  function take() {
+    const question = model.get("question");
+    if (question.suggested) {
+      state.picks = question.triplet;
+      state.suggestedAt = performance.now();
+      expected = state.suggestion = question;
+    } else if (question.triplet && String(question.triplet) === String(state.picks)) expected = question;
+    tool.drawAbove();
+    show();
+  }
+
+  const back = () => state.picks.length && setPicks(state.picks.slice(0, -1));
+  return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, forget: () => (expected = null) };
+}
+
+function whatToDo(n, expected, last) {
+  if (expected) {
+    const [yes, no, dnk] = expected.probabilities.map((p) => Math.round(100 * p));
+    return [h("span", { class: "word" }, "Expected: "), `yes ${yes} · no ${no} · don't know ${dnk} %`];
+  }
+  if (n === 3) return " ";
+  if (n) return n === 1 ? "A is chosen: now B, then C" : "Now click C";
+  if (!last) return ["Click three points, or press Enter", h("span", { class: "extra" }, " for a suggestion")];
+  const { answer, surprise } = last;
+  const bits = surprise == null ? "" : `: ${surprise.toFixed?.(2) ?? surprise} bit of surprise`;
+  return `Last answer ${SAID[answer]}${bits}`;
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
+import { implied, linearScore, surfaceOf, violatedBits } from "../../dcrc_explore/widgets/static/frames.js";
+import { fingerprint, makeKept } from "../../dcrc_explore/widgets/static/kept.js";
+import { SHAPES } from "../../dcrc_explore/widgets/static/markers.js";
+import { bit, mix, packed, rgb, shorts } from "../../dcrc_explore/widgets/static/numbers.js";
+import { apart } from "../../dcrc_explore/widgets/static/plot.js";
+import { plural, point, two } from "../../dcrc_explore/widgets/static/say.js";
+
+test("answers are taken as they come, changed and shortened", () => {
+  const answers = new Answers();
+  const rows = (...numbers) => Int32Array.from(numbers.flat());
+  assert.ok(answers.take({ start: 0, rows: rows([0, 1, 2, 1], [3, 4, 5, -1]) }));
+  assert.ok(answers.take({ start: 2, rows: rows([6, 7, 8, 0]) }));
+  assert.deepEqual(answers.at(2), { i: 6, j: 7, k: 8, answer: 0 });
+  assert.ok(answers.take({ start: 1, rows: rows([3, 4, 5, 1]) }));
+  assert.equal(answers.count, 2);
+  assert.equal(answers.at(1).answer, 1);
+  assert.ok(!answers.take({ start: 3, rows: rows() })); // the third is missing
+  assert.equal(answers.count, 2);
+});
+
+test("a bit for each answer, the first in the highest place", () => {
+  assert.deepEqual([0, 1, 7, 8, 9].map((t) => bit([0b10000001, 0b01000000], t)), [1, 0, 1, 0, 1]);
+});
+
+test("three hundred clusters have their own labels", () => {
+  assert.deepEqual([...shorts(new DataView(Uint16Array.from([0, 255, 256, 299]).buffer))], [0, 255, 256, 299]);
+});
+
+test("colours", () => {
+  assert.deepEqual(rgb("#0072b2"), [0, 114, 178]);
+  assert.deepEqual(mix([0, 0, 0], [100, 200, 50], 0.5), [50, 100, 25]);
+  assert.equal(packed([1, 2, 3]), 0xff030201);
+});
+
+test("names at the ends of curves stay apart and inside", () => {
+  const placed = apart([50, 51, 52, 10], 8, 100);
+  assert.deepEqual([...placed].sort((a, b) => a - b), [placed[3], placed[0], placed[1], placed[2]]);
+  const sorted = [...placed].sort((a, b) => a - b);
+  sorted.slice(1).forEach((value, t) => assert.ok(value - sorted[t] >= 11));
+  assert.ok(Math.max(...apart([99, 99, 99], 8, 100)) <= 100);
+});
+
+test("every marker has corners around the middle", () => {
+  assert.equal(Object.keys(SHAPES).length, 12);
+  for (const corners of Object.values(SHAPES)) {
+    if (corners) assert.ok(corners.every(([x, y]) => Math.hypot(x, y) < 1.6));
+  }
+  assert.equal(SHAPES.plus.length, 12);
+});
+
+test("words", () => {
+  assert.deepEqual([plural(1, "answer"), plural(2, "answer")], ["1 answer", "2 answers"]);
+  assert.equal(point(36), "x₃₆");
+  assert.deepEqual([0, 0.001, 0.5].map(two), ["0.00", "<.01", "0.50"]);
+});
+
+test("answers that did not arrive are found by the same tool, or by another on the same points", () => {
+  const stored = new Map();
+  const storage = new Proxy({}, {
+    ownKeys: () => [...stored.keys()],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    get: (_, name) => ({
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => stored.set(key, value),
+      removeItem: (key) => stored.delete(key),
+    })[name],
+  });
+  const [first, second] = ["a", "b"].map((door) => makeKept(door, storage));
+  const message = { do: "answer", triplet: [0, 1, 2], answer: 1, request: "x-1" };
+  first.put(7, [message]);
+  assert.equal(second.left(8), 0); // other points
+  assert.equal(second.left(7), 1);
+  assert.deepEqual(second.inherit(7), [message]);
+  assert.equal(second.left(7), 0);
+  first.put(7, [message]);
+  assert.deepEqual(first.own(), [message]);
+  assert.deepEqual(first.own(), []);
+  const xy = (...values) => new DataView(Float32Array.from(values).buffer);
+  assert.notEqual(fingerprint(xy(0, 1)), fingerprint(xy(1, 0)));
+});
+
+test("a map has the regions of the largest score", () => {
+  const map = surfaceOf(linearScore([1, 0, 0, -1, 0, 0]), 2, [-1, 1, -1, 1], 4);
+  assert.deepEqual([...map.regions.slice(0, 4)], [1, 1, 0, 0]);
+});
+
+test("what clusters imply, and which answers they violate", () => {
+  assert.deepEqual([implied(0, 0, 1), implied(0, 1, 0), implied(0, 0, 0), implied(0, 1, 2)], [1, -1, 0, 0]);
+  const answers = new Answers();
+  answers.take({ start: 0, rows: Int32Array.from([0, 1, 2, 1, 0, 1, 2, -1]) });
+  assert.deepEqual([...violatedBits(answers, [0, 0, 1])], [0b01000000]);
+});
