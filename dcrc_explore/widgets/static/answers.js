@@ -73,7 +73,7 @@ export function makeRows(node, makeRow) {
       return row;
     });
     put(node, above, rows, below);
-    if (focused) node.querySelector(focused)?.focus({ preventScroll: true });
+    if (focused) /** @type {any} */ (node.querySelector(focused))?.focus({ preventScroll: true });
   }
 
   node.addEventListener("scroll", draw, { passive: true });
@@ -96,7 +96,7 @@ export function makeRows(node, makeRow) {
 
 // A selector of what has the focus in a list, to give it back to the same button of the same answer.
 function focusedIn(node) {
-  const focused = document.activeElement;
+  const focused = /** @type {any} */ (document.activeElement);
   const row = node.contains(focused) && focused?.closest("[data-t]");
   if (!row) return null;
   const kind = focused === row ? "" : ` [data-button="${focused.dataset.button}"]`;

@@ -3,7 +3,6 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @typedef {Node | string | number | null | undefined | false} Child
  * @typedef {Record<string, any>} Attributes  A name that begins with "on" takes a listener, "style" a record.
  */
 
@@ -40,7 +39,7 @@ const asNode = (child) => (typeof child === "object" ? child : String(child));
  * An element of HTML.
  * @param {string} tag
  * @param {Attributes} [attributes]
- * @param {...(Child | Child[])} children
+ * @param {...any} children nodes, texts and lists of them; what is null or false is left out
  * @returns {any}
  */
 export const h = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
@@ -49,7 +48,7 @@ export const h = (tag, attributes = {}, ...children) => filled(document.createEl
  * An element of SVG.
  * @param {string} tag
  * @param {Attributes} [attributes]
- * @param {...(Child | Child[])} children
+ * @param {...any} children nodes, texts and lists of them; what is null or false is left out
  * @returns {any}
  */
 export const svg = (tag, attributes = {}, ...children) =>

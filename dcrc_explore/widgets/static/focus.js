@@ -75,7 +75,8 @@ export function keepFocus(tool, root) {
   // When the focused control disappears or is disabled the focus comes back here, not to the notebook.
   listen(root, "focusout", (event) => {
     if (event.relatedTarget) return;
-    requestAnimationFrame(() => {
+    setTimeout(() => {
+      // Not the next frame: on a busy machine that may be late, and the next key would be JupyterLab's.
       const gone = !event.target.isConnected || event.target.disabled;
       if (gone && document.activeElement === document.body) tool.focusStage();
     });

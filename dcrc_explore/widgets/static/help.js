@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {[any, any]} Entry  a term and what it means; parts in a list are joined */
+/** @typedef {any[]} Entry  a term, what it means, and a class of the term; parts in a list are joined */
 
 const keys = (...names) => names.flatMap((name, at) => [at ? " " : null, h("kbd", {}, name)]);
 

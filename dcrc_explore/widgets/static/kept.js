@@ -4,7 +4,7 @@ import { bytes } from "./numbers.js";
 
 const PREFIX = "dcrc-unanswered ";
 
-/** What tells two sets of points apart. @param {DataView} xy */
+/** What tells two sets of points apart. @param {ArrayBufferView} xy */
 export const fingerprint = (xy) => bytes(xy).reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
 
 /**

@@ -3,7 +3,7 @@
 import { button, h, put } from "./dom.js";
 
 /**
- * @typedef {{text: string, kind?: string, buttons?: [string, () => void][], dismiss?: () => void}} Notice
+ * @typedef {{text: string, kind?: string, buttons?: any[][], dismiss?: () => void}} Notice
  * @param {(() => Notice | null)[]} sources of which the first that has something to say is heard
  */
 export function makeNotices(sources) {

@@ -1,6 +1,6 @@
 // Bytes from Python as arrays, and colours as numbers.
 
-/** @param {DataView} view */
+/** @param {ArrayBufferView} view */
 export const bytes = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 const aligned = (view) => view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
 export const floats = (view) => new Float32Array(aligned(view));
@@ -14,5 +14,6 @@ export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** @param {string} hex a colour in six digits */
 export const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+/** @param {number[]} colour */
 export const packed = ([r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 export const mix = (a, b, share) => a.map((value, c) => value + (b[c] - value) * share);

@@ -8,7 +8,10 @@ import { point } from "./say.js";
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
 const INKS = ["ink", "shade", "accent", "bad", "label", "label-ink", "muted", "first", "second"];
 
-/** A map as arrays; cells of more than 256 clusters need two bytes. */
+/**
+ * A map as arrays; cells of more than 256 clusters need two bytes.
+ * @param {import("./protocol.js").Picture} picture
+ */
 export const surfaceOf = ({ clusters, regions, resolution, margin, value }) =>
   regions && {
     size: resolution,

@@ -30,7 +30,7 @@ export const VERBS = {
  * @typedef {{do: string, request?: string, passive?: boolean} & Record<string, any>} Message
  *
  * @typedef {object} Points
- * @property {DataView} xy
+ * @property {ArrayBufferView} xy
  * @property {number[]} extent
  * @property {string[] | null} classes
  * @property {string} note
@@ -39,7 +39,7 @@ export const VERBS = {
  *
  * @typedef {object} AnswersSent
  * @property {number} start
- * @property {DataView} rows
+ * @property {ArrayBufferView} rows
  *
  * @typedef {object} Last
  * @property {number} answer
@@ -47,16 +47,16 @@ export const VERBS = {
  *
  * @typedef {object} Picture
  * @property {number} clusters
- * @property {DataView} labels
+ * @property {ArrayBufferView} labels
  * @property {number[]} counts
- * @property {DataView | null} truth
- * @property {DataView} violated
+ * @property {ArrayBufferView | null} truth
+ * @property {ArrayBufferView} violated
  * @property {number} cluster
- * @property {DataView | null} halo
- * @property {DataView | null} regions
+ * @property {ArrayBufferView | null} halo
+ * @property {ArrayBufferView | null} regions
  * @property {number} [resolution]
- * @property {DataView} [margin]
- * @property {DataView} [value]
+ * @property {ArrayBufferView} [margin]
+ * @property {ArrayBufferView} [value]
  *
  * @typedef {object} Status
  * @property {number} version
@@ -78,8 +78,8 @@ export const VERBS = {
  * @property {number} most
  * @property {number} changed
  * @property {number[]} entropy
- * @property {DataView | null} halo
- * @property {DataView | null} map
+ * @property {ArrayBufferView | null} halo
+ * @property {ArrayBufferView | null} map
  *
  * @typedef {object} CompareSceneAlone
  * @property {Picture[]} models
