@@ -9,4 +9,4 @@ EXTRAS = PROJECT["optional-dependencies"]
 
 for requirement in [*PROJECT["dependencies"], *EXTRAS["app"], *EXTRAS["experiments"]]:
     name, version = re.fullmatch(r"([\w-]+)(?:\[.*\])?>=([\d.]+)", requirement).groups()
-    print(f"{name}~={version}{'.0' if version.count('.') == 1 else ''}" if "." in version else f"{name}=={version}.*")
+    print(f"{name}=={version}" if version.count(".") == 2 else f"{name}=={version}.*")
