@@ -45,6 +45,7 @@ def headers(kind: str, port: int) -> dict[str, str]:
         "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
         "style-src": "'self' 'unsafe-inline'",
         "img-src": f"'self' data: blob:{pictures}",
+        "media-src": "'self' blob:",
         "font-src": "'self' data:",
         "connect-src": f"'self' ws://{HOST}:{port} blob: data:",
         "worker-src": "'self' blob:",

@@ -36,7 +36,7 @@ class CompareStage(BaseStage):
     """What ``static/compare.js`` shows: two pictures, their difference, the question, and the disputed answers."""
 
     _esm = script("compare.js")
-    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "compare.css")
+    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "items.css", "compare.css")
 
 
 class Compare(Tool):

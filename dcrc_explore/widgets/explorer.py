@@ -42,7 +42,7 @@ class Stage(BaseStage):
     """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
 
     _esm = script("explorer.js")
-    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css")
+    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css")
 
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved

@@ -73,6 +73,14 @@ class Plant(Message):
     errors: int
 
 
+class Items(Message):
+    """Points whose items are wanted, small or in `detail`; `key` comes back with them."""
+
+    rows: list[int]
+    key: int
+    detail: bool
+
+
 class Cluster(Message):
     """The cluster whose probability is mapped."""
 
@@ -98,6 +106,7 @@ MESSAGES: dict[str, type] = {
     "plant": Plant,
     "cluster": Cluster,
     "panels": Plain,
+    "items": Items,
     "resume": Plain,
 }
 
@@ -148,11 +157,12 @@ def _fits(value: object, kind: Any) -> bool:
 
 
 class Points(TypedDict):
-    """What stays as long as the data: float32 positions, names, the palette."""
+    """What stays as long as the data: float32 positions, names, the kind of items if there are any, the palette."""
 
     xy: bytes
     extent: list[float]
     classes: list[str] | None
+    items: str | None
     note: str
     colours: list[str]
     markers: list[str]
@@ -227,8 +237,16 @@ class CompareScene(Status):
     differences: list[list[str]]
 
 
+class RowDifference(TypedDict):
+    """A feature of three rows: its values, and how many standard deviations they are from the mean."""
+
+    feature: str
+    values: list[str]
+    deviations: list[float]
+
+
 class Question(TypedDict):
-    """A triplet and what the model expects of the answer."""
+    """A triplet, what the model expects of the answer, and in what three rows differ."""
 
     triplet: list[int]
     probabilities: list[float]
@@ -236,6 +254,24 @@ class Question(TypedDict):
     reason: str
     suggested: bool
     version: int
+    differences: list[RowDifference]
+
+
+class ItemSent(TypedDict):
+    """The head of an item, whose bytes travel beside it: text for screen readers, and why it can't be shown."""
+
+    row: int
+    mime: str
+    text: str
+    problem: str
+
+
+class ItemsSent(TypedDict):
+    """Items that were asked for."""
+
+    items: list[ItemSent]
+    key: int
+    detail: bool
 
 
 class Notice(TypedDict):
@@ -258,5 +294,5 @@ class SweepState(TypedDict):
 
 SENT = (
     *(Points, AnswersSent, Last, Picture, Status, ExplorerScene, Apart, CompareScene, Question, Notice),
-    SweepState,
+    *(RowDifference, ItemSent, ItemsSent, SweepState),
 )

@@ -13,6 +13,7 @@ from dcrc_explore.constraints import Triplets, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.session import Exploration, Fit, Session
+from dcrc_explore.widgets.items import kind_of_items
 from dcrc_explore.widgets.protocol import AnswersSent, Picture, Points, Status
 
 RESOLUTION = 150
@@ -29,6 +30,7 @@ def pack_points(session: Session) -> Points:
         "xy": session.points.astype(np.float32).tobytes(),
         "extent": list(session.extent),
         "classes": None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
+        "items": kind_of_items(dataset),
         "note": note if session.is_projected else "",
         "colours": [cluster_colour(k) for k in range(_COLOURS)],
         "markers": [cluster_marker(k) for k in range(_COLOURS)],

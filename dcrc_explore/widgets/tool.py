@@ -20,6 +20,7 @@ from dcrc_explore.session import Change, Event, Session
 from dcrc_explore.widgets import protocol
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.groups import AskControls
+from dcrc_explore.widgets.items import pack_differences, pack_items
 from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.scene import Table, pack_answers
 
@@ -186,6 +187,9 @@ class Tool(ipw.VBox):
                 session.redo()
             case "dismiss":
                 self.tell("")
+            case "items":
+                items, data = pack_items(session.dataset, message["rows"], detail=message["detail"])
+                self.stage.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
             case other:
                 raise ValueError(f"this tool can't do {other!r}")
         return None
@@ -208,6 +212,7 @@ class Tool(ipw.VBox):
             "suggested": suggested,
             "reason": reason,
             "version": self._version,
+            "differences": pack_differences(self.session.dataset, triplet),
         }
 
     def _choose_strategy(self, strategy: str) -> None:

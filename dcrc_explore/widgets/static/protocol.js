@@ -23,6 +23,7 @@ export const VERBS = {
   plant: {},
   cluster: {},
   panels: { latest: true, passing: true, passive: true },
+  items: { passive: true },
   resume: {},
 };
 
@@ -33,6 +34,7 @@ export const VERBS = {
  * @property {ArrayBufferView} xy
  * @property {number[]} extent
  * @property {string[] | null} classes
+ * @property {string | null} items
  * @property {string} note
  * @property {string[]} colours
  * @property {string[]} markers
@@ -96,6 +98,23 @@ export const VERBS = {
  * @property {string} reason
  * @property {boolean} suggested
  * @property {number} version
+ * @property {RowDifference[]} differences
+ *
+ * @typedef {object} RowDifference
+ * @property {string} feature
+ * @property {string[]} values
+ * @property {number[]} deviations
+ *
+ * @typedef {object} ItemSent
+ * @property {number} row
+ * @property {string} mime
+ * @property {string} text
+ * @property {string} problem
+ *
+ * @typedef {object} ItemsSent
+ * @property {ItemSent[]} items
+ * @property {number} key
+ * @property {boolean} detail
  *
  * @typedef {object} Notice
  * @property {string} text

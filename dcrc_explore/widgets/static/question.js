@@ -43,7 +43,7 @@ export function makeQuestion(tool) {
   const worth = h("b", { class: "dcrc-worth", title: WORTH });
   const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
-    heading, h("div", { class: "dcrc-answers" }, answerButtons), bar,
+    heading, tool.items.slots, h("div", { class: "dcrc-answers" }, answerButtons), bar,
     h("div", { class: "dcrc-expected" }, told, worth), reason,
     h("div", { class: "dcrc-more" },
       skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), suggestButton));
@@ -72,6 +72,7 @@ export function makeQuestion(tool) {
     put(told, whatToDo(n, expected, model.get("scene").last));
     bar.setAttribute("aria-label", told.textContent);
     showUndo();
+    tool.items.showQuestion(expected?.differences);
     describe(n);
   }
 

@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { keepFocus } from "./focus.js";
+import { makeItems } from "./items.js";
 import { fingerprint, makeKept } from "./kept.js";
 import { makeNotices, makeSheet } from "./notices.js";
 import { makeQuestion } from "./question.js";
@@ -150,6 +151,7 @@ export function makeTool(model, el, planes, hooks) {
   function showHint() {
     const { hover, hoverOn } = state;
     hints.forEach((hint, p) => (hint.textContent = hover < 0 || p !== hoverOn ? "" : planes[p].hint(hover)));
+    items.showHover();
   }
 
   function mark(t) {
@@ -164,7 +166,8 @@ export function makeTool(model, el, planes, hooks) {
     for (const type of ["pointerleave", "focusout"]) listen(rows, type, () => mark(-1));
   }
 
-  Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
+  Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep, watch });
+  const items = (tool.items = makeItems(tool));
   const question = makeQuestion(tool);
   function pick(i) {
     question.pick(i);
@@ -182,6 +185,7 @@ export function makeTool(model, el, planes, hooks) {
     Object.assign(state, { picks: [], hover: -1, marked: -1, explained: -1 });
     question.forget();
     planes.forEach((plane) => plane.setPoints(model.get("points")));
+    items.forget();
     notices.show(); // answers that were left may be about these points
   }
 
@@ -238,6 +242,7 @@ export function makeTool(model, el, planes, hooks) {
     const found = el.closest(".dcrc-explorer") ?? el;
     if (found === root) return;
     tool.root = root = found;
+    root.setAttribute("data-items", items.kind() ?? "none");
     keepFocus(tool, root);
     planes.forEach((plane) => plane.readTheme(root));
     hooks.attached();
@@ -288,7 +293,7 @@ export function makeTool(model, el, planes, hooks) {
   }
 
   return Object.assign(tool, {
-    question, sheet, card: question.card, notice: notices.node, helpButton, openHelp, pick, follow, watch, newPoints,
+    question, sheet, card: question.card, notice: notices.node, helpButton, openHelp, pick, follow, newPoints,
     newAnswers, newScene, begin, end,
   });
 }

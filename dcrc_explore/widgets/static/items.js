@@ -1,0 +1,185 @@
+// What a person sees for a point: asked for when it is looked at, and kept as long as the data.
+
+import { h, put } from "./dom.js";
+import { clamp } from "./numbers.js";
+import { LETTERS, point } from "./say.js";
+
+const KEPT = 3000; // small items in the browser
+const AGAIN_AFTER = 5000; // ms without a reply; asking again takes the way that waits for one
+const DETAILS = /^(image\/png|text\/plain|audio\/\w+)$/; // nothing else is shown, whatever comes
+
+/**
+ * @typedef {{text: string, problem: string, mime: string, url?: string, words?: string}} Item
+ * @param {any} tool
+ */
+export function makeItems(tool) {
+  const { model, state, planes, stages } = tool;
+  const kept = new Map(); // by row
+  const asked = new Map(); // row: when
+  let wanted = new Set();
+  let generation = 0;
+  let enlarged = -1; // the row whose detail is awaited
+  let showing = () => {}; // draws again what waits for items
+  const cards = stages.map(() => h("div", { class: "dcrc-hover", "aria-hidden": "true", hidden: true }));
+  stages.forEach((stage, p) => stage.append(cards[p]));
+
+  const kind = () => model.get("points").items ?? null;
+
+  // ---- asking
+
+  /** The item of a row, or undefined: then it is asked for, and what is shown is drawn again. */
+  function get(row) {
+    if (!kept.has(row) && !(performance.now() - asked.get(row) < AGAIN_AFTER)) {
+      if (!wanted.size) queueMicrotask(ask);
+      wanted.add(row);
+    }
+    return kept.get(row);
+  }
+
+  function ask() {
+    const rows = [...wanted];
+    const again = rows.some((row) => asked.has(row));
+    wanted = new Set();
+    rows.forEach((row) => asked.set(row, performance.now()));
+    send({ do: "items", rows, key: generation, detail: false }, again);
+  }
+
+  // Items change nothing, so they need not wait for an answer that is under way.
+  function send(message, again = false) {
+    if (again) return tool.request(message);
+    try {
+      model.send({ ...message, passive: true, request: `items-${Math.random().toString(36).slice(2)}` });
+    } catch {
+      // The kernel is gone, which the next request tells.
+    }
+  }
+
+  tool.watch("msg:custom", ({ items, key, detail }, buffers = []) => {
+    if (!items || key !== generation) return;
+    items.forEach((head, at) => {
+      const item = received(head, buffers[at]);
+      if (detail) return head.row === enlarged && openSheet(head.row, item);
+      asked.delete(head.row);
+      keep(head.row, item);
+    });
+    showHover();
+    showing();
+  });
+
+  function keep(row, item) {
+    kept.set(row, item);
+    if (kept.size <= KEPT) return;
+    const [oldest, { url }] = kept.entries().next().value;
+    if (url) URL.revokeObjectURL(url);
+    kept.delete(oldest);
+  }
+
+  function forget() {
+    for (const { url } of kept.values()) if (url) URL.revokeObjectURL(url);
+    kept.clear();
+    asked.clear();
+    wanted.clear();
+    enlarged = -1;
+    generation += 1;
+    tool.root?.setAttribute("data-items", kind() ?? "none");
+  }
+
+  // ---- one item
+
+  /** What is seen of an item: a picture, or words. */
+  function body(row, item, { large = false } = {}) {
+    if (!item) return h("span", { class: "dcrc-item-waits" }, "…");
+    const { mime, url, words, text, problem } = item;
+    if (problem) return h("span", { class: "dcrc-item-problem" }, problem);
+    if (mime === "text/plain") return h("span", { class: "dcrc-item-words" }, words);
+    if (mime.startsWith("audio/")) return h("audio", { src: url, controls: true, autoplay: large });
+    return h("img", { src: url, alt: text, draggable: "false", "data-row": row });
+  }
+
+  /** A button with an item, which enlarges it. */
+  function card(row, letter = "") {
+    const item = get(row);
+    const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || point(row)}`;
+    return h("button", {
+      type: "button", class: "dcrc-item", "data-row": row, title: `${point(row)}: click to enlarge`,
+      "aria-label": `${about}. Enlarge`, onclick: () => enlarge(row),
+      onpointerenter: () => tool.hoverOver(row, -1), onpointerleave: () => tool.hoverOver(-1),
+    }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item));
+  }
+
+  function enlarge(row) {
+    enlarged = row;
+    send({ do: "items", rows: [row], key: generation, detail: true });
+  }
+
+  function openSheet(row, item) {
+    enlarged = -1;
+    const letter = LETTERS[state.picks.indexOf(row)];
+    const words = kind() === "rows" || item.mime.startsWith("audio/") ? item.text : "";
+    tool.sheet.open(`${letter ? `${letter}, ` : ""}${point(row)}`,
+      h("div", { class: "dcrc-large" }, body(row, item, { large: true }), words && h("pre", {}, words)));
+  }
+
+  // ---- beside the pointer
+
+  function showHover() {
+    const { hover, hoverOn } = state;
+    cards.forEach((node, p) => {
+      node.hidden = hover < 0 || p !== hoverOn || !kind() || !planes[p].at;
+      if (node.hidden) return;
+      const item = get(hover);
+      const lines = kind() === "rows" && item?.text.split("\n").slice(0, 6).join("\n");
+      put(node, body(hover, item), lines && h("pre", {}, lines));
+      const [x, y] = planes[p].where(hover);
+      const { width, height } = planes[p].size;
+      const reach = planes[p].radius + 22;
+      const left = x + reach + node.offsetWidth > width ? x - reach - node.offsetWidth : x + reach;
+      node.style.setProperty("left", `${clamp(left, 4, width - node.offsetWidth - 4)}px`);
+      node.style.setProperty("top", `${clamp(y - node.offsetHeight / 2, 4, height - node.offsetHeight - 4)}px`);
+    });
+  }
+
+  // ---- the question
+
+  const slots = h("div", { class: "dcrc-items", role: "group", "aria-label": "The three items" });
+  let drawn = "";
+
+  /** Show A, B and C; of rows also what differs most, once Python has said so. */
+  function showQuestion(differences = []) {
+    showing = () => showQuestion(differences);
+    slots.hidden = !kind();
+    if (slots.hidden) return;
+    const { picks } = state;
+    const key = `${generation} ${picks} ${picks.map((row) => kept.has(row))} ${differences.length}`;
+    if (key === drawn) return;
+    drawn = key;
+    slots.dataset.kind = differences.length ? "table" : kind();
+    put(slots, differences.length ? table(picks, differences) : LETTERS.map((letter, t) =>
+      t < picks.length ? card(picks[t], letter)
+        : h("span", { class: "dcrc-item empty" }, h("b", { class: "dcrc-pill" }, letter))));
+  }
+
+  function table(picks, differences) {
+    const named = (row, t) => h("th", { scope: "col" }, h("button", {
+      type: "button", class: "dcrc-pill chosen", title: `${point(row)}: all its values`, onclick: () => enlarge(row),
+    }, LETTERS[t]));
+    const cell = (value, deviation) => h("td", {
+      class: deviation < 0 ? "below" : "above", title: `${deviation.toFixed(1)} standard deviations from the mean`,
+      style: { "--share": `${Math.round(clamp(Math.abs(deviation) / 2.5, 0, 1) * 55)}%` },
+    }, value);
+    return h("table", {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "differ most in"), picks.map(named))),
+      h("tbody", {}, differences.map(({ feature, values, deviations }) => h("tr", {},
+        h("th", { scope: "row", title: feature }, feature), values.map((value, t) => cell(value, deviations[t]))))));
+  }
+
+  return { slots, showQuestion, showHover, forget, get, card, kind };
+}
+
+/** An item as it came: a head and bytes. */
+function received({ mime, text, problem }, view) {
+  const known = DETAILS.test(mime);
+  const item = { text, problem: known ? problem : problem || "This can't be shown.", mime };
+  if (mime === "text/plain") return { ...item, words: new TextDecoder().decode(view) };
+  return known ? { ...item, url: URL.createObjectURL(new Blob([view], { type: mime })) } : item;
+}

@@ -1,0 +1,90 @@
+"""Real things in a real JupyterLab: questions about images, texts and rows, answered by looking at them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from live import Tool
+from playwright.sync_api import Locator, expect
+
+LOADED = "(img) => img.complete && img.naturalWidth > 0"
+
+
+def question(tool: Tool) -> list[int]:
+    """Let the program ask, and return the three points of the question, whose items are shown."""
+    tool.page.keyboard.press("Enter")
+    cards = tool.root.locator(".dcrc-items button.dcrc-item")
+    expect(cards).to_have_count(3)
+    for card in cards.all():
+        shown(card)
+    return [int(card.get_attribute("data-row")) for card in cards.all()]
+
+
+def shown(card: Locator) -> None:
+    """Wait until a card shows its image."""
+    image = card.locator("img")
+    image.wait_for()
+    assert image.evaluate(f"async (img) => {{ await img.decode(); return ({LOADED})(img); }}")
+
+
+def test_who_looks_at_digits_can_answer(explore) -> None:
+    tool = explore('"digits", autosave=None')
+    page, root = tool.page, tool.root
+    # A person who sees the images knows the classes.
+    classes = json.loads(tool.python("print(explorer.session.dataset.y.tolist())"))
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    tool.plane.focus()
+    for n in range(1, 4):
+        a, b, c = question(tool)
+        sizes = [card.locator("img").bounding_box() for card in root.locator(".dcrc-items .dcrc-item").all()]
+        assert all(min(size["width"], size["height"]) >= 96 for size in sizes)
+        tool.screenshot(f"question-{n}")
+        same = classes[a] == classes[b], classes[a] == classes[c]
+        page.keyboard.press({(True, False): "y", (False, True): "n"}.get(same, "d"))
+        tool.expect_answers(n)
+    # One is enlarged on a click, and Esc closes it; the question is as it was.
+    asked = question(tool)
+    root.locator(".dcrc-items .dcrc-item").nth(1).click()
+    large = root.locator(".dcrc-sheet img")
+    large.wait_for()
+    assert large.get_attribute("alt") == f"image {asked[1]}"
+    tool.screenshot("enlarged")
+    page.keyboard.press("Escape")
+    expect(root.locator(".dcrc-sheet")).to_be_hidden()
+    expect(root.locator(".dcrc-pill.chosen").first).to_be_visible()
+    # A point under the pointer shows its item beside it.
+    page.mouse.move(*tool.position(7))
+    root.locator(".dcrc-hover img").wait_for()
+    tool.screenshot("hover")
+    assert tool.foreign_requests() == []
+    assert tool.problems == []
+
+
+@pytest.mark.parametrize("name", ["short-texts", "breast-cancer"])
+def test_texts_and_rows_are_read(explore, name: str) -> None:
+    tool = explore(f'"{name}", autosave=None')
+    root = tool.root
+    tool.plane.focus()
+    tool.page.keyboard.press("Enter")
+    if name == "short-texts":
+        expect(root.locator(".dcrc-items .dcrc-item-words")).to_have_count(3)
+    else:
+        expect(root.locator(".dcrc-items tbody tr")).to_have_count(5)
+        expect(root.locator(".dcrc-items tbody tr").first.locator("td")).to_have_count(3)
+    tool.page.mouse.move(*tool.position(5))
+    expect(root.locator(".dcrc-hover")).to_be_visible()
+    tool.screenshot("question")
+    assert tool.problems == []
+
+
+def test_points_of_the_plane_have_no_items(explore) -> None:
+    tool = explore("autosave=None")
+    expect(tool.root.locator(".dcrc-items")).to_be_hidden()
+    tool.page.mouse.move(*tool.position(5))
+    expect(tool.root.locator(".dcrc-hint")).to_contain_text("cluster")
+    expect(tool.root.locator(".dcrc-hover")).to_be_hidden()
+    tool.click_points(5, 60, 120)
+    expect(tool.root.locator(".dcrc-worth")).to_contain_text("bit")
+    expect(tool.root.locator(".dcrc-items")).to_be_hidden()
+    assert tool.problems == []

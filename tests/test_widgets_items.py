@@ -1,0 +1,77 @@
+"""What the tools send of the items: on demand, as bytes, for the data that are on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dcrc_explore.datasets import as_dataset
+from dcrc_explore.widgets import Compare, Explorer
+from dcrc_explore.widgets.tool import Tool
+
+
+def tell(tool: Tool, do: str, **details: Any) -> list[tuple[dict[str, Any], list[bytes]]]:
+    """Send what the browser would send, and return the custom messages that come back."""
+    tell.request += 1
+    sent: list[tuple[dict[str, Any], list[bytes]]] = []
+    tool.stage.send = lambda content, buffers=None: sent.append((content, buffers))
+    content = {"do": do, "request": f"items-test-{tell.request}", **details}
+    tool.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    return sent
+
+
+tell.request = 0
+
+
+@pytest.mark.parametrize("make", [Explorer, Compare])
+def test_items_travel_when_they_are_asked_for(make: type[Tool]) -> None:
+    tool = make("digits", autosave=None)
+    assert tool.stage.points["items"] == "images"
+    ((head, data),) = tell(tool, "items", rows=[3, 0, 10**6, -1], key=7, detail=False)
+    assert head["key"] == 7
+    assert not head["detail"]
+    assert [item["row"] for item in head["items"]] == [3, 0]  # other numbers belong to other data
+    assert {item["mime"] for item in head["items"]} == {"image/png"}
+    assert data == [tool.session.dataset.cards.thumbnail(i, 128).data for i in (3, 0)]
+    ((head, large),) = tell(tool, "items", rows=[3], key=7, detail=True)
+    assert head["detail"]
+    assert len(large[0]) > len(data[0])
+
+
+def test_asking_for_items_changes_nothing() -> None:
+    explorer = Explorer("short-texts", autosave=None)
+    before = explorer.stage.scene, explorer.stage.points, explorer.stage.question
+    ((head, data),) = tell(explorer, "items", rows=[0], key=1, detail=False, passive=True)
+    assert data[0].decode() == head["items"][0]["text"] == explorer.session.dataset.cards.text(0)
+    assert (explorer.stage.scene, explorer.stage.points, explorer.stage.question) == before
+
+
+def test_a_question_about_rows_tells_in_what_they_differ_most() -> None:
+    X = np.array([[0.0, 5, 1], [0, 5, 2], [1, 5, 9], [9, 5, 1]])
+    explorer = Explorer(X, autosave=None, n_clusters=2)
+    tell(explorer, "preview", triplet=[0, 1, 3])
+    first, *_ = explorer.stage.question["differences"]
+    assert first["feature"] == "x1"
+    assert first["values"] == ["0", "0", "9"]
+    np.testing.assert_allclose(first["deviations"], ((X - X.mean(0)) / X.std(0).clip(1e-9))[[0, 1, 3], 0])
+    assert [each["feature"] for each in explorer.stage.question["differences"]][-1] == "x2"  # the same everywhere
+
+
+def test_points_of_the_plane_are_their_own_items() -> None:
+    explorer = Explorer("moons", autosave=None)
+    assert explorer.stage.points["items"] is None
+    tell(explorer, "preview", triplet=[0, 1, 2])
+    assert explorer.stage.question["differences"] == []
+    explorer.session.standardize()
+    assert explorer.stage.points["items"] is None
+
+
+def test_what_can_not_be_shown_says_why(tmp_path) -> None:
+    (tmp_path / "broken.png").write_bytes(b"<svg onload=alert(1)>")
+    data = as_dataset(np.eye(3), items=[str(tmp_path / "broken.png"), str(tmp_path / "none.png"), None])
+    explorer = Explorer(data, autosave=None, n_clusters=2)
+    ((head, data),) = tell(explorer, "items", rows=[0, 1, 2], key=1, detail=False)
+    assert all(item["problem"] and item["mime"] == "image/png" for item in head["items"])
+    assert all(image.startswith(b"\x89PNG") for image in data)
