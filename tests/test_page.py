@@ -17,6 +17,7 @@ from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.page import document
 from dcrc_explore.session import Session
 from dcrc_explore.session.recording import record
+from dcrc_explore.widgets import Explorer
 
 HOSTILE = "</script><img src=x onerror=alert(1)>&\"'`${alert(1)}<!-- \u2028"
 
@@ -127,3 +128,12 @@ def test_items_of_answered_points_come_first() -> None:
     items = data_of(document(record(session)))["items"]
     assert all(items[i]["image"].startswith("data:image/png;base64,") for i in (1700, 1500, 1790))
     assert len(items) == 1797
+
+
+def test_the_button_writes_a_page_beside_the_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    explorer = Explorer("moons")
+    explorer.session.answer((0, 1, 2), "yes")
+    explorer.keeping.exports["page"].click()
+    assert explorer.stage.notice["text"] == f"Written to {tmp_path / 'moons-page.html'}"
+    assert data_of((tmp_path / "moons-page.html").read_text())["name"] == "Two moons"

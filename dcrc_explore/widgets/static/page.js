@@ -20,8 +20,8 @@ function showPage(record, root) {
   const n = points.xy.length / 2;
   const clusters = record.clusters;
   const triplets = decode(record.triplets, Int32Array);
-  const labels = decode(record.labels, Uint16Array);
-  const truth = decode(record.truth, Uint16Array);
+  const labels = Uint16Array.from(decode(record.labels, Uint8Array));
+  const truth = record.truth && Uint16Array.from(decode(record.truth, Uint8Array));
   const weights = decode(record.weights, Float32Array);
   const depths = decode(record.depths, Uint8Array);
   const entropy = decode(record.entropy, Uint8Array);
