@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import ipywidgets as ipw
+import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.browser import script, style
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
+from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
 from dcrc_explore.widgets.controls import Group
@@ -298,6 +300,14 @@ class Explorer(Tool):
     def _fit(self) -> Fit:
         return self.session.fit if self._iteration is None else self.session.replay(self._iteration)
 
+    def _story(self) -> str:
+        """Say what the last change did; in a lesson, first what the truth says of the last answer."""
+        session = self.session
+        y, taught = session.dataset.y, ""
+        if self._view["teach"] and y is not None and session.answers and session.answers[-1].by == "user":
+            taught = lesson(session.answers[-1].answer, session.answers[-1].triplet, y)
+        return " ".join(filter(None, [taught, session.story]))
+
     def _send_scene(self) -> None:
         session, iteration = self.session, self._iteration
         began = time.perf_counter()
@@ -314,6 +324,8 @@ class Explorer(Tool):
         self.stage.scene = {
             **picture,
             **status,
+            "story": self._story(),
+            "moved": session.moved.astype(np.int32).tobytes(),
             "iteration": iteration,
             "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,

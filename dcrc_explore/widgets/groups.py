@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from dcrc_explore.datasets import Parameter, list_datasets
-from dcrc_explore.session import Exploration, Session
+from dcrc_explore.session import Exploration, Session, Settings
 from dcrc_explore.widgets.controls import (
     Act,
     Group,
@@ -25,6 +25,7 @@ from dcrc_explore.widgets.controls import (
 )
 
 _SOFT = 0.05  # the paper's epsilon for answers without known errors
+_GENTLY = Settings().full_weight_at
 _READOUT = ".3"  # as many digits as a value has, up to three
 
 
@@ -121,7 +122,11 @@ class ModelControls(Group):
         self.hardness = choice(
             [
                 ("Soft", "soft", "An answer may be wrong with probability ε, Eq. (13)"),
-                ("Hard", "hard", "ε = 0: every answer must hold, Eq. (14)"),
+                (
+                    "Hard",
+                    "hard",
+                    "ε = 0, Eq. (14): the memberships Q obey every answer they can; the boundary may not follow",
+                ),
             ]
         )
         self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=2 / 3, step=0.01, readout_format=_READOUT)
@@ -130,6 +135,12 @@ class ModelControls(Group):
         self.lam = powers_of_two(-14, 4)
         self.balance = ipw.Checkbox(True, description="clusters of similar size", indent=False)
         self.use_dnk = ipw.Checkbox(True, description="don't-know answers count", indent=False)
+        self.first = choice(
+            [
+                ("Gently", True, "Few answers weigh little: full weight from 5% as many answers as points"),
+                ("As in the paper", False, "The answers' term is divided by M: the first weighs as much as all points"),
+            ]
+        )
         self.kernel = choice(
             [
                 ("Linear", "linear", "Straight boundaries"),
@@ -156,12 +167,14 @@ class ModelControls(Group):
             ("Weights λ", self.lam, "λ, Eqs. (8), (9): penalty on large weights W; larger gives softer boundaries"),
             ("Balance", self.balance, "Eq. (9) instead of Eq. (8): prefer clusters of similar size"),
             ("Use dnk", self.use_dnk, "Whether don't-know answers count; off is the paper's DCRC-YN"),
+            ("First answers", self.first, ""),
             ("Boundary", self.kernel, ""),
             ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
             ("Each fit", self.restart, ""),
         ]
         self.hint = Words()
         self.children = (*(line(label, control, tooltip=tooltip) for label, control, tooltip in rows), self.hint)
+        self._watch(self.first, lambda gently: self._set("full_weight_at", _GENTLY if gently else 0.0))
         self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
         for name in ("balance", "use_dnk", "kernel", "restart"):
             self._watch(getattr(self, name), partial(self._set, name))
@@ -180,6 +193,7 @@ class ModelControls(Group):
         self._last_soft = self._last_soft if hard else settings.epsilon
         with self._quietly():
             self.hardness.value = "hard" if hard else "soft"
+            self.first.value = settings.full_weight_at > 0
             for name in ("balance", "use_dnk", "kernel", "restart"):
                 getattr(self, name).value = getattr(settings, name)
             show_number(self.epsilon, settings.epsilon)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcrc_explore.session import Session, Sweep, explain_point, find_errors
 from dcrc_explore.session.inspection import doubts
+from dcrc_explore.session.story import why as in_words
 from dcrc_explore.widgets.protocol import SweepState
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def pack_point(session: Session, point: int, iteration: int | None) -> dict[str,
     unused = int((fit.triplets.indices == point).any(axis=1).sum()) - len(used)
     return {
         "point": point,
+        "sentence": in_words(why, int(fit.labels[point]), session.cluster_name),
         "proba": why.proba.tolist(),
         "compatibility": why.compatibility.tolist(),
         "factor": why.factor.tolist(),

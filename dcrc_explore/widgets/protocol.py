@@ -183,13 +183,17 @@ class Last(TypedDict):
 
 
 class Picture(TypedDict):
-    """The picture of one model: uint16 labels and true classes, a bit per answer, and a map of a byte per cell."""
+    """The picture of one model: uint16 labels and true classes, and a map of a byte per cell.
+
+    A bit per answer says whether the boundary violates it, and another whether the memberships Q keep it.
+    """
 
     clusters: int
     labels: bytes
     counts: list[int]
     truth: bytes | None
     violated: bytes
+    kept: bytes
     cluster: int
     halo: bytes | None
     regions: bytes | None
@@ -199,9 +203,10 @@ class Picture(TypedDict):
 
 
 class Status(TypedDict):
-    """What stands around a picture."""
+    """What stands around a picture; `asserts` says what yes, no and don't know claim."""
 
     version: int
+    asserts: list[str]
     last: Last | None
     undo: str | None
     redo: str | None
@@ -211,8 +216,13 @@ class Status(TypedDict):
 
 
 class ExplorerScene(Picture, Status):
-    """The Explorer's picture; `iteration` is None for the model itself, and tells what the replay shows otherwise."""
+    """The Explorer's picture; `iteration` is None for the model itself, and tells what the replay shows otherwise.
 
+    `story` says what the last change did, and `moved` which points it put into another cluster, as int32.
+    """
+
+    story: str
+    moved: bytes
     iteration: int | None
     satisfied: float | None
     epsilon: float

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Triplets, implied_answers
+from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.widgets.items import kind_of_items
+from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.protocol import AnswersSent, Picture, Points, Status
 
 RESOLUTION = 150
@@ -51,6 +52,7 @@ def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Pictur
     K, triplets = fit.n_clusters, session.triplets
     # While a long fit goes on, answers may be newer than the fit: its labels tell what it implies for them too.
     violated = implied_answers(fit.labels, triplets.indices) != triplets.answers
+    kept = implied_answers(fit.posterior.argmax(axis=1), triplets.indices) == triplets.answers
     cluster = min(view["cluster"], K - 1)
     picture: Picture = {
         "clusters": K,
@@ -59,6 +61,7 @@ def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Pictur
         "halo": None,
         "truth": fit.truth.astype(np.uint16).tobytes() if view["truth"] and fit.truth is not None else None,
         "violated": np.packbits(violated).tobytes(),
+        "kept": np.packbits(kept).tobytes(),
         "cluster": cluster,
         "regions": None,
     }
@@ -79,8 +82,10 @@ def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Pictur
 def pack_status(session: Session, version: int, milliseconds: dict[str, float]) -> Status:
     """Pack what stands around a picture."""
     last = session.answers[-1] if session.answers else None
+    K = session.settings.n_clusters
     return {
         "version": version,
+        "asserts": [asserts(answer, K) for answer in (Answer.YES, Answer.NO, Answer.DNK)],
         "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
         "undo": session.undo_label,
         "redo": session.redo_label,

@@ -74,6 +74,7 @@ class Tool(ipw.VBox):
             "links": "last + violated",
             "truth": False,
             "auto": False,
+            "teach": False,
         }
         self._version = 0
         self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has

@@ -38,8 +38,11 @@ class TopBar(Group):
             tooltip="Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know",
         )
         self.truth = ipw.ToggleButton(tooltip="Show the true classes as rings")
+        self.teach = ipw.ToggleButton(
+            description="Teach me", tooltip="After each of your answers, say what the true classes would have answered"
+        )
         self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
-        self.truth_part = _pair("Truth", self.truth)
+        self.truth_part = _pair("Truth", self.truth, self.teach)
         view = [_pair("Map", self.map), _pair("Answers", self.links), self.truth_part]
         self.children = (self.data_part, ipw.Box(view))
         self._watch(self.generator, lambda data: act(lambda session: session.set_data(data)))
@@ -47,6 +50,7 @@ class TopBar(Group):
         self._watch(self.map, lambda kind: show(map=kind))
         self._watch(self.links, lambda kind: show(links=kind))
         self._watch(self.truth, lambda shown: show(truth=shown))
+        self._watch(self.teach, lambda taught: show(teach=taught))
         self.truth.observe(lambda _: self._name_truth(), "value")
         self.new_points.on_click(lambda _: act(_renew))
         self._name_truth()
@@ -75,7 +79,7 @@ class TopBar(Group):
             _set_options(self.generator, choices, dataset.name if named else dataset)
             _set_options(self.clusters, [(str(k), k) for k in range(2, max(_MOST_CLUSTERS, K) + 1)], K)
             self.new_points.disabled = not session.is_generated
-            self.truth.disabled = dataset.y is None
+            self.truth.disabled = self.teach.disabled = dataset.y is None
 
 
 def _renew(session: Session) -> None:

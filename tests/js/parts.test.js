@@ -7,7 +7,7 @@ import { fingerprint, makeKept } from "../../dcrc_explore/widgets/static/kept.js
 import { SHAPES } from "../../dcrc_explore/widgets/static/markers.js";
 import { bit, mix, packed, rgb, shorts } from "../../dcrc_explore/widgets/static/numbers.js";
 import { apart } from "../../dcrc_explore/widgets/static/plot.js";
-import { plural, point, two } from "../../dcrc_explore/widgets/static/say.js";
+import { percentages, plural, point, two } from "../../dcrc_explore/widgets/static/say.js";
 
 test("answers are taken as they come, changed and shortened", () => {
   const answers = new Answers();
@@ -93,4 +93,10 @@ test("what clusters imply, and which answers they violate", () => {
   const answers = new Answers();
   answers.take({ start: 0, rows: Int32Array.from([0, 1, 2, 1, 0, 1, 2, -1]) });
   assert.deepEqual([...violatedBits(answers, [0, 0, 1])], [0b01000000]);
+});
+
+test("percentages sum to one hundred", () => {
+  assert.deepEqual(percentages([1 / 3, 1 / 3, 1 / 3]), [34, 33, 33]);
+  assert.deepEqual(percentages([0.005, 0.005, 0.99]), [1, 0, 99]);
+  assert.deepEqual(percentages([1, 0, 0]), [100, 0, 0]);
 });

@@ -63,7 +63,7 @@ function colourTable(plane, options) {
  * Marching squares for several classes: on an edge between two grid points of different region the boundary lies where
  * the margin, positive on both sides, falls to zero.
  */
-export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3) {
+export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3, strength = 1) {
   const { size, regions, margin } = surface;
   const { height } = plane.size;
   const [dx, dy] = [plane.size.width / size, height / size]; // a value belongs to the centre of its cell
@@ -93,7 +93,7 @@ export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, widt
     }
   }
   ctx.strokeStyle = colour;
-  ctx.globalAlpha = 0.8;
+  ctx.globalAlpha = 0.8 * strength;
   ctx.lineWidth = width * plane.unit;
   ctx.lineCap = "round";
   ctx.stroke(path);

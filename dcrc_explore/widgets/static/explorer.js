@@ -14,6 +14,7 @@ import { plural } from "./say.js";
 import { markEpsilon } from "./sliders.js";
 import { makeTabs } from "./tabs.js";
 import { makeTool } from "./tool.js";
+import { makeTrail } from "./trail.js";
 
 /** @type {[string, string][]} */
 const TABS = [
@@ -23,6 +24,7 @@ const TABS = [
 function render({ model, el }) {
   const plane = new Plane({ answers: new Answers() });
   let panelsAsked = null; // version of the picture for which panels were requested
+  let shownVersion = null;
   const tool = makeTool(model, el, [plane], {
     help: explorerHelp,
     drawBelow: () => plane.drawBelow(model.get("options")),
@@ -43,6 +45,8 @@ function render({ model, el }) {
     },
   });
   const [stage] = tool.stages;
+  const trail = (plane.trail = makeTrail(plane, tool.drawAbove));
+  const story = h("p", { class: "dcrc-story", role: "status" });
   const replay = makeReplay(tool, (iteration) =>
     ({ do: "replay", iteration, ...inspection.inReplay(model.get("scene").version + 1) }));
   const board = makeBoard(model, plane, replay);
@@ -82,6 +86,7 @@ function render({ model, el }) {
     const held = count && satisfied != null ? ` · Q satisfies ${Number(satisfied.toFixed(1))} answers` : "";
     badge.textContent = iteration == null ? plane.points.note : `replay: EM iteration ${iteration}${held}`;
     badge.hidden = !badge.textContent;
+    story.textContent = story.title = iteration == null ? model.get("scene").story : "";
     tool.root?.setAttribute("data-version", version);
     tool.root?.setAttribute("data-answers", count);
   }
@@ -102,7 +107,11 @@ function render({ model, el }) {
   // ---- following Python
 
   function showScene() {
-    plane.setScene(model.get("scene"));
+    const scene = model.get("scene");
+    if (scene.version !== shownVersion && scene.iteration == null) trail.leave(plane.surface);
+    shownVersion = scene.version;
+    plane.setScene(scene);
+    trail.take(scene);
     tool.newScene(() => {
       showStatus();
       showLegend();
@@ -123,7 +132,7 @@ function render({ model, el }) {
   }
 
   tool.follow({
-    points: () => (inspection.explain(-1), tool.newPoints()),
+    points: () => (inspection.explain(-1), trail.forget(), tool.newPoints()),
     answers: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
     panels: () => (board.show(), showStatus()),
@@ -138,7 +147,8 @@ function render({ model, el }) {
     tool.sheet.open(title, copyable(title, query == null ? text : address));
   });
 
-  const picture = h("div", { class: "dcrc-picture" }, stage, h("div", { class: "dcrc-foot" }, legend, tool.notice));
+  const foot = h("div", { class: "dcrc-foot" }, legend, tool.notice);
+  const picture = h("div", { class: "dcrc-picture" }, stage, foot, story);
   const footer = h("div", { class: "dcrc-status" }, status, tool.helpButton);
   el.append(picture, tool.card, tabs.node, list.node, inspection.node, board.node, footer, tool.sheet.node);
   tool.newPoints();

@@ -35,18 +35,23 @@ export function makeList(tool, plane) {
     }, SHORT[value]);
     const name = `Delete answer ${t + 1}`;
     const remove = { onclick: () => tool.request({ do: "delete", index: t }), title: name, "aria-label": name };
-    const state = violated ? "violated: the model implies another answer" : "kept: the model implies the same answer";
+    const byQ = plane.isKept(t);
+    const state = !violated ? "kept: the boundary implies the same answer"
+      : byQ ? "kept by the memberships Q, violated by the boundary, which can't follow them"
+      : "violated: neither the boundary nor the memberships Q imply this answer";
     return h("div", { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, "data-t": t },
       h("span", { class: "number" }, t + 1), triplet(link),
       h("span", { class: "flip", role: "group", "aria-label": `Answer ${t + 1}` }, [1, -1, 0].map(flip)),
-      h("span", { class: "state", title: state }, violated ? "✕" : "✓"),
+      h("span", { class: "state", title: state }, !violated ? "✓" : byQ ? "Q" : "✕"),
       h("button", { type: "button", class: "delete", "data-button": "delete", ...remove }, trash()));
   }
 
   function show() {
     const { count } = answers;
     const { broken } = plane;
-    head.textContent = count ? `${count - broken} kept · ${broken} violated by the model` : "";
+    let byQ = 0;
+    for (let t = 0; t < count; t++) byQ += Number(plane.isKept(t));
+    head.textContent = count ? `kept: ${byQ} of ${count} by Q, ${count - broken} by the boundary` : "";
     const focused = scroller.contains(document.activeElement);
     if (count) rows.show(count);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));

@@ -78,11 +78,17 @@ export class Plane {
     this.truth = scene.truth && shorts(scene.truth);
     this.halo = scene.halo && bytes(scene.halo);
     this.violated = bytes(scene.violated);
+    this.kept = scene.kept && bytes(scene.kept);
     this.surface = surfaceOf(scene);
   }
 
   isViolated(t) {
     return bit(this.violated, t) === 1;
+  }
+
+  /** Whether the memberships Q keep an answer, whatever the boundary does. */
+  isKept(t) {
+    return this.kept ? bit(this.kept, t) === 1 : !this.isViolated(t);
   }
 
   /** How many answers this model violates. */
@@ -144,7 +150,8 @@ export class Plane {
 
   /** What is known about a point under the pointer. */
   hint(i) {
-    const truth = this.truth ? ` · true class ${this.points.classes[i]}` : "";
+    const agrees = this.truth && (this.truth[i] === this.labels[i] ? "agrees" : "differs");
+    const truth = this.truth ? ` · true class ${this.points.classes[i]}: ${agrees}` : "";
     return `${point(i)} · cluster ${this.labels[i] + 1}${truth}`;
   }
 
@@ -159,6 +166,9 @@ export class Plane {
   }
 
   drawAbove(state) {
-    if (this.at && this.ink) drawing.drawAbove(this, drawing.begin(this, this.above), state);
+    if (!this.at || !this.ink) return;
+    const ctx = drawing.begin(this, this.above);
+    this.trail?.draw(ctx);
+    drawing.drawAbove(this, ctx, state);
   }
 }

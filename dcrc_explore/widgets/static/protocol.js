@@ -53,6 +53,7 @@ export const VERBS = {
  * @property {number[]} counts
  * @property {ArrayBufferView | null} truth
  * @property {ArrayBufferView} violated
+ * @property {ArrayBufferView} kept
  * @property {number} cluster
  * @property {ArrayBufferView | null} halo
  * @property {ArrayBufferView | null} regions
@@ -62,6 +63,7 @@ export const VERBS = {
  *
  * @typedef {object} Status
  * @property {number} version
+ * @property {string[]} asserts
  * @property {Last | null} last
  * @property {string | null} undo
  * @property {string | null} redo
@@ -70,6 +72,8 @@ export const VERBS = {
  * @property {Record<string, number>} milliseconds
  *
  * @typedef {object} ExplorerSceneAlone
+ * @property {string} story
+ * @property {ArrayBufferView} moved
  * @property {number | null} iteration
  * @property {number | null} satisfied
  * @property {number} epsilon

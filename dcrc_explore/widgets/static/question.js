@@ -1,10 +1,12 @@
 // The question: three points, what the model expects of the answer, and what to do with it.
 
 import { button, h, put, setDisabled } from "./dom.js";
-import { LETTERS, SAID, plural } from "./say.js";
+import { LETTERS, SAID, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
-const WORTH = "Mutual information between the answer and the three cluster memberships under the current model";
+const WORTH = "What the answer tells about the clusters of A, B and C: its mutual information under the current " +
+  "model. Three equally likely answers would tell log2 3 = 1.58 bit.";
+const MOST_BITS = Math.log2(3).toFixed(2);
 
 /**
  * @param {any} tool
@@ -20,7 +22,9 @@ export function makeQuestion(tool) {
   const answerButton = (label, key, value, cls) => {
     const onclick = (event) => answer(value, event.detail > 1);
     const title = `Answer ${SAID[value]} (${key})`;
-    return button({ class: `dcrc-button dcrc-answer ${cls}`, "data-key": key, title, onclick }, label, key);
+    const made = button({ class: `dcrc-button dcrc-answer ${cls}`, "data-key": key, title, onclick }, label, key);
+    made.append(h("small", {}));
+    return made;
   };
   const answerButtons = [
     answerButton("Yes", "Y", 1, "yes"),
@@ -66,7 +70,9 @@ export function makeQuestion(tool) {
     card.classList.toggle("asking", n === 3);
     [...bar.children].forEach((part, t) =>
       (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
-    worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
+    worth.textContent = expected ? `tells ${expected.worth.toFixed(2)} of ${MOST_BITS} bit` : "";
+    const { asserts } = model.get("scene");
+    answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
     const suggested = n === 3 && String(state.picks) === String(state.suggestion?.triplet);
     reason.textContent = suggested ? state.suggestion.reason ?? "" : "";
     put(told, whatToDo(n, expected, model.get("scene").last));
@@ -120,6 +126,7 @@ export function makeQuestion(tool) {
     if (second && performance.now() - state.suggestedAt < DOUBLE_CLICK) return;
     const triplet = state.picks;
     setPicks([]);
+    tool.hoverOver(-1); // the pointer rests where it was: the next A is not chosen yet
     state.moment = { key: state.keyAt ?? performance.now() };
     request({ do: "answer", triplet, answer: value });
     if (model.get("options").auto) suggest();
@@ -151,7 +158,7 @@ export function makeQuestion(tool) {
 
 function whatToDo(n, expected, last) {
   if (expected) {
-    const [yes, no, dnk] = expected.probabilities.map((p) => Math.round(100 * p));
+    const [yes, no, dnk] = percentages(expected.probabilities);
     return [h("span", { class: "word" }, "Expected: "), `yes ${yes} · no ${no} · don't know ${dnk} %`];
   }
   if (n === 3) return " ";

@@ -15,3 +15,16 @@ export const point = (i) => `x${subscript(i)}`;
 
 /** Two decimals; what is small and not nothing is not called nothing. */
 export const two = (value) => (value > 0 && value < 0.005 ? "<.01" : value.toFixed(2));
+
+/**
+ * Whole percentages that sum to 100: what is lost in rounding goes to those that lost most.
+ * @param {number[]} shares
+ */
+export function percentages(shares) {
+  const exact = shares.map((share) => 100 * share);
+  const whole = exact.map(Math.floor);
+  const order = exact.map((_, t) => t).sort((a, b) => exact[b] - whole[b] - (exact[a] - whole[a]));
+  const missing = Math.round(exact.reduce((sum, value) => sum + value, 0)) - whole.reduce((sum, n) => sum + n, 0);
+  for (const t of order.slice(0, missing)) whole[t] += 1;
+  return whole;
+}

@@ -13,6 +13,7 @@ export function explainPoint(plane, chosen, why) {
   if (chosen < 0) return told("Click a point in the picture to see why it is where it is.");
   if (why.point !== chosen) return null;
   return [
+    h("p", { class: "dcrc-sentence" }, h("b", {}, pointName(why.point)), " ", why.sentence),
     h("p", { class: "dcrc-formula" }, h("b", {}, pointName(why.point)), " ", formula(why)),
     table(plane, why),
     remark(plane, why),
