@@ -22,9 +22,7 @@ def test_what_an_answer_asserts_is_true_of_exactly_its_clusterings(n_clusters):
             "A and B together, C apart": a == b != c,
             "A and C together, B apart": a == c != b,
             "B and C together": b == c,
-            "neither: all together, all apart, or only B and C together": a == b == c
-            or len({a, b, c}) == 3
-            or (b == c != a),
+            "all together, all apart, or B with C": a == b == c or len({a, b, c}) == 3 or (b == c != a),
         }
         for candidate in Answer:
             assert holds[asserts(candidate, n_clusters)] == (candidate is answer)

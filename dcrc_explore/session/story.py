@@ -38,7 +38,7 @@ def asserts(answer: Answer, n_clusters: int) -> str:
     >>> asserts(Answer.YES, 3)
     'A and B together, C apart'
     >>> asserts(Answer.DNK, 3)
-    'neither: all together, all apart, or only B and C together'
+    'all together, all apart, or B with C'
     >>> asserts(Answer.DNK, 2)
     'B and C together'
     """
@@ -47,7 +47,7 @@ def asserts(answer: Answer, n_clusters: int) -> str:
     if answer is Answer.NO:
         return "A and C together, B apart"
     # With two clusters, A shares one with B and C or with neither.
-    return "B and C together" if n_clusters == 2 else "neither: all together, all apart, or only B and C together"
+    return "B and C together" if n_clusters == 2 else "all together, all apart, or B with C"
 
 
 def lesson(answer: Answer, triplet: Sequence[int], truth: NDArray[np.integer]) -> str:
@@ -138,7 +138,7 @@ def kept(by_line: NDArray[np.bool_], by_q: NDArray[np.bool_]) -> str:
         return ""
     line, q = int(by_line.sum()), int(by_q.sum())
     if line == q == M:
-        return "The answer is kept." if M == 1 else f"All {M} answers are kept."
+        return {1: "The answer is kept.", 2: "Both answers are kept."}.get(M, f"All {M} answers are kept.")
     if line == q:
         return "The answer is not kept." if M == 1 else f"{line} of {M} answers are kept."
     answers = "answer" if M == 1 else "answers"

@@ -13,8 +13,8 @@ from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.session import Exploration, Fit, Session
-from dcrc_explore.widgets.items import kind_of_items
 from dcrc_explore.session.story import asserts
+from dcrc_explore.widgets.items import kind_of_items
 from dcrc_explore.widgets.protocol import AnswersSent, Picture, Points, Status
 
 RESOLUTION = 150

@@ -6,7 +6,6 @@ import { LETTERS, SAID, percentages, plural } from "./say.js";
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
 const WORTH = "What the answer tells about the clusters of A, B and C: its mutual information under the current " +
   "model. Three equally likely answers would tell log2 3 = 1.58 bit.";
-const MOST_BITS = Math.log2(3).toFixed(2);
 
 /**
  * @param {any} tool
@@ -70,7 +69,7 @@ export function makeQuestion(tool) {
     card.classList.toggle("asking", n === 3);
     [...bar.children].forEach((part, t) =>
       (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
-    worth.textContent = expected ? `tells ${expected.worth.toFixed(2)} of ${MOST_BITS} bit` : "";
+    worth.textContent = expected ? `tells ${expected.worth.toFixed(2)} bit` : "";
     const { asserts } = model.get("scene");
     answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
     const suggested = n === 3 && String(state.picks) === String(state.suggestion?.triplet);
