@@ -3,7 +3,6 @@
 import pickle
 import warnings
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from brute_force import random_triplets
@@ -354,7 +353,6 @@ class TestAtHomeInScikitLearn:
         model = DCRC(random_state=0).fit(X, triplets=triplets)
         display = DecisionBoundaryDisplay.from_estimator(model, X, response_method=response, grid_resolution=10)
         assert display.response.shape[:2] == (10, 10)
-        plt.close(display.figure_)
 
 
 class TestKernels:

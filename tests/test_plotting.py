@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
@@ -13,13 +12,6 @@ from dcrc_explore.information import pairwise_information, relative_information,
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.palette import VIOLATED, cluster_colour
 from dcrc_explore.plane import Surface, View, grid_points
-
-
-@pytest.fixture(autouse=True)
-def _no_windows():
-    with matplotlib.rc_context({"backend": "agg"}):
-        yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Figures of reasons show the numbers they are given."""
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
@@ -37,13 +36,6 @@ CALLS = {
     "sweep": lambda ax: plotting.plot_sweep(SWEEP, epsilon=0.05, ax=ax),
     "recovery": lambda ax: plotting.plot_recovery(FOUND, ax=ax),
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_windows():
-    with matplotlib.rc_context({"backend": "agg"}):
-        yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -170,12 +170,14 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(action, message):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_fit_that_fails_leaves_the_session_and_its_file_as_they_were(tmp_path):
-    X = make_dataset("close", **SMALL).X * 1e200  # squared distances overflow
-    session = Session(X, autosave=tmp_path)
+    X = make_dataset("close", **SMALL).X
+    session = Session(X * 1e40, autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
     before, fit = state(session), session.fit
-    with pytest.raises(SessionError, match="can't be fitted"):
-        session.set(kernel="rbf")
+    with pytest.raises(SessionError, match="can't be fitted: the kernel must have values up to"):
+        session.set(kernel="poly", gamma=1.0)
+    with pytest.raises(SessionError, match="can't be fitted: X must hold values up to"):
+        session.set_data(X * 1e60)
     assert state(session) == before
     assert (session.fit, session.undo_label, session.redo_label) == (fit, "answer 1", None)
     assert Session.load(session.path, autosave=False).settings == session.settings

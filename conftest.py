@@ -1,7 +1,8 @@
-"""Shared settings of the tests."""
+"""Shared settings of the tests, and of the examples in the package."""
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 # Threads of small products wait for each other more than they work; set before numpy is loaded.
@@ -13,14 +14,22 @@ import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # brute_force.py is imported by name from several test files.
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
 settings.register_profile("default", deadline=None, max_examples=25, derandomize=True)
 settings.load_profile("default")
 
 
 # Benchmarks are run by hand; some need packages of other projects.
-collect_ignore = ["benchmarks"]
+collect_ignore = ["tests/benchmarks"]
+
+
+@pytest.fixture(autouse=True)
+def _no_figures_left() -> Iterator[None]:
+    """Close the figures that a test or an example leaves to pyplot."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
