@@ -19,6 +19,8 @@ from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
 from dcrc_explore.widgets.controls import Group
+from dcrc_explore.widgets.exports import write_export
+from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.picture import in_words
@@ -30,7 +32,6 @@ from dcrc_explore.widgets.tool import (
     event_loop,
     new_session,
     refuse,
-    saving,
 )
 from dcrc_explore.widgets.topbar import TopBar
 
@@ -44,10 +45,14 @@ class Stage(BaseStage):
     """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
 
     _esm = script("explorer.js")
-    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css")
+    _css = style(
+        *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
+        "gallery.css",
+    )
 
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
+    gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
     sweep = traitlets.Dict().tag(sync=True)
     hidden: traitlets.List[str] = traitlets.List().tag(sync=True)
 
@@ -61,7 +66,7 @@ class Explorer(Tool):
         Name of a generator (``list_datasets()``) or one's own points; the paper's close clusters by default.
     y : array-like of shape (N,), optional
         True classes, when `data` is an array: shown on request, and used to measure quality.
-    hide : sequence of {"data", "model", "ask", "answers", "why", "session", "panels", "truth"}
+    hide : sequence of {"data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth"}
         Groups of controls that a teacher leaves out.
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
@@ -198,6 +203,13 @@ class Explorer(Tool):
             case "panels":
                 packed = pack_panels(session, self._fit, self._iteration)
                 self.stage.panels = packed | {"version": self.stage.scene["version"]}
+            case "gallery":
+                clusters, version = pack_gallery(self._fit, truth=self._view["truth"]), self.stage.scene["version"]
+                self.stage.gallery = {"clusters": clusters, "version": version}
+            case "name":
+                session.name_cluster(message["cluster"], message["name"])
+            case "export":
+                return self._export(session, message["kind"])
             case "resume" if self._offered is not None:
                 self._load(self._offered.path)
             case _:
@@ -226,7 +238,7 @@ class Explorer(Tool):
         return text
 
     def export(self, kind: str) -> None:
-        """Write the pictures ("png", "svg") or the answers ("csv") beside the notebook, or show the "code"."""
+        """Write pictures ("png", "svg"), the answers ("csv") or "clusters" beside the notebook, or show the "code"."""
         self.act(lambda session: self._export(session, kind))
 
     def _export(self, session: Session, kind: str) -> str | None:
@@ -237,18 +249,13 @@ class Explorer(Tool):
             query = write_address(session, self.stage.hidden)
             self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
-        if kind == "page":
-            written = session.to_html()
-        elif kind == "csv":
-            written = session.export("answers.csv", lambda file: file.write(session.to_csv().encode()))
-        else:
-            panels = [panel for panel in PANELS if panel != "quality" or session.quality]
-            pictures = {panel: self._figure(panel) for panel in panels}
-            pictures |= figures(session, self._sweep, self._explained, self._iteration)
-            written = session.export(
-                kind, {f"{name}.{kind}": saving(figure, kind) for name, figure in pictures.items()}
-            )
-        return f"Written to {written}"
+        return f"Written to {write_export(session, kind, self._pictures)}"
+
+    def _pictures(self) -> dict[str, Figure]:
+        """Draw the picture and all panels."""
+        panels = [panel for panel in PANELS if panel != "quality" or self.session.quality]
+        shown = {panel: self._figure(panel) for panel in panels}
+        return shown | figures(self.session, self._sweep, self._explained, self._iteration)
 
     def _figure(self, panel: str) -> Figure:
         """Draw the picture or a panel as it is on the screen."""

@@ -73,6 +73,19 @@ class Plant(Message):
     errors: int
 
 
+class Name(Message):
+    """What a person calls a cluster; nothing takes its name away."""
+
+    cluster: int
+    name: str
+
+
+class Export(Message):
+    """Something to write into a file."""
+
+    kind: Literal["clusters"]
+
+
 class Items(Message):
     """Points whose items are wanted, small or in `detail`; `key` comes back with them."""
 
@@ -107,6 +120,9 @@ MESSAGES: dict[str, type] = {
     "cluster": Cluster,
     "panels": Plain,
     "items": Items,
+    "gallery": Plain,
+    "name": Name,
+    "export": Export,
     "resume": Plain,
 }
 
@@ -189,6 +205,7 @@ class Picture(TypedDict):
     """
 
     clusters: int
+    names: list[str]
     labels: bytes
     counts: list[int]
     truth: bytes | None
@@ -284,6 +301,15 @@ class ItemsSent(TypedDict):
     detail: bool
 
 
+class ClusterSent(TypedDict):
+    """What is in a cluster: how many points, and some of them."""
+
+    size: int
+    certain: list[int]
+    doubtful: list[int]
+    mistaken: list[int]
+
+
 class Notice(TypedDict):
     """A line over the picture; a button is a label and the message that it sends."""
 
@@ -304,5 +330,5 @@ class SweepState(TypedDict):
 
 SENT = (
     *(Points, AnswersSent, Last, Picture, Status, ExplorerScene, Apart, CompareScene, Question, Notice),
-    *(RowDifference, ItemSent, ItemsSent, SweepState),
+    *(RowDifference, ItemSent, ItemsSent, ClusterSent, SweepState),
 )

@@ -56,6 +56,7 @@ def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Pictur
     cluster = min(view["cluster"], K - 1)
     picture: Picture = {
         "clusters": K,
+        "names": list(session.state.names) or [""] * K,
         "labels": fit.labels.astype(np.uint16).tobytes(),
         "counts": np.bincount(fit.labels, minlength=K).tolist(),
         "halo": None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from live import Tool
@@ -87,4 +88,37 @@ def test_points_of_the_plane_have_no_items(explore) -> None:
     tool.click_points(5, 60, 120)
     expect(tool.root.locator(".dcrc-worth")).to_contain_text("bit")
     expect(tool.root.locator(".dcrc-items")).to_be_hidden()
+    assert tool.problems == []
+
+
+def test_clusters_are_looked_into_named_and_exported(explore) -> None:
+    tool = explore('"scenes"')
+    page, root = tool.page, tool.root
+    tool.tab("Clusters")
+    first = root.locator(".dcrc-gallery [data-cluster='0']")
+    expect(first.locator(".certain .dcrc-item img")).to_have_count(8)
+    expect(first.locator(".mistaken")).to_have_count(0)
+    before = first.locator(".certain .dcrc-item").first.get_attribute("data-row")
+    tool.screenshot("before")
+    # The name stands in the legend, in hints and in the table.
+    first.get_by_role("textbox").fill("evening")
+    page.keyboard.press("Enter")
+    expect(root.locator(".dcrc-legend [data-cluster='0']")).to_contain_text("evening")
+    page.mouse.move(*tool.position(int(before)))
+    expect(root.locator(".dcrc-hint")).to_contain_text("evening")
+    # The gallery follows the answers.
+    tool.python("_ = explorer.session.answer_by_oracle(20); explorer.top.truth.value = True")
+    tool.expect_answers(20)
+    now = tool.python("""
+from dcrc_explore.widgets.gallery import pack_gallery
+packed = pack_gallery(explorer.session.fit, truth=True)
+print(sum([each[kind] for each in packed for kind in ("certain", "doubtful", "mistaken")], []))""")
+    shown = "[...document.querySelectorAll('.dcrc-gallery .dcrc-item')].map((node) => Number(node.dataset.row))"
+    page.wait_for_function(f"(rows) => JSON.stringify({shown}) === JSON.stringify(rows)", arg=json.loads(now))
+    expect(root.locator(".dcrc-gallery .dcrc-item-waits")).to_have_count(0)
+    tool.screenshot("after")
+    root.get_by_role("button", name="Export as CSV").click()
+    expect(root.locator(".dcrc-notice")).to_contain_text("clusters.csv")
+    path = root.locator(".dcrc-notice > span").inner_text().removeprefix("Written to ")
+    assert "evening" in Path(path).read_text()
     assert tool.problems == []

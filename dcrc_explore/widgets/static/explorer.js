@@ -3,6 +3,7 @@
 import { Answers } from "./answers.js";
 import { makeBoard } from "./board.js";
 import { h, put } from "./dom.js";
+import { makeGallery } from "./gallery.js";
 import { explorerHelp } from "./help.js";
 import { makeInspection } from "./inspection/inspection.js";
 import { makeList } from "./list.js";
@@ -18,7 +19,8 @@ import { makeTrail } from "./trail.js";
 
 /** @type {[string, string][]} */
 const TABS = [
-  ["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["why", "Why"], ["session", "Session"],
+  ["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["clusters", "Clusters"],
+  ["why", "Why"], ["session", "Session"],
 ];
 
 function render({ model, el }) {
@@ -39,7 +41,7 @@ function render({ model, el }) {
       // Panels follow the picture as soon as nothing more urgent waits.
       const { version } = model.get("scene");
       const known = version === model.get("panels").version || version === panelsAsked;
-      if (replay.playing || known || board.node.hidden) return inspection.wanted();
+      if (replay.playing || known || board.node.hidden) return inspection.wanted() ?? gallery.wanted();
       panelsAsked = version;
       return { do: "panels" };
     },
@@ -55,9 +57,11 @@ function render({ model, el }) {
     tool.root?.setAttribute("data-tab", name);
     showList();
     inspection.show();
+    gallery.show();
     tool.check();
   });
   const inspection = makeInspection(tool, plane, () => tabs.shown === "why");
+  const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters");
 
   function showList() {
     const { count } = plane.answers;
@@ -97,7 +101,7 @@ function render({ model, el }) {
     const keys = counts.map((count, k) => h("button", {
       type: "button",
       "data-cluster": k,
-      title: `Cluster ${k + 1}: ${plural(count, "point")}. Click to map its probability, P(y = ${k + 1} | x)`,
+      title: `${plane.nameOf(k) || `Cluster ${k + 1}`}: ${plural(count, "point")}. Click to map P(y = ${k + 1} | x)`,
       onclick: () => tool.request({ do: "cluster", cluster: k }),
     }, clusterKey(plane, k, count, word())));
     const scale = scales[model.get("options").map]?.(cluster + 1, plane.colour(cluster));
@@ -137,6 +141,7 @@ function render({ model, el }) {
     scene: showScene,
     panels: () => (board.show(), showStatus()),
     why: inspection.show,
+    gallery: gallery.show,
     sweep: inspection.showSweep,
     hidden: showHidden,
   });
@@ -150,7 +155,8 @@ function render({ model, el }) {
   const foot = h("div", { class: "dcrc-foot" }, legend, tool.notice);
   const picture = h("div", { class: "dcrc-picture" }, stage, foot, story);
   const footer = h("div", { class: "dcrc-status" }, status, tool.helpButton);
-  el.append(picture, tool.card, tabs.node, list.node, inspection.node, board.node, footer, tool.sheet.node);
+  el.append(picture, tool.card, tabs.node, list.node, gallery.node, inspection.node, board.node, footer,
+    tool.sheet.node);
   tool.newPoints();
   tool.newAnswers();
   plane.setScene(model.get("scene"));

@@ -19,7 +19,8 @@ export function makeItems(tool) {
   let wanted = new Set();
   let generation = 0;
   let enlarged = -1; // the row whose detail is awaited
-  let showing = () => {}; // draws again what waits for items
+  const waiting = [() => showQuestion(compared)]; // draw again what waits for items
+  let compared = []; // in what the rows of the question differ
   const cards = stages.map(() => h("div", { class: "dcrc-hover", "aria-hidden": "true", hidden: true }));
   stages.forEach((stage, p) => stage.append(cards[p]));
 
@@ -63,7 +64,7 @@ export function makeItems(tool) {
       keep(head.row, item);
     });
     showHover();
-    showing();
+    waiting.forEach((show) => show());
   });
 
   function keep(row, item) {
@@ -146,7 +147,7 @@ export function makeItems(tool) {
 
   /** Show A, B and C; of rows also what differs most, once Python has said so. */
   function showQuestion(differences = []) {
-    showing = () => showQuestion(differences);
+    compared = differences;
     slots.hidden = !kind();
     if (slots.hidden) return;
     const { picks } = state;
@@ -173,7 +174,7 @@ export function makeItems(tool) {
         h("th", { scope: "row", title: feature }, feature), values.map((value, t) => cell(value, deviations[t]))))));
   }
 
-  return { slots, showQuestion, showHover, forget, get, card, kind };
+  return { slots, showQuestion, showHover, forget, get, card, kind, whenCome: (show) => waiting.push(show) };
 }
 
 /** An item as it came: a head and bytes. */

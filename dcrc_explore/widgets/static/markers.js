@@ -59,7 +59,7 @@ export function marker(shape, colour) {
 /** One cluster in a legend; with many clusters the stylesheet puts the count under the number. */
 export const clusterKey = (plane, k, count, word = null) => [
   marker(plane.shape(k), plane.colour(k)),
-  h("span", { class: "name" }, word, k + 1),
+  h("span", { class: "name" }, plane.nameOf(k) || [word, k + 1]),
   h("span", { class: "count" }, h("i", {}, " · "), count),
 ];
 

@@ -118,7 +118,7 @@ function showPage(record, root) {
     for (const k of labelsOf(frame)) counts[k]++;
     plane.answers.take({ start: 0, rows: triplets.subarray(0, 4 * record.answers[frame]) });
     plane.setScene({
-      clusters, counts, labels: labelsOf(frame), truth: state.truth ? truth : null, cluster: 0,
+      clusters, names: [], counts, labels: labelsOf(frame), truth: state.truth ? truth : null, cluster: 0,
       violated: violatedBits(plane.answers, labelsOf(frame)),
       halo: entropy && map === "entropy" ? entropy.subarray(frame * n, (frame + 1) * n) : null,
       resolution: RESOLUTION, regions: grid?.regions ?? null, margin: grid?.edge,

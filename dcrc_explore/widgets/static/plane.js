@@ -148,11 +148,17 @@ export class Plane {
     return this.points.markers[k % this.points.markers.length];
   }
 
+  /** What a person calls a cluster, or nothing. */
+  nameOf(k) {
+    return this.scene.names?.[k] ?? "";
+  }
+
   /** What is known about a point under the pointer. */
   hint(i) {
-    const agrees = this.truth && (this.truth[i] === this.labels[i] ? "agrees" : "differs");
+    const k = this.labels[i];
+    const agrees = this.truth && (this.truth[i] === k ? "agrees" : "differs");
     const truth = this.truth ? ` · true class ${this.points.classes[i]}: ${agrees}` : "";
-    return `${point(i)} · cluster ${this.labels[i] + 1}${truth}`;
+    return `${point(i)} · ${this.nameOf(k) || `cluster ${k + 1}`}${truth}`;
   }
 
   drawBelow(options) {

@@ -24,6 +24,9 @@ export const VERBS = {
   cluster: {},
   panels: { latest: true, passing: true, passive: true },
   items: { passive: true },
+  gallery: { latest: true, passing: true, passive: true },
+  name: {},
+  export: {},
   resume: {},
 };
 
@@ -49,6 +52,7 @@ export const VERBS = {
  *
  * @typedef {object} Picture
  * @property {number} clusters
+ * @property {string[]} names
  * @property {ArrayBufferView} labels
  * @property {number[]} counts
  * @property {ArrayBufferView | null} truth
@@ -119,6 +123,12 @@ export const VERBS = {
  * @property {ItemSent[]} items
  * @property {number} key
  * @property {boolean} detail
+ *
+ * @typedef {object} ClusterSent
+ * @property {number} size
+ * @property {number[]} certain
+ * @property {number[]} doubtful
+ * @property {number[]} mistaken
  *
  * @typedef {object} Notice
  * @property {string} text

@@ -1,0 +1,23 @@
+"""What a tool writes into files beside the notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.tool import saving
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
+
+
+def write_export(session: Session, kind: str, pictures: Callable[[], Mapping[str, Figure]]) -> Path:
+    """Write a "page", the answers ("csv"), the "clusters" of all points, or pictures ("png", "svg"); return where."""
+    if kind == "page":
+        return session.to_html()
+    if kind in ("csv", "clusters"):
+        what = "answers" if kind == "csv" else kind
+        return session.export(f"{what}.csv", lambda file: file.write(session.to_csv(what).encode()))
+    return session.export(kind, {f"{name}.{kind}": saving(figure, kind) for name, figure in pictures().items()})

@@ -1,0 +1,80 @@
+// The tab Clusters: what is in each cluster, and what a person calls it.
+
+import { button, h, put } from "./dom.js";
+import { marker } from "./markers.js";
+import { plural, point } from "./say.js";
+
+const KINDS = [
+  ["certain", "most certain", "The points with the highest P(y|x)"],
+  ["doubtful", "most doubtful", "The points of this cluster with the lowest P(y|x)"],
+  ["mistaken", "mistaken", "Points whose true class is another"],
+];
+
+/**
+ * @param {any} tool asks `wanted` for a message when nothing else waits
+ * @param {import("./plane.js").Plane} plane
+ * @param {() => boolean} isOpen whether the tab is on show
+ */
+export function makeGallery(tool, plane, isOpen) {
+  const { model, items } = tool;
+  let asked = -1;
+  let clusters = []; // their nodes; a name that is being typed stays
+  const list = h("div", { class: "dcrc-gallery-list" });
+  const exporting = button({
+    title: "Write the cluster and its name of every point into a .csv file",
+    onclick: () => tool.request({ do: "export", kind: "clusters" }),
+  }, "Export as CSV");
+  const node = h("section", { class: "dcrc-gallery", "aria-label": "Clusters" },
+    h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters, and give them names."),
+      exporting), list);
+
+  function wanted() {
+    const { version } = model.get("scene");
+    if (!isOpen() || version === asked || version === model.get("gallery").version) return null;
+    asked = version;
+    return { do: "gallery" };
+  }
+
+  function makeCluster(k) {
+    const size = h("span", { class: "size" });
+    const field = h("input", {
+      type: "text", maxlength: 40, spellcheck: "false", placeholder: `cluster ${k + 1}`,
+      "aria-label": `Name of cluster ${k + 1}`, title: "What you call this cluster, as “nines”",
+      onchange: () => tool.request({ do: "name", cluster: k, name: field.value }),
+      onkeydown({ key }) {
+        if (key === "Escape") field.value = plane.nameOf(k);
+        if (key === "Escape" || key === "Enter") tool.focusStage();
+      },
+    });
+    const rows = h("div", {});
+    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size);
+    return { size, field, rows, node: h("section", { "data-cluster": k }, head, rows) };
+  }
+
+  function show() {
+    const sent = model.get("gallery").clusters;
+    if (!isOpen() || !sent) return;
+    if (clusters.length !== sent.length) {
+      clusters = sent.map((_, k) => makeCluster(k));
+      put(list, clusters.map((each) => each.node));
+    }
+    clusters.forEach(({ size, field, rows }, k) => {
+      if (field !== document.activeElement) field.value = plane.nameOf(k);
+      size.textContent = plural(sent[k].size, "point");
+      const key = JSON.stringify([sent[k], KINDS.map(([kind]) => sent[k][kind].map((i) => Boolean(items.get(i))))]);
+      if (rows.dataset.key === key && items.kind()) return;
+      rows.dataset.key = key;
+      put(rows, KINDS.map(([kind, label, title]) => sent[k][kind].length > 0 &&
+        h("div", { class: `strip ${kind}`, title }, h("small", {}, label),
+          h("div", { class: "things" }, sent[k][kind].map(thing)))));
+    });
+  }
+
+  // A point of the plane is its own item: its number, and where it is.
+  const thing = (i) => (items.kind() ? items.card(i) : h("span", {
+    class: "dcrc-chip", onpointerenter: () => tool.hoverOver(i, -1), onpointerleave: () => tool.hoverOver(-1),
+  }, point(i)));
+
+  items.whenCome(show);
+  return { node, show, wanted };
+}
