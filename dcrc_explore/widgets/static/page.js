@@ -119,7 +119,7 @@ function showPage(record, root) {
     plane.answers.take({ start: 0, rows: triplets.subarray(0, 4 * record.answers[frame]) });
     plane.setScene({
       clusters, names: [], counts, labels: labelsOf(frame), truth: state.truth ? truth : null, cluster: 0,
-      violated: violatedBits(plane.answers, labelsOf(frame)),
+      violated: violatedBits(plane.answers, labelsOf(frame)), kept: null,
       halo: entropy && map === "entropy" ? entropy.subarray(frame * n, (frame + 1) * n) : null,
       resolution: RESOLUTION, regions: grid?.regions ?? null, margin: grid?.edge,
       value: map === "entropy" ? grid?.entropy : grid?.margin,

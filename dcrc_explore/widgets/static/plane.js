@@ -30,6 +30,8 @@ export class Plane {
     this.above = h("canvas", { "aria-hidden": "true" });
     this.size = { width: 0, height: 0 };
     this.n = 0;
+    /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
+    this.trail = null;
     /** @type {any} colours of the theme */
     this.ink = null;
   }

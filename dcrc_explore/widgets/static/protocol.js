@@ -57,7 +57,7 @@ export const VERBS = {
  * @property {number[]} counts
  * @property {ArrayBufferView | null} truth
  * @property {ArrayBufferView} violated
- * @property {ArrayBufferView} kept
+ * @property {ArrayBufferView | null} kept by the memberships Q; null takes the boundary for it
  * @property {number} cluster
  * @property {ArrayBufferView | null} halo
  * @property {ArrayBufferView | null} regions
