@@ -44,7 +44,8 @@ class Settings:
     gamma : float or "scale"
         Width of the kernel; without effect for "linear".
     restart : bool
-        True: every fit starts from the initialisation. False: it goes on from the model on the screen.
+        True: every fit starts from the initialisation. False: it goes on from the model on the screen; with few answers
+        the initialisation is tried too, and taken when it ends with a better bound.
     random_state : int
         Seed of the initialisation.
 

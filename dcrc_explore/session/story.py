@@ -218,6 +218,8 @@ def between(before: Trace | None, after: Trace, name: Name = cluster_name) -> st
     points = after.request.subject.points
     sentences = [*_what(before.request, after.request), moves(old.labels, new.labels, points, name)]
     sentences.append(kept(~new.violated, new.kept_by_q))
+    if after.begins_anew and after.request.start is not None:
+        sentences.append("A new start found a better grouping than going on.")
     hardened = after.request.settings.epsilon == 0 != before.request.settings.epsilon
     if hardened and len(new.triplets) == len(old.triplets):
         sentences.append(hard_words(int((~new.violated).sum()), int((~old.violated).sum()), len(new.triplets)))

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.metrics import align_clusters
@@ -18,6 +19,16 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
+
+# Answers for each point up to which the initialisation is tried too, numbers (points x features x clusters) for which
+# that is quick, and by how much its bound must be better than what the model on the screen leads to.
+_FEW = 0.3
+_QUICK = 200_000
+_BETTER = 1e-3
+
+
+def _gain(step: EMStep, other: EMStep) -> float:
+    return max(np.subtract(step.bound.rank, other.bound.rank))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +53,25 @@ class Request:
     reference: NDArray[np.float64] | None = None
 
     def steps(self) -> Iterator[EMStep]:
-        """Begin the fit, which then advances by one EM iteration at a time."""
+        """Begin the fit, which then advances by one EM iteration at a time.
+
+        While there are few answers the model on the screen may lead to a poor optimum. So, where that is quick, the
+        initialisation is tried as well, and its steps follow if its bound is better: the last path is the one to take.
+        """
+        rows = self.features.rows
         model = DCRC(**self.settings.model_parameters() | {"kernel": "linear", "warm_start": True})
-        if self.start is not None:
-            # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
-            model.coef_, model.intercept_ = self.start.coef, self.start.intercept
-        return model.iterate(self.features.rows, triplets=self.triplets)
+        if self.start is None:
+            yield from model.iterate(rows, triplets=self.triplets)
+            return
+        going_on = clone(model)
+        # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
+        going_on.coef_, going_on.intercept_ = self.start.coef, self.start.intercept
+        for step in going_on.iterate(rows, triplets=self.triplets):
+            yield step
+        if len(self.triplets) <= _FEW * len(rows) and rows.size * self.settings.n_clusters <= _QUICK:
+            anew = list(model.iterate(rows, triplets=self.triplets))
+            if np.subtract(anew[-1].bound.rank, step.bound.rank).min() >= 0 and _gain(anew[-1], step) > _BETTER:
+                yield from anew
 
 
 class Trace:
@@ -64,12 +88,16 @@ class Trace:
     ----------
     numbers : ndarray of shape (K,)
         Cluster k of the estimator is called ``numbers[k]`` in the session.
+    begins_anew : bool
+        Whether EM began at the initialisation, and not at the model on the screen.
     """
 
     def __init__(self, request: Request, steps: list[EMStep], seconds: float) -> None:
         self.request, self.seconds = request, seconds
         # Between two values of tau an iteration is seen twice; the later look counts.
-        self._steps = list({step.iteration: step for step in steps}.values())
+        path = steps[-1].path
+        self._steps = list({step.iteration: step for step in steps if step.path is path}.values())
+        self.begins_anew = request.start is None or path.start.labels is not None
         K = request.settings.n_clusters
         self.numbers = np.arange(K)
         if request.reference is not None:
@@ -79,7 +107,7 @@ class Trace:
     def start(self) -> Weights | None:
         """Weights at which EM began, in the session's numbers; None for the initialisation."""
         start = self.request.start
-        return None if start is None else start.renumbered(self.numbers)
+        return None if start is None or self.begins_anew else start.renumbered(self.numbers)
 
     @cached_property
     def fit(self) -> Fit:

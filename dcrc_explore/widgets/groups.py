@@ -151,7 +151,11 @@ class ModelControls(Group):
         self.gamma = powers_of_two(-8, 6, ("auto", "scale"))
         self.restart = choice(
             [
-                ("Continue", False, "Each fit goes on from the model on the screen"),
+                (
+                    "Continue",
+                    False,
+                    "Each fit goes on from the model on the screen, or starts anew where that ends better",
+                ),
                 ("Restart", True, "Each fit starts from K-means, whatever is on the screen"),
             ]
         )
