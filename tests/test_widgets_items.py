@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dcrc_explore.datasets import as_dataset
+from dcrc_explore.datasets import as_dataset, write_scenes
 from dcrc_explore.widgets import Compare, Explorer
 from dcrc_explore.widgets.tool import Tool
 
@@ -75,3 +76,41 @@ def test_what_can_not_be_shown_says_why(tmp_path) -> None:
     ((head, data),) = tell(explorer, "items", rows=[0, 1, 2], key=1, detail=False)
     assert all(item["problem"] and item["mime"] == "image/png" for item in head["items"])
     assert all(image.startswith(b"\x89PNG") for image in data)
+
+
+def test_items_come_with_ones_own_arrays() -> None:
+    rng = np.random.default_rng(0)
+    images = rng.integers(0, 256, (12, 8, 8), dtype=np.uint8)
+    for tool in (Explorer(rng.normal(size=(12, 2)), items=images, autosave=None), Compare(images.reshape(12, -1))):
+        ((head, _),) = tell(tool, "items", rows=[5], key=1, detail=False)
+        assert head["items"][0]["mime"] == "image/png"
+    with pytest.raises(ValueError, match="one item per row of X, 12, got 11"):
+        Explorer(rng.normal(size=(12, 2)), items=images[1:], autosave=None)
+    with pytest.raises(ValueError, match="'moons' has its own"):
+        Explorer("moons", items=images, autosave=None)
+
+
+def test_own_files_with_items_are_opened_in_the_tool(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    explorer = Explorer(autosave=None, n_clusters=2)
+    rows = [f"{n},{n * n},{'ab'[n % 2]},A text of {n} words\n" for n in range(9)]
+    Path("notes.csv").write_text("x,xx,kind,note\n" + "".join(rows) + ",4,a,No x here\n")
+    explorer.data.file.value = "notes.csv"
+    explorer.data.classes.value = "kind"
+    explorer.data.file_button.click()
+    # Who sees the sentence presses once more.
+    assert "1 of 10 rows has an empty cell" in explorer.stage.notice["text"]
+    assert explorer.data.file_button.description == "Open without 1 row"
+    assert explorer.data.items.value == "note"
+    explorer.data.file_button.click()
+    assert explorer.stage.notice == {}
+    assert explorer.session.dataset.cards.text(3) == "A text of 3 words"
+    assert explorer.session.dataset.class_names == ("a", "b")
+    assert explorer.data.file_button.description == "Open"
+    write_scenes(tmp_path / "scenes")
+    explorer.data.file.value = "scenes"
+    explorer.data.file_button.click()
+    assert explorer.stage.points["items"] == "images"
+    assert explorer.data.items.value == ""
+    explorer.session.undo()
+    assert explorer.stage.points["items"] == "texts"

@@ -245,3 +245,14 @@ class _Columns:
             new = np.zeros((size, *old.shape[1:]), dtype=old.dtype)
             new[: self.n] = old[: self.n]
             setattr(self, name, new)
+
+
+def answers_label(before: int, after: int) -> str:
+    """Say which answers make the difference between so many and more.
+
+    Examples
+    --------
+    >>> answers_label(3, 4), answers_label(3, 8)
+    ('answer 4', 'answers 4 to 8')
+    """
+    return f"answer {after}" if after == before + 1 else f"answers {before + 1} to {after}"

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.information import surprise
 from dcrc_explore.session import asking, export, figures, reading
-from dcrc_explore.session.answers import Answers, GivenAnswer, Triplet, now
+from dcrc_explore.session.answers import Answers, GivenAnswer, Triplet, answers_label, now
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import Exploration, clear_errors, one_at_a_time
@@ -38,6 +38,8 @@ class Session(Exploration):
         Name of a generator or of a stored data set, a user's own points, or a .csv / .npz file.
     y : array-like of shape (N,) or column name, optional
         The truth, when `data` is a user's own.
+    items : array-like, column name or Items, optional
+        What a person sees for each row of `data`, as for :func:`~dcrc_explore.datasets.as_dataset`.
     parameters : mapping, optional
         Of the generator (`n_per_cluster`, `spread`, `seed` ...).
     autosave : path or None, default="."
@@ -73,12 +75,13 @@ class Session(Exploration):
         data: Any = "close",
         y: ArrayLike | str | None = None,
         *,
+        items: Any = None,
         parameters: Mapping[str, Any] | None = None,
         autosave: str | PathLike[str] | None = ".",
         background: Deliver | None = None,
         **settings: Any,
     ) -> None:
-        subject = Subject.of(data, y, parameters)
+        subject = Subject.of(data, y, parameters, items)
         values = {"n_clusters": subject.natural_clusters(default=3)} | settings
         self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
 
@@ -143,7 +146,7 @@ class Session(Exploration):
             return
         bits = surprise(self.fit.proba, new.indices, new.answers, epsilon=self.settings.epsilon)
         longer = self.answers.plus(new, time=now(), by=by, surprise=bits)
-        self._change(_answers_label(len(self.answers), len(longer)), Change.ANSWERS, answers=longer)
+        self._change(answers_label(len(self.answers), len(longer)), Change.ANSWERS, answers=longer)
 
     answer_by_oracle = asking.answer_by_oracle
 
@@ -171,6 +174,7 @@ class Session(Exploration):
         data: Any,
         y: ArrayLike | str | None = None,
         *,
+        items: Any = None,
         parameters: Mapping[str, Any] | None = None,
         n_clusters: int | None = None,
     ) -> None:
@@ -178,12 +182,12 @@ class Session(Exploration):
 
         Parameters
         ----------
-        data, y, parameters
+        data, y, items, parameters
             As for the session.
         n_clusters : int, optional
             By default the number of true classes, or the K there is.
         """
-        subject = Subject.of(data, y, parameters)
+        subject = Subject.of(data, y, parameters, items)
         K = subject.natural_clusters(self.settings.n_clusters) if n_clusters is None else n_clusters
         self._change_subject(subject, K)
 
@@ -238,7 +242,7 @@ class Session(Exploration):
                 changed, after, self._joined = self._joined, self.state, None
                 if after is not before:
                     self._timeline.state = before
-                    self._timeline.do(_answers_label(n, len(after.answers)), Change.ANSWERS, after)
+                    self._timeline.do(answers_label(n, len(after.answers)), Change.ANSWERS, after)
                     self._observers.tell(changed)
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
@@ -343,7 +347,3 @@ class Session(Exploration):
         return export.fit_as_code(self.trace)
 
     figure = figures.figure
-
-
-def _answers_label(before: int, after: int) -> str:
-    return f"answer {after}" if after == before + 1 else f"answers {before + 1} to {after}"

@@ -41,12 +41,18 @@ class Subject:
         self.dataset = dataset
 
     @classmethod
-    def of(cls, data: Any, y: ArrayLike | str | None = None, parameters: Mapping[str, Any] | None = None) -> Subject:
+    def of(
+        cls,
+        data: Any,
+        y: ArrayLike | str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        items: Any = None,
+    ) -> Subject:
         """Make a subject of a name with parameters, of a user's own points, or of a file."""
         known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
         try:
-            if known and y is not None:
-                raise ValueError(f"only data of your own take true classes y; {data!r} has its own")
+            if known and (y is not None or items is not None):
+                raise ValueError(f"only data of your own take true classes y and items; {data!r} has its own")
             if isinstance(data, str) and data in list_datasets():
                 return cls(make_dataset(data, **(parameters or {})))
             if parameters:
@@ -58,7 +64,7 @@ class Subject:
                 raise ValueError(
                     f"data must be points, a .csv or .npz file, a folder of images, or one of {names}, got {data!r}"
                 )
-            return cls(as_dataset(data, y))
+            return cls(as_dataset(data, y, items=items))
         except (ValueError, TypeError, OSError) as error:
             raise SessionError(str(error)) from error
 

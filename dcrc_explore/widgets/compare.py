@@ -48,6 +48,8 @@ class Compare(Tool):
         An exploration to compare in, or data for a new one as in :class:`~dcrc_explore.widgets.Explorer`.
     y : array-like of shape (N,), optional
         True classes, when `data` is an array.
+    items : array-like, column name or Items, optional
+        What a person sees for each row of `data`.
     first : mapping, optional
         Settings of the first model; see :class:`~dcrc_explore.session.Settings`.
     second : mapping, optional
@@ -74,15 +76,16 @@ class Compare(Tool):
         data: Any = None,
         y: ArrayLike | None = None,
         *,
+        items: Any = None,
         first: Mapping[str, Any] | None = None,
         second: Mapping[str, Any] | None = None,
         autosave: str | PathLike[str] | None = ".",
     ) -> None:
         session = getattr(data, "session", data)  # of another tool
         if not isinstance(session, Session):
-            session = new_session(data, y, autosave, first or {})
+            session = new_session(data, y, items, autosave, first or {})
         else:
-            refuse({"y": y})
+            refuse({"y": y, "items": items})
             session.set(**first or {})
         self.session = session
         self.pair = Pair(session, second)

@@ -16,6 +16,7 @@ from dcrc_explore.session import Session
 # Does something with the session, and tells the text that this returns or what went wrong.
 Act = Callable[[Callable[[Session], object]], None]
 
+READOUT = ".3"  # as many digits as a value has, up to three
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

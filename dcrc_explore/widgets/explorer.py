@@ -19,9 +19,10 @@ from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
 from dcrc_explore.widgets.controls import Group
+from dcrc_explore.widgets.data import DataControls
 from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
-from dcrc_explore.widgets.groups import AskControls, DataControls, ModelControls, SessionControls
+from dcrc_explore.widgets.groups import AskControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_status
@@ -66,6 +67,8 @@ class Explorer(Tool):
         Name of a generator (``list_datasets()``) or one's own points; the paper's close clusters by default.
     y : array-like of shape (N,), optional
         True classes, when `data` is an array: shown on request, and used to measure quality.
+    items : array-like, column name or Items, optional
+        What a person sees for each row of `data`: an array of images, a list of texts, names of files.
     hide : sequence of {"data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth"}
         Groups of controls that a teacher leaves out.
     autosave : path or None
@@ -95,6 +98,7 @@ class Explorer(Tool):
         data: Any = None,
         y: ArrayLike | None = None,
         *,
+        items: Any = None,
         hide: Sequence[str] = (),
         autosave: str | PathLike[str] | None = ".",
         session: Session | None = None,
@@ -104,7 +108,7 @@ class Explorer(Tool):
             raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
         offered = None
         if session is None:
-            session = new_session(data, y, autosave, settings)
+            session = new_session(data, y, items, autosave, settings)
             if autosave is not None:
                 path = Path(autosave)
                 kept = Session.resumable(path.parent if path.suffix == ".json" else path)
@@ -112,7 +116,7 @@ class Explorer(Tool):
                 names = name, standardized_name(name)
                 offered = next((file for file in kept if data is None or file.name in names), None)
         else:
-            refuse(settings | {"data": data, "y": y})
+            refuse(settings | {"data": data, "y": y, "items": items})
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
         self._explained = -1  # the point that the tab Why is about

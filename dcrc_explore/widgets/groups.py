@@ -1,4 +1,4 @@
-"""The controls beside the picture: data, model, questions, keeping."""
+"""The controls beside the picture: model, questions, keeping."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from dcrc_explore.datasets import Parameter, list_datasets
 from dcrc_explore.session import Exploration, Session, Settings
 from dcrc_explore.widgets.controls import (
+    READOUT,
     Act,
     Group,
     Words,
     choice,
     export_buttons,
     line,
-    on_enter,
     powers_of_two,
     show_number,
     show_place,
@@ -26,89 +25,6 @@ from dcrc_explore.widgets.controls import (
 
 _SOFT = 0.05  # the paper's epsilon for answers without known errors
 _GENTLY = Settings().full_weight_at
-_READOUT = ".3"  # as many digits as a value has, up to three
-
-
-class DataControls(Group):
-    """Size, shape and seed of generated points, or a file with one's own."""
-
-    name = "data"
-
-    def __init__(self, act: Act) -> None:
-        super().__init__(act)
-        self.sliders: dict[str, ipw.Widget] = {}
-        self.about = Words()
-        self.file = ipw.Text(placeholder="points.csv or points.npz")
-        self.file_button = ipw.Button(description="Open")
-        self.classes = ipw.Text(placeholder="its name, if the .csv has one")
-        self.standardize_button = ipw.Button(
-            description="Standardise features",
-            tooltip="Give each feature mean 0 and deviation 1, as the paper does; answers stay",
-        )
-        self._features = line("Features", self.standardize_button)
-        self._own = (
-            line(
-                "Own data",
-                self.file,
-                self.file_button,
-                tooltip="Read points from a .csv or .npz file, one row per point",
-            ),
-            line(
-                "Class column", self.classes, tooltip="The column of the .csv file that holds the true classes, if any"
-            ),
-        )
-        self._shown: tuple[str, bool] | None = None
-        self.file_button.on_click(lambda _: self._act(self._open))
-        for field in (self.file, self.classes):
-            on_enter(field, lambda: self._act(self._open))
-        self.standardize_button.on_click(lambda _: self._act(lambda session: session.standardize()))
-
-    def _open(self, session: Session) -> None:
-        name = self.file.value.strip()
-        if not name:
-            raise ValueError("give a file name, such as points.csv")
-        session.set_data(name, self.classes.value.strip() or None)
-
-    def follow(self, session: Session) -> None:
-        """Show a slider for each parameter of the current generator."""
-        dataset, generated = session.dataset, session.is_generated
-        n_points, n_features = dataset.X.shape
-        about = dataset.description or f"{n_points} points with {n_features} features"
-        about = f"{about[0].upper()}{about[1:].removesuffix('.')}."
-        if dataset.is_standardized:
-            about += " The features are standardised."
-        if session.is_projected and n_features > 2:
-            about += (
-                f" The model is fitted in all {n_features} features; the picture shows their two main components (PCA) "
-                "and, instead of a map, the entropy of each point."
-            )
-        with self._quietly():
-            self.about.value = f"{about} {session.hint}"
-            self.standardize_button.disabled = dataset.is_standardized
-            if (dataset.name, generated) != self._shown:
-                self._shown = dataset.name, generated
-                parameters = list_datasets()[dataset.name].parameters if generated else ()
-                self.sliders = {parameter.name: self._slider(parameter) for parameter in parameters}
-                rows = [
-                    line(_title(parameter), self.sliders[parameter.name], tooltip=parameter.description.capitalize())
-                    for parameter in parameters
-                ]
-                self.children = (self.about, *(rows or [self._features]), *self._own)
-            for name, slider in self.sliders.items():
-                show_number(slider, dataset.parameters[name])
-
-    def _slider(self, parameter: Parameter) -> ipw.Widget:
-        whole = float(parameter.step).is_integer()
-        kind, number = (ipw.IntSlider, int) if whole else (ipw.FloatSlider, float)
-        limits = {"min": number(parameter.low), "max": number(parameter.high), "step": number(parameter.step)}
-        slider = kind(number(parameter.default), **limits, continuous_update=False)
-        slider.readout_format = "d" if whole else _READOUT
-        self._watch(slider, lambda value: self._act(lambda session: session.regenerate(**{parameter.name: value})))
-        return slider
-
-
-def _title(parameter: Parameter) -> str:
-    return {"n_per_cluster": "Size", "n_clusters": "Clusters"}.get(parameter.name, parameter.name.capitalize())
 
 
 class ModelControls(Group):
@@ -129,9 +45,9 @@ class ModelControls(Group):
                 ),
             ]
         )
-        self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=2 / 3, step=0.01, readout_format=_READOUT)
+        self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=2 / 3, step=0.01, readout_format=READOUT)
         self.epsilon.add_class("dcrc-epsilon")
-        self.tau = ipw.FloatSlider(1.0, min=0.0, max=3.0, step=0.1, readout_format=_READOUT)
+        self.tau = ipw.FloatSlider(1.0, min=0.0, max=3.0, step=0.1, readout_format=READOUT)
         self.lam = powers_of_two(-14, 4)
         self.balance = ipw.Checkbox(True, description="clusters of similar size", indent=False)
         self.use_dnk = ipw.Checkbox(True, description="don't-know answers count", indent=False)

@@ -289,11 +289,11 @@ def count(n_answers: int) -> str:
 
 
 def new_session(
-    data: Any, y: ArrayLike | str | None, autosave: str | PathLike[str] | None, settings: Mapping[str, Any]
+    data: Any, y: ArrayLike | str | None, items: Any, autosave: str | PathLike[str] | None, settings: Mapping[str, Any]
 ) -> Session:
     """Begin a session for a view; None is the data that a session has by default."""
     chosen = {} if data is None else {"data": data}
-    return Session(**chosen, y=y, autosave=autosave, background=event_loop(), **settings)
+    return Session(**chosen, y=y, items=items, autosave=autosave, background=event_loop(), **settings)
 
 
 def refuse(given: Mapping[str, Any]) -> None:

@@ -68,7 +68,7 @@ class TopBar(Group):
         dataset, K = session.dataset, session.settings.n_clusters
         stored = {name: spec for name, spec in list_real_datasets().items() if spec.bundled}
         # A file of one's own may have the name of a stored set, but not its description.
-        known = dataset.name in stored and dataset.description == stored[dataset.name].description
+        known = dataset.name in stored and dataset.description.startswith(stored[dataset.name].description)
         named = session.is_generated or known
         if not named:
             self._own[dataset.name] = dataset
