@@ -114,3 +114,37 @@ def test_own_files_with_items_are_opened_in_the_tool(tmp_path, monkeypatch) -> N
     assert explorer.data.items.value == ""
     explorer.session.undo()
     assert explorer.stage.points["items"] == "texts"
+
+
+def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> None:
+    explorer = Explorer("wine", autosave=None)
+    explorer.session.standardize()
+    assert "places" not in explorer.stage.scene  # PCA is where the data's own points are
+    assert explorer.stage.scene["regions"] is None
+    explorer.planes.kind.value = "model"
+    scene, fit = explorer.stage.scene, explorer.session.fit
+    places = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)
+    assert "exact" in scene["about"]
+    # The map is true of every point: where it stands is its cluster.
+    left, right, bottom, top = scene["extent"]
+    size = scene["resolution"]
+    cells = (places - [left, bottom]) / [right - left, top - bottom] * size
+    regions = np.frombuffer(scene["regions"], np.uint8).reshape(size, size)
+    column, row = cells.astype(int).T
+    assert np.mean(regions[row, column] == fit.labels) > 0.97  # but for points in a cell with a boundary
+    explorer.session.answer_by_oracle(5)
+    moved = np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2)
+    turned = explorer.session.fit.view("model").points
+    assert ((moved - places) ** 2).sum() <= ((turned - places) ** 2).sum() + 1e-6
+    explorer.planes.kind.value = "features"
+    assert explorer.stage.scene["about"].startswith("alcohol across, malic_acid up.")
+    assert explorer.stage.scene["regions"] is None
+    explorer.planes.up.value = 6
+    np.testing.assert_allclose(
+        np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2),
+        explorer.session.dataset.X[:, [0, 6]],
+        rtol=1e-5,
+    )
+    explorer.top.generator.value = "moons"
+    assert "places" not in explorer.stage.scene
+    assert explorer.planes.layout.display == "none"

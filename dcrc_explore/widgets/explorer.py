@@ -14,6 +14,7 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.browser import script, style
+from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
@@ -25,15 +26,9 @@ from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.groups import AskControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.picture import in_words
+from dcrc_explore.widgets.planes import PlaneChoice
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_status
-from dcrc_explore.widgets.tool import (
-    BaseStage,
-    Tool,
-    count,
-    event_loop,
-    new_session,
-    refuse,
-)
+from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, new_session, refuse
 from dcrc_explore.widgets.topbar import TopBar
 
 if TYPE_CHECKING:
@@ -120,22 +115,25 @@ class Explorer(Tool):
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
         self._explained = -1  # the point that the tab Why is about
+        self._seen: View | None = None  # the plane on the screen, None for that of the data
         self._offered = offered
         self._earlier: list[tuple[str, Session]] = []  # files that were loaded, and the sessions that they replaced
         self._detach: Callable[[], None] = lambda: None
 
         self.stage = Stage(hidden=list(hide))
         self.top = TopBar(self.act, self.show)
+        self.planes = PlaneChoice(self.act, self.show)
+        self.top.prepend(self.planes)
         self.data = DataControls(self.act)
         self.model = ModelControls(self.act)
         self.ask = AskControls(self.act, self._choose_strategy)
         self.keeping = SessionControls(self.act, self._load, self.export, links=is_page())
-        self._groups: tuple[Group, ...] = (self.top, self.data, self.model, self.ask, self.keeping)
+        self._groups: tuple[Group, ...] = (self.top, self.planes, self.data, self.model, self.ask, self.keeping)
         if "data" in hide:
             self.top.data_part.layout.display = "none"
         if "truth" in hide:
             self.top.truth_part.layout.display = "none"
-        side = ipw.Box(self._groups[1:], _dom_classes=("dcrc-side",))
+        side = ipw.Box(self._groups[2:], _dom_classes=("dcrc-side",))
         super().__init__([self.top, self.stage, side], ("dcrc-explorer",))
         self._attach(session)
         if offered is not None:
@@ -271,6 +269,7 @@ class Explorer(Tool):
             cluster=min(view["cluster"], self._fit.n_clusters - 1),
             answers=view["links"],
             truth=view["truth"],
+            plane=None if view["plane"] == "pca" else view["plane"],
         )
 
     def _picture(self) -> tuple[Figure, float, str]:
@@ -295,7 +294,7 @@ class Explorer(Tool):
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
                 self.stage.question = {}
-                self._explained = -1
+                self._explained, self._seen, self._view["plane"] = -1, None, "pca"
             if self._n_answers and not session.answers and Change.DATA in changed:
                 self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
             self._tell_trouble(changed, session)
@@ -322,7 +321,10 @@ class Explorer(Tool):
     def _send_scene(self) -> None:
         session, iteration = self.session, self._iteration
         began = time.perf_counter()
-        picture = pack_picture(session, self._fit, self._view)
+        # The data's own plane needs no words; another one stays as near to the last as it can.
+        plane = self._view["plane"]
+        self._seen = None if plane == "pca" else self._fit.view(plane, last=self._seen)
+        picture = pack_picture(session, self._fit, self._view, self._seen)
         self._version += 1
         self.stage.options = dict(self._view)
         self._send_answers()

@@ -217,6 +217,9 @@ class Picture(TypedDict):
     resolution: NotRequired[int]
     margin: NotRequired[bytes]
     value: NotRequired[bytes]
+    places: NotRequired[bytes]
+    extent: NotRequired[list[float]]
+    about: NotRequired[str]
 
 
 class Status(TypedDict):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
+from dcrc_explore.plane import View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
@@ -47,8 +48,11 @@ def pack_answers(triplets: Triplets, sent: Table) -> tuple[AnswersSent, Table]:
     return {"start": start, "rows": table[start:].tobytes()}, table
 
 
-def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Picture:
-    """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown."""
+def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any], seen: View | None = None) -> Picture:
+    """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown.
+
+    The points are seen where the data's own plane has them, or in the plane `seen`.
+    """
     K, triplets = fit.n_clusters, session.triplets
     # While a long fit goes on, answers may be newer than the fit: its labels tell what it implies for them too.
     violated = implied_answers(fit.labels, triplets.indices) != triplets.answers
@@ -66,7 +70,11 @@ def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any]) -> Pictur
         "cluster": cluster,
         "regions": None,
     }
-    surface = fit.surface(RESOLUTION)
+    if seen is not None:
+        picture["places"] = seen.points.astype(np.float32).tobytes()
+        picture["extent"] = list(seen.extent)
+        picture["about"] = seen.describe()
+    surface = fit.surface(RESOLUTION, seen)
     if surface is None:
         # Without a plane to map, each point carries its own value around it.
         halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])

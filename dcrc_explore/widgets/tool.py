@@ -73,6 +73,7 @@ class Tool(ipw.VBox):
             "cluster": 0,
             "links": "last + violated",
             "truth": False,
+            "plane": "pca",
             "auto": False,
             "teach": False,
         }

@@ -55,6 +55,11 @@ class TopBar(Group):
         self.new_points.on_click(lambda _: act(_renew))
         self._name_truth()
 
+    def prepend(self, control: ipw.Widget) -> None:
+        """Add a control before those of the view."""
+        view = self.children[1]
+        view.children = (control, *view.children)
+
     def append(self, label: str, *controls: ipw.Widget) -> None:
         """Add controls at the end."""
         view = self.children[1]

@@ -122,3 +122,37 @@ print(sum([each[kind] for each in packed for kind in ("certain", "doubtful", "mi
     path = root.locator(".dcrc-notice > span").inner_text().removeprefix("Written to ")
     assert "evening" in Path(path).read_text()
     assert tool.problems == []
+
+
+def test_points_glide_to_the_plane_of_the_model(explore) -> None:
+    tool = explore('"wine", autosave=None')
+    page, root = tool.page, tool.root
+    before = tool.picture()
+    root.locator(".dcrc-group-plane select").first.select_option("Model")
+    expect(root.locator(".dcrc-badge")).to_contain_text("exact")
+    tool.changed(before)
+    arrived = """([plane, x, y]) => { const p = plane.locate(5); return Math.hypot(p.x - x, p.y - y) < 1; }"""
+
+    def arrives() -> None:
+        """Wait until a point is drawn where Python has it."""
+        x, y = json.loads(
+            tool.python("""
+import numpy as np
+scene = explorer.stage.scene
+x, y = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)[5].tolist()
+left, right, bottom, top = scene["extent"]
+print([(x - left) / (right - left), 1 - (y - bottom) / (top - bottom)])""")
+        )
+        box = tool.plane.locator("canvas").first.bounding_box()
+        page.wait_for_function(arrived, arg=[tool.plane.element_handle(), x * box["width"], y * box["height"]])
+
+    arrives()
+    tool.screenshot("model")
+    tool.python("_ = explorer.session.answer_by_oracle(5)")
+    tool.expect_answers(5)
+    arrives()
+    tool.screenshot("answered")
+    # A click meets the point where it is now.
+    tool.click_points(5)
+    expect(root.locator(".dcrc-items [data-row='5']")).to_be_visible()
+    assert tool.problems == []

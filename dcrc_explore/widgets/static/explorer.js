@@ -47,6 +47,7 @@ function render({ model, el }) {
     },
   });
   const [stage] = tool.stages;
+  plane.redraw = () => (plane.drawBelow(model.get("options")), tool.drawAbove());
   const trail = (plane.trail = makeTrail(plane, tool.drawAbove));
   const story = h("p", { class: "dcrc-story", role: "status" });
   const replay = makeReplay(tool, (iteration) =>
@@ -88,7 +89,8 @@ function render({ model, el }) {
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
     const held = count && satisfied != null ? ` · Q satisfies ${Number(satisfied.toFixed(1))} answers` : "";
-    badge.textContent = iteration == null ? plane.points.note : `replay: EM iteration ${iteration}${held}`;
+    const seen = model.get("scene").about ?? plane.points.note;
+    badge.textContent = iteration == null ? seen : `replay: EM iteration ${iteration}${held}`;
     badge.hidden = !badge.textContent;
     story.textContent = story.title = iteration == null ? model.get("scene").story : "";
     tool.root?.setAttribute("data-version", version);

@@ -6,6 +6,7 @@ import { bit, bytes, clamp, floats, shorts } from "./numbers.js";
 import { point } from "./say.js";
 
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
+const GLIDE = 350; // ms
 const INKS = ["ink", "shade", "accent", "bad", "label", "label-ink", "muted", "first", "second"];
 
 /**
@@ -64,6 +65,8 @@ export class Plane {
   setPoints(points) {
     this.points = points;
     this.xy = floats(points.xy);
+    this.extent = points.extent;
+    this.at = null;
     this.n = this.xy.length / 2;
     this.sprites = [];
     this.place();
@@ -82,6 +85,29 @@ export class Plane {
     this.violated = bytes(scene.violated);
     this.kept = scene.kept && bytes(scene.kept);
     this.surface = surfaceOf(scene);
+    if (!scene.places && this.extent === this.points.extent) return;
+    this.xy = floats(scene.places ?? this.points.xy);
+    this.extent = scene.extent ?? this.points.extent;
+    this.glide();
+  }
+
+  /** Let points go to their new places, so that the eye can follow; at once for who wants no motion. */
+  glide() {
+    const from = this.at;
+    this.place();
+    const to = this.at;
+    if (!from || !to || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const began = performance.now();
+    const step = () => {
+      if (this.target !== to) return; // other places by now
+      const share = clamp((performance.now() - began) / GLIDE, 0, 1);
+      const eased = 1 - (1 - share) ** 3;
+      this.at = share < 1 ? to.map((end, c) => from[c] + (end - from[c]) * eased) : to;
+      this.redraw?.();
+      if (share < 1) requestAnimationFrame(step);
+    };
+    this.at = from;
+    requestAnimationFrame(step);
   }
 
   isViolated(t) {
@@ -103,8 +129,8 @@ export class Plane {
   place() {
     if (!this.xy || !this.size.width) return;
     const { width, height } = this.size;
-    const [left, right, bottom, top] = this.points.extent;
-    this.at = new Float32Array(this.xy.length);
+    const [left, right, bottom, top] = this.extent;
+    this.at = this.target = new Float32Array(this.xy.length);
     for (let i = 0; i < this.n; i++) {
       this.at[2 * i] = ((this.xy[2 * i] - left) / (right - left)) * width;
       this.at[2 * i + 1] = (1 - (this.xy[2 * i + 1] - bottom) / (top - bottom)) * height;

@@ -64,6 +64,9 @@ export const VERBS = {
  * @property {number} [resolution]
  * @property {ArrayBufferView} [margin]
  * @property {ArrayBufferView} [value]
+ * @property {ArrayBufferView} [places]
+ * @property {number[]} [extent]
+ * @property {string} [about]
  *
  * @typedef {object} Status
  * @property {number} version
