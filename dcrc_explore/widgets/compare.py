@@ -95,6 +95,7 @@ class Compare(Tool):
         )
         self.top = TopBar(self.act, self.show)
         self.top.append("Export", *self.exports.values())
+        self.top.teach.layout.display = "none"  # what happened is told in the Explorer
         self.first = ModelControls(self.act)
         self.second = ModelControls(self._act_on_second)
         self.ask = AskControls(self.act, self._choose_strategy)

@@ -73,7 +73,7 @@ function render({ model, el }) {
     const { models: scenes, apart } = model.get("scene");
     models.forEach((plane, p) => {
       const { clusters, counts } = scenes[p];
-      const violated = `${plane.broken} of ${plural(answers.count, "answer")} violated`;
+      const violated = `boundary violates ${plane.broken} of ${answers.count}, Q ${plane.lost}`;
       titles[p].lastChild.textContent = answers.count ? violated : "no answers yet";
       const keys = counts.map((count, k) =>
         h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));

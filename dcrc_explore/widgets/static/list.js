@@ -49,9 +49,7 @@ export function makeList(tool, plane) {
   function show() {
     const { count } = answers;
     const { broken } = plane;
-    let byQ = 0;
-    for (let t = 0; t < count; t++) byQ += Number(plane.isKept(t));
-    head.textContent = count ? `kept: ${byQ} of ${count} by Q, ${count - broken} by the boundary` : "";
+    head.textContent = count ? `kept: ${count - plane.lost} of ${count} by Q, ${count - broken} by the boundary` : "";
     const focused = scroller.contains(document.activeElement);
     if (count) rows.show(count);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));

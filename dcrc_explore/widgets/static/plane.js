@@ -126,6 +126,13 @@ export class Plane {
     return broken;
   }
 
+  /** How many answers not even the memberships Q keep. */
+  get lost() {
+    let lost = 0;
+    for (let t = 0; t < this.answers.count; t++) lost += Number(!this.isKept(t));
+    return lost;
+  }
+
   place() {
     if (!this.xy || !this.size.width) return;
     const { width, height } = this.size;
