@@ -309,7 +309,7 @@ def test_looks_right(explore, theme: str) -> None:
         expect(root.locator(".dcrc-worth")).to_contain_text("bit")
         tool.idle()
         heights = set()
-        for name in ("Data", "Model", "Ask", "Answers", "Session"):
+        for name in ("Data", "Model", "Ask", "Answers", "Clusters", "Why", "Session"):
             tool.tab(name)
             heights.add(round(root.bounding_box()["height"]))
             assert root.evaluate(OVERFLOWING) == []
@@ -439,7 +439,7 @@ def test_own_file_and_true_readouts(explore) -> None:
 
     # A file with classes, opened by Enter; its features need scaling.
     tool.tab("Data")
-    file, classes = root.locator(".dcrc-group-data input[type=text]").all()
+    file, classes, _ = root.locator(".dcrc-group-data input[type=text]").all()
     file.fill("flowers.csv")
     file.press("Enter")
     expect(notice).to_contain_text("species")
@@ -484,7 +484,7 @@ def test_own_file_and_true_readouts(explore) -> None:
 
 
 def test_hidden_groups_tooltips_and_sharp_screens(explore) -> None:
-    tool = explore("hide=('data', 'ask', 'why', 'session')")
+    tool = explore("hide=('data', 'ask', 'clusters', 'why', 'session')")
     expect(tool.root.get_by_role("tab")).to_have_count(2)
     expect(tool.root.locator(".dcrc-generator")).to_be_hidden()
     tool.screenshot("1-hidden")

@@ -53,7 +53,7 @@ def test_no_name_is_markup(explore, name: str) -> None:
     root.get_by_role("button", name="Load").click()
     expect(notice).to_contain_text(f"{name}.json is loaded")
     tool.tab("Data")
-    own, classes = root.locator(".dcrc-group-data input[type=text]").all()
+    own, classes, _ = root.locator(".dcrc-group-data input[type=text]").all()
     own.fill(f"{name}.csv")
     classes.fill(f"no {name}")
     root.get_by_role("button", name="Open").click()
