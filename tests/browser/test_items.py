@@ -156,3 +156,30 @@ print([(x - left) / (right - left), 1 - (y - bottom) / (top - bottom)])""")
     tool.click_points(5)
     expect(root.locator(".dcrc-items [data-row='5']")).to_be_visible()
     assert tool.problems == []
+
+
+def test_own_folder_and_own_table_are_opened_in_the_tool(explore) -> None:
+    before = """
+from pathlib import Path
+from dcrc_explore.datasets import write_scenes
+write_scenes("photos")
+lines = [f"{n % 7},{n % 5},{n % 3},<b>note</b> number {n}" for n in range(60)]
+_ = Path("notes.csv").write_text("\\n".join(["x,y1,z,note", *lines]))"""
+    tool = explore("autosave=None, n_clusters=3", before=before)
+    root = tool.root
+    tool.tab("Data")
+    field = root.locator(".dcrc-line:has-text('Own data') input")
+    for name, kind in (("photos", "images"), ("notes.csv", "texts")):
+        field.fill(name)
+        field.press("Enter")
+        expect(root).to_have_attribute("data-items", kind)
+        tool.idle()
+        tool.plane.focus()
+        tool.page.keyboard.press("Enter")
+        expect(root.locator(".dcrc-items button.dcrc-item")).to_have_count(3)
+        expect(root.locator(".dcrc-items .dcrc-item-waits")).to_have_count(0)
+        tool.screenshot(kind)
+    # Text is text.
+    expect(root.locator(".dcrc-items .dcrc-item-words").first).to_contain_text("<b>note</b> number")
+    expect(root.locator(".dcrc-line:has-text('Shown as') input")).to_have_value("note")
+    assert tool.problems == []
