@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], bool | None]
 
+# Bits below which the model is sure of the answer: guided questions look where it may be sure and wrong.
+_SURE = 0.1
 # Answers that an oracle gives between two reports of progress.
 _PORTION = 10
 
@@ -38,6 +40,8 @@ def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Tri
     questions = session.ask(strategy, 1)
     i, j, k = questions.triplets[0].tolist()
     reason, expected, N = questions.reasons[0], expected_changes(session), len(session.dataset.X)
+    if session.expected((i, j, k)).bits < _SURE:
+        reason += " The model is sure of the answer; it may be wrong."
     if expected < ENOUGH * N:
         reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
     return (i, j, k), reason

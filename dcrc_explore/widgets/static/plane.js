@@ -33,6 +33,8 @@ export class Plane {
     this.n = 0;
     /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
     this.trail = null;
+    /** @type {(() => void) | null} */
+    this.redraw = null;
     /** @type {any} colours of the theme */
     this.ink = null;
   }

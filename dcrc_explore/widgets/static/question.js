@@ -73,7 +73,8 @@ export function makeQuestion(tool) {
     const { asserts } = model.get("scene");
     answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
     const suggested = n === 3 && String(state.picks) === String(state.suggestion?.triplet);
-    reason.textContent = suggested ? state.suggestion.reason ?? "" : "";
+    const next = n === 0 && model.get("scene").last ? "Press Enter for the next question, or click three points." : "";
+    reason.textContent = suggested ? state.suggestion.reason ?? "" : next;
     put(told, whatToDo(n, expected, model.get("scene").last));
     bar.setAttribute("aria-label", told.textContent);
     showUndo();

@@ -1,4 +1,4 @@
-"""Shared settings of the tests, and of the examples in the package."""
+"""Shared settings of the tests."""
 
 import os
 import sys
@@ -14,19 +14,19 @@ import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # brute_force.py is imported by name from several test files.
-sys.path.insert(0, str(Path(__file__).parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 settings.register_profile("default", deadline=None, max_examples=25, derandomize=True)
 settings.load_profile("default")
 
 
 # Benchmarks are run by hand; some need packages of other projects.
-collect_ignore = ["tests/benchmarks"]
+collect_ignore = ["benchmarks"]
 
 
 @pytest.fixture(autouse=True)
 def _no_figures_left() -> Iterator[None]:
-    """Close the figures that a test or an example leaves to pyplot."""
+    """Close the figures that a test leaves to pyplot."""
     yield
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")
