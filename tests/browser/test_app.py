@@ -166,14 +166,16 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         tool.ready()
         for width, height, at_least in [(1024, 700, 560), (1440, 900, 720), (1920, 1080, 1000)]:
             page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_function("() => document.querySelector('.dcrc-plane canvas').width > 0")
+            page.wait_for_function(
+                "([plane, least]) => plane.clientWidth >= least", arg=[tool.plane.element_handle(), at_least]
+            )
             picture, question = tool.plane.bounding_box(), root.locator(".dcrc-card").bounding_box()
-            assert picture["width"] >= at_least
             assert max(box["y"] + box["height"] for box in (picture, question)) < height
             # What the tool tells hides no point.
             assert notice.bounding_box()["y"] >= picture["y"] + picture["height"]
             tool.screenshot(f"{width}", whole_page=True)
-        assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+        whole = root.bounding_box()
+        assert whole["y"] + whole["height"] <= height
         # The legend of twelve clusters needs no more room, and tells their sizes.
         notice.get_by_role("button", name="Start anew").click()
         before = root.bounding_box()
