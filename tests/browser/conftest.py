@@ -46,7 +46,7 @@ def tool(page: Page, request: pytest.FixtureRequest) -> Tool:
 
 
 @pytest.fixture
-def explore(lab: tuple[str, Path], tool: Tool) -> Callable[..., Tool]:
+def explore(lab: tuple[str, Path], tool: Tool) -> Iterator[Callable[..., Tool]]:
     """Open the Explorer in a new notebook of its own folder."""
     address, root = lab
 
@@ -57,4 +57,5 @@ def explore(lab: tuple[str, Path], tool: Tool) -> Callable[..., Tool]:
         tool.open_notebook(address, folder, before, cell, subshells=subshells)
         return tool.ready()
 
-    return open_explorer
+    yield open_explorer
+    tool.end_kernels()

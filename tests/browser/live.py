@@ -178,6 +178,10 @@ class Tool:
         expect(self.page.locator(".dcrc-explorer")).to_have_count(0)
         self.run_cells()
 
+    def end_kernels(self) -> None:
+        """End all kernels of the server, which else keep their memory until the last test."""
+        self.page.evaluate("() => window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+
     def cells(self) -> list[str]:
         """Types of the notebook's cells."""
         return self.page.evaluate(

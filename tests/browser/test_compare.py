@@ -46,7 +46,8 @@ def comparing(lab, page, request):
         tool.open_notebook(address, folder, before, CELL.format(arguments=arguments))
         return tool.ready()
 
-    return open_compare
+    yield open_compare
+    tool.end_kernels()
 
 
 def test_compare_answers_are_shared(comparing) -> None:
