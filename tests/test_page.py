@@ -14,7 +14,7 @@ import pytest
 
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import Dataset, Texts
-from dcrc_explore.page import document
+from dcrc_explore.page import Recording, document
 from dcrc_explore.session import Session
 from dcrc_explore.session.recording import record
 from dcrc_explore.widgets import Explorer
@@ -37,8 +37,13 @@ def session() -> Session:
     return session
 
 
-def test_the_last_frame_is_the_session(session: Session) -> None:
-    data = data_of(document(record(session)))
+@pytest.fixture(scope="module")
+def recording(session: Session) -> Recording:
+    return record(session)
+
+
+def test_the_last_frame_is_the_session(session: Session, recording: Recording) -> None:
+    data = data_of(document(recording))
     labels = array(data["labels"], np.uint8, 26, 150)
     np.testing.assert_array_equal(labels[-1], session.fit.labels)
     weights = array(data["weights"], np.float32, 26, 3, 3)[-1]
@@ -52,8 +57,7 @@ def test_the_last_frame_is_the_session(session: Session) -> None:
     assert len(data["quality"][0]["values"]) == 26
 
 
-def test_each_frame_is_a_model_of_the_answers_so_far(session: Session) -> None:
-    recording = record(session)
+def test_each_frame_is_a_model_of_the_answers_so_far(session: Session, recording: Recording) -> None:
     first = Session("close", autosave=None)
     numbers = recording.labels[0][np.unique(first.fit.labels, return_index=True)[1]]  # colours are those of the end
     np.testing.assert_array_equal(recording.labels[0], numbers[first.fit.labels])
@@ -77,6 +81,7 @@ def test_writing_a_page_changes_nothing_and_replaces_nothing_of_others(session: 
     assert (session.answers, session.undo_label, session.fit) == before
 
 
+@pytest.mark.slow
 def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() -> None:
     for kernel in ("linear", "rbf"):
         session = Session("close", parameters={"n_per_cluster": 167}, autosave=None, kernel=kernel)
@@ -87,7 +92,7 @@ def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() ->
 
 
 def test_many_answers_become_portions() -> None:
-    session = Session("close", autosave=None)
+    session = Session("close", parameters={"n_per_cluster": 10}, autosave=None)
     session.answer_by_oracle(450)
     recording = record(session)
     assert len(recording.n_answers) == 201
@@ -112,8 +117,8 @@ def test_names_and_texts_are_text_only(n_features: int) -> None:
     assert (data["entropy"] is None) == (n_features == 2)
 
 
-def test_the_policy_lets_in_nothing_but_the_script_of_the_page(session: Session) -> None:
-    page = document(record(session))
+def test_the_policy_lets_in_nothing_but_the_script_of_the_page(recording: Recording) -> None:
+    page = document(recording)
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)[1]
     script = re.search(r'<script type="module">(.*?)</script>', page, re.DOTALL)[1]
     assert f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" in policy
