@@ -38,8 +38,8 @@ class ITML(MetricBaseline):
     --------
     >>> X = np.array([[0.0, 0.0], [0.0, 9.0], [1.0, 0.0], [1.0, 9.0]])
     >>> model = ITML(2, random_state=0).fit(X, triplets=[(0, 1, 2), (3, 2, 1)], answers=["yes", "yes"])
-    >>> model.labels_[0] == model.labels_[1]
-    np.True_
+    >>> bool(model.labels_[0] == model.labels_[1])
+    True
     """
 
     grid: ClassVar = {"gamma": (1.0, 0.1, 10.0, 0.01, 100.0)}

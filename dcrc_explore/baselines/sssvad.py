@@ -51,8 +51,8 @@ class SSSVaD(Baseline):
     --------
     >>> X = np.array([[0.0, 0.0], [0.0, 9.0], [1.0, 0.0], [1.0, 9.0]])
     >>> model = SSSVaD(2, random_state=0).fit(X, triplets=[(0, 2, 1), (3, 1, 2)], answers=["yes", "yes"])
-    >>> model.labels_[0] == model.labels_[2]
-    np.True_
+    >>> bool(model.labels_[0] == model.labels_[2])
+    True
     """
 
     grid: ClassVar = {"lam": (1.0, 0.1, 10.0), "gamma": (1.0, 0.1)}
