@@ -91,6 +91,7 @@ def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() ->
         assert len(page.encode()) < 2_000_000
 
 
+@pytest.mark.slow
 def test_many_answers_become_portions() -> None:
     session = Session("close", parameters={"n_per_cluster": 10}, autosave=None)
     session.answer_by_oracle(450)

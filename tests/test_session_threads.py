@@ -11,6 +11,8 @@ from dcrc_explore.widgets import Explorer
 SMALL = {"n_per_cluster": 10}
 N_ANSWERS = 15
 
+pytestmark = pytest.mark.slow
+
 
 def in_threads(*actions):
     """Run each action in a thread of its own, all at once, and raise what went wrong in any."""

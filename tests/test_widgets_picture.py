@@ -59,6 +59,7 @@ def test_a_tool_opens_when_no_picture_can_be_drawn(monkeypatch: pytest.MonkeyPat
     assert "image/png" not in shown
 
 
+@pytest.mark.slow
 def test_a_page_of_a_saved_notebook_shows_the_picture(tmp_path: Path) -> None:
     begin = "from dcrc_explore.widgets import Compare, Explorer\ntool = Explorer('moons', autosave=None)"
     cells = [new_code_cell(source) for source in (begin, "tool", "Compare(tool)")]
