@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests here share a module, which is not installed
-from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_lab
+from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, own_folder, running_lab
 
 
 @pytest.fixture(scope="session")
@@ -51,8 +50,7 @@ def explore(lab: tuple[str, Path], tool: Tool) -> Iterator[Callable[..., Tool]]:
     address, root = lab
 
     def open_explorer(arguments: str = "", *, before: str = "pass", subshells: bool = True) -> Tool:
-        folder = root / re.sub(r"\W+", "-", tool.name)
-        folder.mkdir()
+        folder = own_folder(root, tool.name)
         cell = f"from dcrc_explore.widgets import Explorer\nexplorer = Explorer({arguments})\nexplorer"
         tool.open_notebook(address, folder, before, cell, subshells=subshells)
         return tool.ready()

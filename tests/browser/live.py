@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -104,6 +106,11 @@ def running_lab(folder: Path) -> Iterator[tuple[str, Path]]:
         finally:
             process.terminate()
             process.wait(timeout=30)
+
+
+def own_folder(root: Path, name: str) -> Path:
+    """Make a folder for one try of a test: when it is tried again, nothing is there to go on with."""
+    return Path(tempfile.mkdtemp(prefix=re.sub(r"\W+", "-", name) + "-", dir=root))
 
 
 class Tool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from live import TIMEOUT, Tool
+from live import TIMEOUT, Tool, own_folder
 from playwright.sync_api import Locator, expect
 
 CELL = "from dcrc_explore.widgets import Compare\ncompare = Compare({arguments})\ncompare"
@@ -41,8 +41,7 @@ def comparing(lab, page, request):
     tool = CompareTool(page, request.node.name.removeprefix("test_"))
 
     def open_compare(arguments: str = "", *, before: str = "pass") -> CompareTool:
-        folder = root / re.sub(r"\W+", "-", tool.name)
-        folder.mkdir()
+        folder = own_folder(root, tool.name)
         tool.open_notebook(address, folder, before, CELL.format(arguments=arguments))
         return tool.ready()
 
