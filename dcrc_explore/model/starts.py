@@ -78,6 +78,8 @@ def answer_labels(
         _, directions = eigh(D, S, subset_by_index=(max(d - n_clusters + 1, 0), d - 1))
     except LinAlgError:
         return None
+    if not directions.size:  # LAPACK has been seen to return none, without an error
+        return None
     return kmeans_labels(X @ directions, n_clusters, random_state)
 
 
