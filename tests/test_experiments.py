@@ -115,7 +115,7 @@ def test_without_yes_or_no_dcrc_yn_is_fitted_without_tuning():
 def test_the_first_run_is_complete_before_the_second_begins():
     runs = [item.run for item in COMPARISON.items(["iris", "wine"])]
     assert all(before <= after for before, after in pairwise(runs))
-    assert Counter(runs) == dict.fromkeys(range(20), 2 * (3 + 10 * 6))
+    assert Counter(runs) == dict.fromkeys(range(20), 2 * (3 + 12 * 6))
 
 
 def test_data_sets_are_those_at_hand(tmp_path, monkeypatch):
@@ -125,7 +125,7 @@ def test_data_sets_are_those_at_hand(tmp_path, monkeypatch):
         (tmp_path / name).touch()
     assert COMPARISON.default_datasets(str(tmp_path)) == ["balance-scale", "pima", "letters-ijlt"]
     monkeypatch.setenv("DCRC_EXPLORE_DATA", str(tmp_path))
-    assert list_experiments()["soft-hard"].default_datasets() == ["balance-scale", "letters-ijlt"]
+    assert list_experiments()["soft-hard"].default_datasets() == ["balance-scale", "pima", "letters-ijlt"]
 
 
 def test_sparse_lp_is_not_asked_to_do_what_it_cannot():

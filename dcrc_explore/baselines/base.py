@@ -21,6 +21,19 @@ from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_no
 N_INIT = 50  # the paper runs K-means 50 times and keeps the smallest mean squared error
 
 
+def candidates(usual: float, number: int) -> tuple[float, ...]:
+    """Return values half a decade apart around the usual one, which comes first: it wins where all are equally good.
+
+    Together the parameters of a baseline have 15 candidates, as many as the paper's grid has for DCRC.
+
+    Examples
+    --------
+    >>> [round(value, 2) for value in candidates(1.0, 5)]
+    [1.0, 0.32, 3.16, 0.1, 10.0]
+    """
+    return tuple(float(usual * 10 ** (step / 2)) for step in sorted(range(-(number // 2), number // 2 + 1), key=abs))
+
+
 class Baseline(ClusterMixin, BaseEstimator, ABC):
     """A clustering method that learns from yes / no answers; don't-know answers are dropped.
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.baselines.base import MetricBaseline
+from dcrc_explore.baselines.base import MetricBaseline, candidates
 from dcrc_explore.baselines.logdet import Loss, minimise_logdet
 
 
@@ -42,7 +42,7 @@ class ITML(MetricBaseline):
     True
     """
 
-    grid: ClassVar = {"gamma": (1.0, 0.1, 10.0, 0.01, 100.0)}
+    grid: ClassVar = {"gamma": candidates(1.0, 15)}
     takes_pairs: ClassVar[bool] = True
 
     def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: RandomState = None) -> None:

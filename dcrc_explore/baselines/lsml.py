@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.baselines.base import MetricBaseline
+from dcrc_explore.baselines.base import MetricBaseline, candidates
 from dcrc_explore.baselines.logdet import minimise_logdet
 
 
@@ -39,7 +39,7 @@ class LSML(MetricBaseline):
            [1.34, 0.  ]])
     """
 
-    grid: ClassVar = {"C": (100.0, 10.0, 1000.0, 1.0)}
+    grid: ClassVar = {"C": candidates(100.0, 15)}
 
     def __init__(self, n_clusters: int = 3, *, C: float = 100.0, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.baselines.base import MetricBaseline
+from dcrc_explore.baselines.base import MetricBaseline, candidates
 
 
 class SchultzJoachims(MetricBaseline):
@@ -40,7 +40,7 @@ class SchultzJoachims(MetricBaseline):
            [0., 0.]])
     """
 
-    grid: ClassVar = {"C": (0.1, 0.01, 1.0, 0.001)}
+    grid: ClassVar = {"C": candidates(0.1, 15)}
 
     def __init__(self, n_clusters: int = 3, *, C: float = 0.1, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters

@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.baselines.base import MetricBaseline
+from dcrc_explore.baselines.base import MetricBaseline, candidates
 
 
 class SparseLP(MetricBaseline):
@@ -41,7 +41,7 @@ class SparseLP(MetricBaseline):
     array([1], dtype=int8)
     """
 
-    grid: ClassVar = {"gamma": (1.0, 10.0, 0.1, 100.0)}
+    grid: ClassVar = {"gamma": candidates(1.0, 15)}
 
     def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: RandomState = None) -> None:
         self.n_clusters = n_clusters

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.baselines.base import Baseline, nearer
+from dcrc_explore.baselines.base import Baseline, candidates, nearer
 from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
 
 
@@ -55,7 +55,7 @@ class SSSVaD(Baseline):
     True
     """
 
-    grid: ClassVar = {"lam": (1.0, 0.1, 10.0), "gamma": (1.0, 0.1)}
+    grid: ClassVar = {"lam": candidates(1.0, 5), "gamma": candidates(1.0, 3)}
 
     def __init__(
         self,

@@ -17,8 +17,10 @@ from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.datasets.paper import FOLDER_VARIABLE
 from dcrc_explore.experiments.methods import (
     BASELINES,
+    EQUAL_WEIGHT,
     PAIRWISE,
     PAPERS_START,
+    SMALLER_LAMBDA,
     UNANSWERED,
     Outcome,
     cluster,
@@ -161,6 +163,7 @@ def _timing(item: Item, data_home: str | None) -> Measured:
 ONLY_DNK = "only dnk"
 DNK_SHARES = {"25% of dnk": 0.25, "50% of dnk": 0.5, "75% of dnk": 0.75}
 _COMPARED = (*UNANSWERED, "DCRC", PAPERS_START, "DCRC-YN", *BASELINES)
+_COMPARED_FURTHER = (*UNANSWERED, "DCRC", PAPERS_START, SMALLER_LAMBDA, "DCRC-YN", EQUAL_WEIGHT, *BASELINES)
 
 
 def list_experiments() -> Mapping[str, Experiment]:
@@ -173,7 +176,11 @@ def list_experiments() -> Mapping[str, Experiment]:
     """
     experiments = [
         Experiment(
-            "comparison", "Against other methods, by number of answers (Figure 4)", _COMPARED, SHARES, _clustering
+            "comparison",
+            "Against other methods, by number of answers (Figure 4)",
+            _COMPARED_FURTHER,
+            SHARES,
+            _clustering,
         ),
         Experiment(
             "soft-hard",
@@ -181,7 +188,6 @@ def list_experiments() -> Mapping[str, Experiment]:
             ("DCRC", "DCRC hard"),
             SHARES,
             _clustering,
-            ("balance-scale", "letters-ijlt", "msrcv2", "birdsong"),
         ),
         Experiment(
             "balance",
@@ -189,15 +195,17 @@ def list_experiments() -> Mapping[str, Experiment]:
             ("DCRC", "DCRC no balance"),
             (0.0, *SHARES),
             _clustering,
-            # Balance-scale has clusters of 288, 49 and 288 points: unbalanced data that everyone has.
-            ("birdsong", "balance-scale", "letters-ijlt"),
         ),
         Experiment("timing", "Seconds per fit with 1500 answers", _COMPARED, (1500,), _timing, (BIRDSONG_SHAPE,)),
         Experiment("confusion", "Answers of simulated people (Table IV)", ("triplets", "pairs"), (150,), _confusion),
         Experiment("people", "Learning from simulated people (Table V)", _COMPARED, (150,), _people),
         # None of the don't-know answers, some, all, or nothing else.
         Experiment(
-            "dnk", "What don't-know answers teach", ("DCRC-YN", *DNK_SHARES, "DCRC", ONLY_DNK), (0.1, 0.3), _clustering
+            "dnk",
+            "What don't-know answers teach",
+            ("DCRC-YN", EQUAL_WEIGHT, *DNK_SHARES, "DCRC", ONLY_DNK),
+            (0.1, 0.3),
+            _clustering,
         ),
     ]
     return MappingProxyType({experiment.name: experiment for experiment in experiments})

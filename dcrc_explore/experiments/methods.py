@@ -15,11 +15,17 @@ from dcrc_explore.model import DCRC
 from dcrc_explore.model.selection import DCRCCV
 
 PAPERS_START = "DCRC, the paper's start"
+SMALLER_LAMBDA = "DCRC, lambda from 2^-13"
+EQUAL_WEIGHT = "DCRC-YN, equal weight"
 # Methods that are DCRC with other parameters.
 DCRC_VARIANTS: dict[str, dict[str, Any]] = {
     "DCRC": {},
     PAPERS_START: {"soft_start": False},
+    # The paper's grid, whose smallest lambda is often chosen, and two smaller ones.
+    SMALLER_LAMBDA: {"lams": tuple(2.0**power for power in (-13, -11, -10, -8, -6, -4, -2))},
     "DCRC-YN": {"use_dnk": False},
+    # Each answer weighs what it weighs for DCRC, which divides by the number of all answers.
+    EQUAL_WEIGHT: {"use_dnk": False},
     "DCRC hard": {"epsilon": 0.0},
     "DCRC no balance": {"balance": False},
 }
@@ -56,7 +62,8 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     ((150,), ['C'])
     """
     if method in DCRC_VARIANTS:
-        return _dcrc(task, {**parameters, **DCRC_VARIANTS[method]})
+        weight = {"full_weight_at": len(task.triplets) / len(task.X)} if method == EQUAL_WEIGHT else {}
+        return _dcrc(task, {**parameters, **DCRC_VARIANTS[method], **weight})
     model = _baseline(method, task)
     if method in UNANSWERED or not task.folds:
         return Outcome(model.fit(task.X, triplets=task.triplets).labels_, {}, None)
@@ -99,12 +106,14 @@ def _baseline(method: str, task: Task) -> Baseline:
 
 def _dcrc(task: Task, parameters: dict[str, Any]) -> Outcome:
     # The comparisons are the paper's: its weight of the answers, and its score for tuning.
+    grid = {name: parameters[name] for name in ("taus", "lams") if name in parameters}
+    parameters = {name: value for name, value in parameters.items() if name not in grid}
     common = {"random_state": task.seed, "full_weight_at": 0.0, **parameters}
     nothing_to_predict = not parameters.get("use_dnk", True) and not len(task.triplets.without_dnk())
     if not task.folds or nothing_to_predict:
         model = DCRC(task.n_clusters, **common).fit(task.X, triplets=task.triplets)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
-    tuned = DCRCCV(task.n_clusters, cv=task.folds, scoring="accuracy", **common)
+    tuned = DCRCCV(task.n_clusters, cv=task.folds, scoring="accuracy", **grid, **common)
     tuned.fit(task.X, triplets=task.triplets)
     accuracy = float(np.nanmax(tuned.cv_results_["accuracy"]))
     return Outcome(tuned.labels_, {"tau": tuned.tau_, "lam": tuned.lam_, **parameters}, accuracy)
