@@ -140,6 +140,6 @@ def test_the_button_writes_a_page_beside_the_answers(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     explorer = Explorer("moons")
     explorer.session.answer((0, 1, 2), "yes")
-    explorer.keeping.exports["page"].click()
+    explorer.controls.keeping.exports["page"].click()
     assert explorer.stage.notice["text"] == f"Written to {tmp_path / 'moons-page.html'}"
     assert data_of((tmp_path / "moons-page.html").read_text())["name"] == "Two moons"

@@ -29,7 +29,7 @@ def test_a_scene_comes_back_from_its_link(data, parameters, settings) -> None:
     assert explorer.session.dataset.name == session.dataset.name
     assert (explorer.session.dataset.X == session.dataset.X).all()
     assert explorer.stage.hidden == ["truth", "session"]
-    assert explorer.top.truth_part.layout.display == "none"
+    assert explorer.controls.top.truth_part.layout.display == "none"
     assert "secret" not in query
 
 

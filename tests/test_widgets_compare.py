@@ -56,15 +56,15 @@ def test_an_answer_is_one_answer_for_both_and_one_picture(compare: Compare) -> N
 
 def test_every_difference_is_stated(compare: Compare) -> None:
     assert compare.stage.scene["differences"] == [["Answers", "soft, ε = 0.05", "hard, ε = 0"]]
-    compare.second.balance.value = False
+    compare.controls.second.balance.value = False
     assert ["Balance", "on", "off"] in compare.stage.scene["differences"]
-    compare.first.balance.value = False
+    compare.controls.first.balance.value = False
     assert len(compare.stage.scene["differences"]) == 1
     tell(compare, "undo")
     tell(compare, "undo")
-    assert (compare.first.balance.value, compare.second.balance.value) == (True, True)
+    assert (compare.controls.first.balance.value, compare.controls.second.balance.value) == (True, True)
     tell(compare, "redo")
-    assert compare.second.balance.value is False
+    assert compare.controls.second.balance.value is False
 
 
 @pytest.mark.parametrize("wrap", [lambda session: session, lambda session: Explorer(session=session)])
@@ -80,7 +80,7 @@ def test_an_exploration_can_be_compared_in(wrap) -> None:
 
 def test_settings_of_both_can_be_given() -> None:
     compare = Compare("close", first={"epsilon": 0.15}, second={"epsilon": 0.05}, autosave=None)
-    assert (compare.first.epsilon.value, compare.second.epsilon.value) == (0.15, 0.05)
+    assert (compare.controls.first.epsilon.value, compare.controls.second.epsilon.value) == (0.15, 0.05)
 
 
 def test_many_features_have_values_around_the_points() -> None:
@@ -97,7 +97,7 @@ def test_what_can_not_be_done_is_told(compare: Compare) -> None:
 
 
 def test_other_data(compare: Compare) -> None:
-    compare.top.generator.value = "moons"
+    compare.controls.top.generator.value = "moons"
     assert len(labels(compare, 1)) == 100
     assert len(compare.stage.points["xy"]) == 800
 
@@ -117,7 +117,7 @@ def test_what_would_be_ignored_is_refused() -> None:
 
 
 def test_a_polynomial_model_can_be_compared(compare: Compare) -> None:
-    compare.second.kernel.value = "poly"
+    compare.controls.second.kernel.value = "poly"
     assert ["Boundary", "linear", "polynomial, γ = auto"] in compare.stage.scene["differences"]
     np.testing.assert_array_equal(labels(compare, 1), compare.pair.second.fit.labels)
 
@@ -126,7 +126,7 @@ def test_a_polynomial_model_can_be_compared(compare: Compare) -> None:
 def test_the_pictures_can_be_exported(compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for kind, beginning in (("png", b"\x89PNG"), ("svg", b"<?xml")):
-        compare.exports[kind].click()
+        compare.controls.exports[kind].click()
         written = Path(compare.stage.notice["text"].removeprefix("Written to "))
         assert written.name == f"close-compare.{kind}"
         assert written.read_bytes().startswith(beginning)

@@ -84,7 +84,7 @@ def test_the_sweep_is_sent_and_sets_epsilon(explorer: Explorer) -> None:
     sent = explorer.stage.sweep
     assert (len(sent["points"]), sent["running"], sent["current"]) == (sent["total"], False, True)
     tell(explorer, "epsilon", value=0.15)
-    assert explorer.model.epsilon.value == explorer.stage.scene["epsilon"] == 0.15
+    assert explorer.controls.model.epsilon.value == explorer.stage.scene["epsilon"] == 0.15
     assert explorer.stage.sweep["current"]
     explorer.session.answer((0, 1, 2), "yes")
     assert not explorer.stage.sweep["current"]

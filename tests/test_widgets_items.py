@@ -95,23 +95,23 @@ def test_own_files_with_items_are_opened_in_the_tool(tmp_path, monkeypatch) -> N
     explorer = Explorer(autosave=None, n_clusters=2)
     rows = [f"{n},{n * n},{'ab'[n % 2]},A text of {n} words\n" for n in range(9)]
     Path("notes.csv").write_text("x,xx,kind,note\n" + "".join(rows) + ",4,a,No x here\n")
-    explorer.data.file.value = "notes.csv"
-    explorer.data.classes.value = "kind"
-    explorer.data.file_button.click()
+    explorer.controls.data.file.value = "notes.csv"
+    explorer.controls.data.classes.value = "kind"
+    explorer.controls.data.file_button.click()
     # Who sees the sentence presses once more.
     assert "1 of 10 rows has an empty cell" in explorer.stage.notice["text"]
-    assert explorer.data.file_button.description == "Open without 1 row"
-    assert explorer.data.items.value == "note"
-    explorer.data.file_button.click()
+    assert explorer.controls.data.file_button.description == "Open without 1 row"
+    assert explorer.controls.data.items.value == "note"
+    explorer.controls.data.file_button.click()
     assert explorer.stage.notice == {}
     assert explorer.session.dataset.cards.text(3) == "A text of 3 words"
     assert explorer.session.dataset.class_names == ("a", "b")
-    assert explorer.data.file_button.description == "Open"
+    assert explorer.controls.data.file_button.description == "Open"
     write_scenes(tmp_path / "scenes")
-    explorer.data.file.value = "scenes"
-    explorer.data.file_button.click()
+    explorer.controls.data.file.value = "scenes"
+    explorer.controls.data.file_button.click()
     assert explorer.stage.points["items"] == "images"
-    assert explorer.data.items.value == ""
+    assert explorer.controls.data.items.value == ""
     explorer.session.undo()
     assert explorer.stage.points["items"] == "texts"
 
@@ -121,7 +121,7 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     explorer.session.standardize()
     assert "places" not in explorer.stage.scene  # PCA is where the data's own points are
     assert explorer.stage.scene["regions"] is None
-    explorer.planes.kind.value = "model"
+    explorer.controls.planes.kind.value = "model"
     scene, fit = explorer.stage.scene, explorer.session.fit
     places = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)
     assert "exact" in scene["about"]
@@ -136,15 +136,15 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     moved = np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2)
     turned = explorer.session.fit.view("model").points
     assert ((moved - places) ** 2).sum() <= ((turned - places) ** 2).sum() + 1e-6
-    explorer.planes.kind.value = "features"
+    explorer.controls.planes.kind.value = "features"
     assert explorer.stage.scene["about"].startswith("alcohol across, malic_acid up.")
     assert explorer.stage.scene["regions"] is None
-    explorer.planes.up.value = 6
+    explorer.controls.planes.up.value = 6
     np.testing.assert_allclose(
         np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2),
         explorer.session.dataset.X[:, [0, 6]],
         rtol=1e-5,
     )
-    explorer.top.generator.value = "moons"
+    explorer.controls.top.generator.value = "moons"
     assert "places" not in explorer.stage.scene
-    assert explorer.planes.layout.display == "none"
+    assert explorer.controls.planes.layout.display == "none"

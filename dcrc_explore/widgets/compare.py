@@ -7,36 +7,19 @@ from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as ipw
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.browser import script, style
 from dcrc_explore.session import Change, Pair, Session
-from dcrc_explore.widgets.controls import export_buttons
-from dcrc_explore.widgets.groups import AskControls, ModelControls
+from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol import Apart
 from dcrc_explore.widgets.scene import RESOLUTION, pack_picture, pack_points, pack_status
-from dcrc_explore.widgets.tool import (
-    BaseStage,
-    Tool,
-    count,
-    new_session,
-    refuse,
-    saving,
-)
-from dcrc_explore.widgets.topbar import TopBar
+from dcrc_explore.widgets.stage import CompareStage
+from dcrc_explore.widgets.tool import Tool, count, new_session, refuse, saving
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
-
-
-class CompareStage(BaseStage):
-    """What ``static/compare.js`` shows: two pictures, their difference, the question, and the disputed answers."""
-
-    _esm = script("compare.js")
-    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "items.css", "compare.css")
 
 
 class Compare(Tool):
@@ -62,6 +45,8 @@ class Compare(Tool):
     ----------
     pair : Pair
         The two models; ``pair.first`` is also called `session`.
+    controls : CompareControls
+        The controls above and beside the pictures, in groups: `top`, `first`, `second`, `ask`.
 
     Examples
     --------
@@ -70,6 +55,8 @@ class Compare(Tool):
     >>> compare
     Compare(close, 20 answers; Balance: on against off)
     """
+
+    controls: CompareControls
 
     def __init__(
         self,
@@ -90,19 +77,10 @@ class Compare(Tool):
         self.session = session
         self.pair = Pair(session, second)
         self.stage = CompareStage()
-        self.exports = export_buttons(
-            self.export, png="The three pictures as a PNG file", svg="The three pictures as an SVG file"
+        self.controls = CompareControls(
+            *(self.act, self.show, self._choose_strategy), act_on_second=self._act_on_second, export=self.export
         )
-        self.top = TopBar(self.act, self.show)
-        self.top.append("Export", *self.exports.values())
-        self.top.teach.layout.display = "none"  # what happened is told in the Explorer
-        self.first = ModelControls(self.act)
-        self.second = ModelControls(self._act_on_second)
-        self.ask = AskControls(self.act, self._choose_strategy)
-        self.first.add_class("dcrc-of-first")
-        self.second.add_class("dcrc-of-second")
-        side = ipw.Box([self.first, self.second, self.ask], _dom_classes=("dcrc-side",))
-        super().__init__([self.top, self.stage, side], ("dcrc-explorer", "dcrc-compare"))
+        super().__init__(("dcrc-explorer", "dcrc-compare"))
         self.pair.observe(self._on_event)
         with self._one_message():
             self._changed |= ~Change(0)
@@ -154,9 +132,7 @@ class Compare(Tool):
             self.stage.busy = pair.busy
             self._send_scene()
         if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):
-            for group in (self.top, self.first, self.ask):
-                group.follow(session)
-            self.second.follow(pair.second)
+            self.controls.follow(pair)
 
     def _send_scene(self) -> None:
         session, pair = self.session, self.pair

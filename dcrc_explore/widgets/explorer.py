@@ -8,49 +8,27 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import ipywidgets as ipw
 import numpy as np
-import traitlets
 from numpy.typing import ArrayLike
 
-from dcrc_explore.browser import script, style
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
-from dcrc_explore.widgets.controls import Group
-from dcrc_explore.widgets.data import DataControls
+from dcrc_explore.widgets.controls import ExplorerControls
 from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
-from dcrc_explore.widgets.groups import AskControls, ModelControls, SessionControls
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.planes import PlaneChoice
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_status
-from dcrc_explore.widgets.tool import BaseStage, Tool, count, event_loop, new_session, refuse
-from dcrc_explore.widgets.topbar import TopBar
+from dcrc_explore.widgets.stage import ExplorerStage
+from dcrc_explore.widgets.tool import Tool, count, event_loop, new_session, refuse
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
-
-
-class Stage(BaseStage):
-    """What ``static/explorer.js`` shows: picture, question, list of answers, panels."""
-
-    _esm = script("explorer.js")
-    _css = style(
-        *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        "gallery.css",
-    )
-
-    panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
-    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
-    gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
-    sweep = traitlets.Dict().tag(sync=True)
-    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)
 
 
 class Explorer(Tool):
@@ -77,6 +55,8 @@ class Explorer(Tool):
     ----------
     session : Session
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
+    controls : ExplorerControls
+        The controls above and beside the picture, in groups: `top`, `planes`, `data`, `model`, `ask`, `keeping`.
 
     Examples
     --------
@@ -86,7 +66,8 @@ class Explorer(Tool):
     Explorer(moons: 100 points, 2 clusters, 1 answer)
     """
 
-    stage: Stage
+    stage: ExplorerStage
+    controls: ExplorerControls
 
     def __init__(
         self,
@@ -120,21 +101,15 @@ class Explorer(Tool):
         self._earlier: list[tuple[str, Session]] = []  # files that were loaded, and the sessions that they replaced
         self._detach: Callable[[], None] = lambda: None
 
-        self.stage = Stage(hidden=list(hide))
-        self.top = TopBar(self.act, self.show)
-        self.planes = PlaneChoice(self.act, self.show)
-        self.top.prepend(self.planes)
-        self.data = DataControls(self.act)
-        self.model = ModelControls(self.act)
-        self.ask = AskControls(self.act, self._choose_strategy)
-        self.keeping = SessionControls(self.act, self._load, self.export, links=is_page())
-        self._groups: tuple[Group, ...] = (self.top, self.planes, self.data, self.model, self.ask, self.keeping)
-        if "data" in hide:
-            self.top.data_part.layout.display = "none"
-        if "truth" in hide:
-            self.top.truth_part.layout.display = "none"
-        side = ipw.Box(self._groups[2:], _dom_classes=("dcrc-side",))
-        super().__init__([self.top, self.stage, side], ("dcrc-explorer",))
+        self.stage = ExplorerStage(hidden=list(hide))
+        self.controls = ExplorerControls(
+            *(self.act, self.show, self._choose_strategy),
+            load=self._load,
+            export=self.export,
+            links=is_page(),
+            hide=hide,
+        )
+        super().__init__(("dcrc-explorer",))
         self._attach(session)
         if offered is not None:
             self.tell(
@@ -198,10 +173,10 @@ class Explorer(Tool):
                 plant(session, message["errors"], seed=int(known_errors(session).sum()))
             case "cluster":
                 self._view["cluster"] = message["cluster"]
-                if self.top.map.value == "probability":
+                if self.controls.top.map.value == "probability":
                     self.show()
                 else:
-                    self.top.map.value = "probability"
+                    self.controls.top.map.value = "probability"
             case "panels":
                 packed = pack_panels(session, self._fit, self._iteration)
                 self.stage.panels = packed | {"version": self.stage.scene["version"]}
@@ -303,8 +278,7 @@ class Explorer(Tool):
             self.stage.busy = session.busy
             self._send_scene()
         if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):
-            for group in self._groups:
-                group.follow(session)
+            self.controls.follow(session)
 
     @property
     def _fit(self) -> Fit:

@@ -9,47 +9,24 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import anywidget
 import ipywidgets as ipw
 import numpy as np
-import traitlets
 from comm import get_comm_manager
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session
 from dcrc_explore.widgets import protocol
 from dcrc_explore.widgets.address import is_page
-from dcrc_explore.widgets.groups import AskControls
+from dcrc_explore.widgets.controls import Controls
 from dcrc_explore.widgets.items import pack_differences, pack_items
 from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.scene import Table, pack_answers
+from dcrc_explore.widgets.stage import BaseStage
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 _REMEMBERED = 1000  # requests that may come once more
-
-
-class BaseStage(anywidget.AnyWidget):
-    """What the browser draws. Python sets the traits; actions come back as custom messages.
-
-    Arrays travel as bytes. A message is ``{"do": action, "request": id, ...}``; setting `done` to that id tells the
-    browser that the action is complete and that the next one may come. Until then the browser sends it again, also
-    through the `door`, a comm target.
-    """
-
-    points = traitlets.Dict().tag(sync=True)  # once per data set
-    answers = traitlets.Dict().tag(sync=True)  # those that are new
-    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
-    question = traitlets.Dict().tag(sync=True)
-    options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
-    notice = traitlets.Dict().tag(sync=True)
-    busy = traitlets.Bool(False).tag(sync=True)
-    done = traitlets.Unicode("").tag(sync=True)
-    door = traitlets.Unicode("").tag(sync=True)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
 
 
 class Tool(ipw.VBox):
@@ -63,9 +40,9 @@ class Tool(ipw.VBox):
 
     session: Session
     stage: BaseStage
-    ask: AskControls
+    controls: Controls
 
-    def __init__(self, children: Sequence[ipw.Widget], classes: tuple[str, ...]) -> None:
+    def __init__(self, classes: tuple[str, ...]) -> None:
         self._acting = False
         self._changed = Change(0)
         self._view: dict[str, Any] = {
@@ -80,6 +57,7 @@ class Tool(ipw.VBox):
         self._version = 0
         self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
+        children = [self.controls.top, self.stage, self.controls.beside()]
         super().__init__([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
         self.stage.on_msg(lambda _, message, __: self._receive(message))
         self.stage.door = f"dcrc_explore {self.stage.model_id}"
@@ -179,7 +157,7 @@ class Tool(ipw.VBox):
             case "preview":
                 self._ask(message["triplet"])
             case "suggest":
-                self._suggest(session, self.ask.strategy.value or "guided")
+                self._suggest(session, self.controls.ask.strategy.value or "guided")
             case "skip":
                 self.stage.question = {}
                 session.skip(message["triplet"])

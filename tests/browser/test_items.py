@@ -107,7 +107,7 @@ def test_clusters_are_looked_into_named_and_exported(explore) -> None:
     page.mouse.move(*tool.position(int(before)))
     expect(root.locator(".dcrc-hint")).to_contain_text("evening")
     # The gallery follows the answers.
-    tool.python("_ = explorer.session.answer_by_oracle(20); explorer.top.truth.value = True")
+    tool.python("_ = explorer.session.answer_by_oracle(20); explorer.controls.top.truth.value = True")
     tool.expect_answers(20)
     now = tool.python("""
 from dcrc_explore.widgets.gallery import pack_gallery

@@ -8,7 +8,7 @@ import ipywidgets as ipw
 
 from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls import Act, Group, choice
+from dcrc_explore.widgets.controls.parts import Act, Group, choice
 
 _MOST_CLUSTERS = 12
 

@@ -8,7 +8,7 @@ import ipywidgets as ipw
 
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls import Act, Group
+from dcrc_explore.widgets.controls.parts import Act, Group
 
 _ABOUT = (
     "Where points of more than two features are seen: where they vary most (PCA), where the model tells the clusters "

@@ -8,7 +8,7 @@ import ipywidgets as ipw
 
 from dcrc_explore.datasets import Column, IncompleteRows, Parameter, as_dataset, describe_columns, list_datasets
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls import READOUT, Act, Group, Words, line, on_enter, show_number
+from dcrc_explore.widgets.controls.parts import READOUT, Act, Group, Words, line, on_enter, show_number
 
 
 class DataControls(Group):

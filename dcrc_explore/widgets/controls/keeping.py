@@ -1,0 +1,70 @@
+"""The controls of the session: files and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+
+import ipywidgets as ipw
+
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, line
+
+
+class SessionControls(Group):
+    """Saving, restoring, export."""
+
+    name = "session"
+
+    def __init__(
+        self,
+        act: Act,
+        load: Callable[[str | PathLike[str]], object],
+        export: Callable[[str], object],
+        *,
+        links: bool = False,
+    ) -> None:
+        super().__init__(act)
+        self.path = ipw.Text(placeholder="answers.json")
+        self.save_button = ipw.Button(description="Save", tooltip="Write data, settings and answers into this file")
+        self.load_button = ipw.Button(description="Load", tooltip="Go on with the session in this file")
+        self.exports = export_buttons(
+            export,
+            png="The picture and the panels as PNG files",
+            svg="The picture and the panels as SVG files",
+            csv="The answers as a table",
+            page="The answers as a film: one file that anybody opens in a browser, without Python or a network",
+            code="A short Python program that makes this model again",
+            **({"link": "The address of this page with these data and settings"} if links else {}),
+        )
+        self.refit_button = ipw.Button(
+            description="Fit again from the start",
+            tooltip="Start from K-means instead of the model on the screen; data, settings and answers stay",
+        )
+        self.about = Words()
+        self.children = (
+            line("File", self.path, self.save_button, self.load_button),
+            line("Export", *self.exports.values()),
+            line("Model", self.refit_button),
+            self.about,
+        )
+        self.path.tooltip = "Name of a session file, seen from the notebook's folder"
+        self.save_button.on_click(lambda _: act(lambda session: f"Written to {session.save(self.path.value.strip())}"))
+        self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip())))
+        self.refit_button.on_click(lambda _: act(_refit))
+
+    def follow(self, session: Session) -> None:
+        """Show where the session is kept."""
+        if session.save_error:
+            self.about.value = session.save_error
+        elif not session.is_kept:
+            self.about.value = "Answers are in memory only (autosave=None); Save writes them into a file."
+        elif session.path is None:
+            self.about.value = "Nothing is kept on disk yet; each answer will be, as soon as it is given."
+        else:
+            self.about.value = f"Every answer is on disk as soon as it is given: {session.path}"
+
+
+def _refit(session: Session) -> str:
+    session.refit()
+    return "Fitted again from the start. Answers and settings are as they were."

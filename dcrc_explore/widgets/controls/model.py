@@ -1,0 +1,121 @@
+"""The controls of the model."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import ipywidgets as ipw
+
+from dcrc_explore.session import Exploration, Settings
+from dcrc_explore.widgets.controls.parts import (
+    READOUT,
+    Act,
+    Group,
+    Words,
+    choice,
+    line,
+    powers_of_two,
+    show_number,
+    show_place,
+)
+
+_SOFT = 0.05  # the paper's epsilon for answers without known errors
+_GENTLY = Settings().full_weight_at
+
+
+class ModelControls(Group):
+    """Everything that decides how the model learns from the answers."""
+
+    name = "model"
+
+    def __init__(self, act: Act) -> None:
+        super().__init__(act)
+        self._last_soft = _SOFT
+        self.hardness = choice(
+            [
+                ("Soft", "soft", "An answer may be wrong with probability ε, Eq. (13)"),
+                (
+                    "Hard",
+                    "hard",
+                    "ε = 0, Eq. (14): the memberships Q obey every answer they can; the boundary may not follow",
+                ),
+            ]
+        )
+        self.epsilon = ipw.FloatSlider(_SOFT, min=0.0, max=2 / 3, step=0.01, readout_format=READOUT)
+        self.epsilon.add_class("dcrc-epsilon")
+        self.tau = ipw.FloatSlider(1.0, min=0.0, max=3.0, step=0.1, readout_format=READOUT)
+        self.lam = powers_of_two(-14, 4)
+        self.balance = ipw.Checkbox(True, description="clusters of similar size", indent=False)
+        self.use_dnk = ipw.Checkbox(True, description="don't-know answers count", indent=False)
+        self.first = choice(
+            [
+                ("Gently", True, "Few answers weigh little: full weight from 5% as many answers as points"),
+                ("As in the paper", False, "The answers' term is divided by M: the first weighs as much as all points"),
+            ]
+        )
+        self.kernel = choice(
+            [
+                ("Linear", "linear", "Straight boundaries"),
+                ("RBF", "rbf", "Curved boundaries: Gaussian kernel"),
+                ("Poly", "poly", "Curved boundaries: polynomial kernel"),
+            ]
+        )
+        self.gamma = powers_of_two(-8, 6, ("auto", "scale"))
+        self.restart = choice(
+            [
+                (
+                    "Continue",
+                    False,
+                    "Each fit goes on from the model on the screen, or starts anew where that ends better",
+                ),
+                ("Restart", True, "Each fit starts from K-means, whatever is on the screen"),
+            ]
+        )
+        rows: list[tuple[str, ipw.Widget, str]] = [
+            ("Answers are", self.hardness, ""),
+            (
+                "Error ε",
+                self.epsilon,
+                "ε, Table I: probability that an answer is wrong. The paper uses 0.05 and 0.15; 0 is hard; at 2/3 "
+                "answers carry nothing",
+            ),
+            ("Separation τ", self.tau, "τ, Eqs. (8), (9): weight of confident assignments of points without answers"),
+            ("Weights λ", self.lam, "λ, Eqs. (8), (9): penalty on large weights W; larger gives softer boundaries"),
+            ("Balance", self.balance, "Eq. (9) instead of Eq. (8): prefer clusters of similar size"),
+            ("Use dnk", self.use_dnk, "Whether don't-know answers count; off is the paper's DCRC-YN"),
+            ("First answers", self.first, ""),
+            ("Boundary", self.kernel, ""),
+            ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
+            ("Each fit", self.restart, ""),
+        ]
+        self.hint = Words()
+        self.children = (*(line(label, control, tooltip=tooltip) for label, control, tooltip in rows), self.hint)
+        self._watch(self.first, lambda gently: self._set("full_weight_at", _GENTLY if gently else 0.0))
+        self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
+        for name in ("balance", "use_dnk", "kernel", "restart"):
+            self._watch(getattr(self, name), partial(self._set, name))
+        for name in ("tau", "lam", "gamma"):  # all places of a slider that is drawn are one step to undo
+            self._watch(getattr(self, name), partial(self._set, name, merge=True))
+        # The end of the slider is 2/3, rounded by the browser.
+        self._watch(self.epsilon, lambda value: self._set("epsilon", min(value, 2 / 3), merge=True))
+
+    def _set(self, name: str, value: Any, *, merge: bool = False) -> None:
+        self._act(lambda session: session.set(merge=merge, **{name: value}))
+
+    def follow(self, session: Exploration) -> None:
+        """Show the settings."""
+        settings = session.settings
+        hard = settings.epsilon == 0
+        self._last_soft = self._last_soft if hard else settings.epsilon
+        with self._quietly():
+            self.hardness.value = "hard" if hard else "soft"
+            self.first.value = settings.full_weight_at > 0
+            for name in ("balance", "use_dnk", "kernel", "restart"):
+                getattr(self, name).value = getattr(settings, name)
+            show_number(self.epsilon, settings.epsilon)
+            show_number(self.tau, settings.tau)
+            show_place(self.lam, settings.lam)
+            show_place(self.gamma, settings.gamma)
+            self.gamma.disabled = settings.kernel == "linear"
+            self.hint.value = session.hint
