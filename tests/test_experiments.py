@@ -20,6 +20,7 @@ from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments import Item, cli, differences, list_experiments, read_records, run, summarise
 from dcrc_explore.experiments.figures import plot
 from dcrc_explore.experiments.methods import DCRC_VARIANTS, UNANSWERED, cluster, keep_dnk, only_dnk
+from dcrc_explore.experiments.pairs import cluster_by_pairs
 from dcrc_explore.experiments.records import appending, key
 from dcrc_explore.experiments.runner import _Bar
 from dcrc_explore.experiments.tables import table
@@ -140,7 +141,7 @@ def test_sparse_lp_is_not_asked_to_do_what_it_cannot():
         ("soft-hard", ["DCRC hard"], [FEW]),
         ("balance", ["DCRC no balance"], [0.0, FEW]),
         ("confusion", None, [150]),
-        ("people", ["K-means", "ITML", "Xing", "sparseLP"], [20]),
+        ("people", ["K-means", "ITML", "Xing", "sparseLP", "DCRC, pairs"], [20]),
         ("dnk", ["50% of dnk", "only dnk"], [FEW]),
     ],
 )
@@ -156,6 +157,25 @@ def test_every_experiment_gives_records(name, methods, sizes, tmp_path):
         else:
             assert 0 < record["f"] <= 1
             assert isinstance(record["settings"], dict)
+
+
+def test_the_user_study_has_half_as_many_pairs_again_as_triplets_for_the_same_model():
+    people = list_experiments()["people"]
+    measured = {
+        item.method: people.measure(item, None)
+        for item in people.items(["iris"], methods=["ITML", "ITML, 1.5 x pairs", "DCRC, 1.5 x pairs"], runs=1)
+    }
+    assert {method: fields["n_pairs"] for method, fields in measured.items()} == {
+        "ITML": 150, "ITML, 1.5 x pairs": 225, "DCRC, 1.5 x pairs": 225
+    }  # fmt: skip
+    assert measured["DCRC, 1.5 x pairs"]["settings"]["epsilon"] == 0.15
+    assert measured["DCRC, 1.5 x pairs"]["ari"] > 0.5
+
+
+@pytest.mark.parametrize("n_pairs", [0, 3, 6])
+def test_few_pairs_are_enough_to_fit_the_model(n_pairs):
+    task = make_task(Item("people", "iris", "DCRC, pairs", 0, 0))
+    assert len(cluster_by_pairs("DCRC", task, n_pairs).labels) == 150
 
 
 def test_confusion_counts_like_the_paper(tmp_path):

@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     balance     With and without cluster balance (Figure 7)
     timing      Seconds per fit with 1500 answers
     confusion   Answers of simulated people (Table IV)
-    people      Learning from simulated people (Table V)
+    people      Learning from simulated people, by triplets or pairs (Table V)
     dnk         What don't-know answers teach
     0
     """

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.annotators import PairOracle
-from dcrc_explore.baselines import Baseline, list_baselines, tune, tune_pairs
+from dcrc_explore.baselines import Baseline, list_baselines, tune
 from dcrc_explore.constraints import Answer
-from dcrc_explore.experiments.work import Task, folds
+from dcrc_explore.experiments.work import Task
 from dcrc_explore.model import DCRC
 from dcrc_explore.model.selection import DCRCCV
 
@@ -31,7 +30,6 @@ DCRC_VARIANTS: dict[str, dict[str, Any]] = {
 }
 UNANSWERED = ("all in one cluster", "K-means", "DCRC-NoConst")
 BASELINES = ("answers' start + K-means", "Xing", "ITML", "LSML", "Schultz-Joachims", "sparseLP", "SSSVaD")
-PAIRWISE = ("Xing", "ITML")
 
 
 class Outcome(NamedTuple):
@@ -64,28 +62,11 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     if method in DCRC_VARIANTS:
         weight = {"full_weight_at": len(task.triplets) / len(task.X)} if method == EQUAL_WEIGHT else {}
         return _dcrc(task, {**parameters, **DCRC_VARIANTS[method], **weight})
-    model = _baseline(method, task)
+    model = baseline(method, task)
     if method in UNANSWERED or not task.folds:
         return Outcome(model.fit(task.X, triplets=task.triplets).labels_, {}, None)
     choice = tune(model, task.X, task.triplets, task.folds)
     model.set_params(**choice.parameters).fit(task.X, triplets=task.triplets)
-    return Outcome(model.labels_, choice.parameters, choice.accuracy)
-
-
-def label_pairs(task: Task, n_pairs: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Draw different pairs; simulated people, who err as the paper's did (Table IV b), say which belong together."""
-    first, second = np.triu_indices(len(task.X), 1)
-    chosen = np.random.default_rng(task.seed).choice(len(first), n_pairs, replace=False)
-    pairs = np.column_stack([first[chosen], second[chosen]])
-    return pairs, PairOracle(task.y, seed=task.seed).answer(pairs)
-
-
-def cluster_by_pairs(method: str, task: Task, n_pairs: int) -> Outcome:
-    """Tune and fit a pairwise method to pairs that simulated people labelled."""
-    pairs, together = label_pairs(task, n_pairs)
-    model: Any = _baseline(method, task)
-    choice = tune_pairs(model, task.X, pairs, together, folds(n_pairs, task.seed))
-    model.set_params(**choice.parameters).fit_pairs(task.X, pairs[together], pairs[~together])
     return Outcome(model.labels_, choice.parameters, choice.accuracy)
 
 
@@ -100,7 +81,8 @@ def only_dnk(task: Task) -> Task:
     return task.keeping(task.triplets.answers == Answer.DNK)
 
 
-def _baseline(method: str, task: Task) -> Baseline:
+def baseline(method: str, task: Task) -> Baseline:
+    """Return a baseline for the clusters of a task, with its seed."""
     return list_baselines()[method](task.n_clusters, random_state=task.seed)
 
 
