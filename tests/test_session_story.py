@@ -9,7 +9,8 @@ from dcrc_explore import Answer, Triplets
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.inspection import explain
 from dcrc_explore.session import Session, SessionError
-from dcrc_explore.session.story import asserts, kept, lesson, moves, why
+from dcrc_explore.session.reasons import where_they_part, why
+from dcrc_explore.session.story import asserts, hard_words, kept, lesson, moves
 
 
 @pytest.mark.parametrize("n_clusters", [2, 3, 4])
@@ -63,6 +64,80 @@ def test_kept_says_by_what_only_where_it_matters():
     assert kept(both[:0], both[:0]) == ""
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ([0, 0, 1, 1], [0, 0, 1, 1], "No point changed cluster."),
+        ([0, 0, 1, 1], [0, 1, 1, 1], "1 point changed cluster, from 1 to 2: the boundary between them moved left."),
+        (
+            [0, 0, 0, 1],
+            [0, 1, 1, 1],
+            "2 points changed cluster, all of them from 1 to 2: the boundary between them moved left.",
+        ),
+        (
+            [0, 0, 1, 1],
+            [1, 0, 1, 0],
+            "2 points changed cluster, 1 of them from 1 to 2 and 1 back: the boundary between them turned.",
+        ),
+        ([0, 0, 0, 0], [0, 0, 1, 1], "2 points changed cluster, all of them from 1 to 2, which was empty."),
+        (
+            [0, 0, 1, 2],
+            [1, 1, 1, 0],
+            "3 points changed cluster, 2 of them from 1 to 2: the boundary between them moved left.",
+        ),
+    ],
+)
+def test_moves_in_every_case(before, after, told):
+    points = np.column_stack([np.arange(4.0), np.zeros(4)])
+    assert moves(np.array(before), np.array(after), points) == told
+
+
+def parting(first, second, triplets=(), answers=(), labels=(0, 1)):
+    others = [[0.05, 0.95], [0.95, 0.05]]
+    both = [
+        explain(0, [P, *others], [P, *others], Triplets(list(triplets), list(answers)), epsilon=0.05)
+        for P in (first, second)
+    ]
+    return where_they_part(both, labels)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            {"first": [0.8, 0.2], "second": [0.7, 0.3], "labels": (0, 0)},
+            "Both models draw it in cluster 1 (P = 0.80 and 0.70).",
+        ),
+        (
+            {"first": [0.8, 0.2], "second": [0.7, 0.3], "labels": (0, 0), "triplets": [(0, 1, 2)], "answers": ["yes"]},
+            "Both models draw it in cluster 1 (P = 0.80 and 0.70), though its answers speak for 2 in both.",
+        ),
+        (
+            {"first": [0.995, 0.005], "second": [0.7, 0.3], "labels": (0, 0), "triplets": [(0, 1, 2)], "answers": [1]},
+            "Both models draw it in cluster 1 (P = 0.99 and 0.70). They part in Q: its answers make it 1 in the first "
+            "and 2 in the second.",
+        ),
+        (
+            {"first": [0.8, 0.2], "second": [0.3, 0.7]},
+            "They part: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.70). No answer is about it: only "
+            "where the boundary runs makes the difference.",
+        ),
+        (
+            {"first": [0.8, 0.2], "second": [0.3, 0.7], "triplets": [(0, 1, 2)], "answers": ["yes"]},
+            "They part: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.70). Its answers speak for 2 in both "
+            "models; only the second's boundary follows.",
+        ),
+        (
+            {"first": [0.999, 0.001], "second": [0.3, 0.7], "triplets": [(0, 1, 2)], "answers": ["yes"]},
+            "They part: cluster 1 in the first (P = 1.00), 2 in the second (P = 0.70), and Q goes with each: 1 in the "
+            "first, 2 in the second.",
+        ),
+    ],
+)
+def test_where_two_models_part_in_every_case(given, told):
+    assert parting(**given) == told
+
+
 class TestWhy:
     P = np.array([[0.8, 0.2], [0.05, 0.95], [0.95, 0.05], [0.9, 0.1]])
 
@@ -102,17 +177,74 @@ class TestStory:
         count = f"{len(moved)} point" if len(moved) else "No point"
         assert count in session.story
 
+    @pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            (lambda session: session.set(epsilon=0.1), "Answers: soft, ε = 0.05 to 0.1. "),
+            (lambda session: session.set(epsilon=0), "Answers: soft, ε = 0.05 to hard, ε = 0. "),
+            (lambda session: session.set(tau=2.0), "Separation τ: 1 to 2. "),
+            (lambda session: session.set(lam=2.0**-9), "Weights λ: 2⁻⁶ to 2⁻⁹. "),
+            (lambda session: session.set(balance=False), "Balance: on to off. "),
+            (lambda session: session.set(use_dnk=False), "Don't know: counts to ignored. "),
+            (lambda session: session.set(kernel="rbf"), "Boundary: linear to RBF, γ = auto. "),
+            (lambda session: session.set(n_clusters=4), "Clusters K: 3 to 4. "),
+            (lambda session: session.set(restart=True), "Each fit: continues to restarts. "),
+            (lambda session: session.refit(), "Fitted again. "),
+            (lambda session: session.answer((0, 1, 2), "yes"), "Answer 11: yes. "),
+            (lambda session: session.answer((0, 1, 2), "dnk"), "Answer 11: don't know. "),
+            (lambda session: session.answer_by_oracle(5), "Answers 11 to 15. "),
+            (lambda session: session.flip(2, "dnk"), "Answer 3 is don't know now. "),
+            (lambda session: session.revise({0: "dnk", 1: "dnk", 2: "dnk"}), "Several answers are changed. "),
+            (lambda session: session.delete(3), "Answer 4 is deleted. "),
+            (lambda session: session.delete(9), "1 answer taken back. "),
+            (lambda session: session.undo(), "10 answers taken back. "),
+        ],
+    )
+    def test_every_change_says_what_it_was_what_moved_and_what_is_kept(self, change, told):
+        session = Session("close", autosave=None)
+        session.add([(0, 50 + t, 100 + t) for t in range(10)], ["yes", "no"] * 5)
+        before, P = session.fit.labels, session.fit.proba
+        change(session)
+        story, fit = session.story, session.fit
+        assert story.startswith(told)
+        n = int((before != fit.labels).sum())
+        nothing = P.shape == fit.proba.shape and np.abs(P - fit.proba).max() < 0.005
+        moved = f"{n} point{'s' * (n != 1)} changed cluster, " if n else "Nothing changed." if nothing else "No point"
+        assert story.removeprefix(told).startswith(moved)
+        assert "kept" in story or "keep" in story or not session.answers
+
     def test_a_control_that_changes_nothing_says_so(self):
         session = Session("far", autosave=None)
         session.answer_by_oracle(10)
-        session.set(epsilon=0.1)
-        assert session.story.startswith("Answers: soft, ε = 0.05 to soft, ε = 0.1. No point changed cluster.")
+        session.set(epsilon=0.06)
+        assert session.story == "Answers: soft, ε = 0.05 to 0.06. Nothing changed. All 10 answers are kept."
 
-    def test_taking_back_is_told(self):
-        session = Session("far", autosave=None)
-        session.answer((0, 1, 2), "dnk")
-        session.undo()
-        assert session.story.startswith("1 answer taken back.")
+    @pytest.mark.parametrize("seed", range(4))
+    def test_hard_answers_that_do_worse_than_soft_ones_say_why(self, seed):
+        session = Session("moons", parameters={"seed": seed}, autosave=None)
+        session.answer_by_oracle(12, oracle="noisy", epsilon=0.3)
+        soft = session.fit
+        session.set(epsilon=0)
+        hard = session.fit
+        kept_by = [int((~fit.violated).sum()) for fit in (hard, soft)]
+        assert ("Hard does worse than soft" in session.story) == (kept_by[0] < kept_by[1])
+        # Whichever keeps fewer would have to explain itself.
+        if kept_by[0] != kept_by[1]:
+            fewer, more = sorted((hard, soft), key=lambda fit: -fit.violated.sum())
+            told = f"Q keeps {fewer.kept_by_q.sum()} of 12, the straight boundary {min(kept_by)}, with soft answers "
+            assert told in hard_words(fewer, more, straight=True)
+            assert hard_words(more, fewer, straight=True) == ""
+
+    def test_directions_are_those_of_the_plane_on_the_screen(self):
+        session = Session([[x, 0.0, 1.0] for x in range(20)], autosave=None, n_clusters=2, full_weight_at=0)
+        before = session.fit.labels
+        for t in range(6):
+            session.answer((t, 9, 19), "yes")
+            if len(session.moved):
+                break
+        left_to_right = np.column_stack([np.arange(20.0), np.zeros(20)])
+        assert len(session.moved), before
+        assert ("left" in session.story_in(left_to_right)) == ("right" in session.story_in(-left_to_right))
 
     def test_other_data_have_no_story(self):
         session = Session("far", autosave=None)

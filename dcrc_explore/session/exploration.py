@@ -189,7 +189,11 @@ class Exploration:
     @property
     def story(self) -> str:
         """What the last change did to the model, in a sentence or two; empty at the beginning and for other data."""
-        return story.between(self._fitter.before, self.trace, self.cluster_name)
+        return self.story_in(self.points)
+
+    def story_in(self, points: FloatArray) -> str:
+        """Return the story with directions as they are seen where the points are drawn, shape (N, 2)."""
+        return story.between(self._fitter.before, self.trace, points, self.cluster_name)
 
     @property
     def moved(self) -> NDArray[np.int64]:

@@ -18,6 +18,7 @@ from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
+from dcrc_explore.session.story import hard_words
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -183,6 +184,14 @@ class Pair:
         """Return where in the plane the models disagree; None when the data has not two features."""
         first, second = (session.fit.surface(resolution) for session in (self.first, self.second))
         return None if first is None or second is None else disagreement(first, second)
+
+    @property
+    def remark(self) -> str:
+        """Why the boundary of a hard model keeps fewer answers than that of a soft one; empty when it does not."""
+        soft, hard = sorted((self.first, self.second), key=lambda each: each.fitted_settings.epsilon == 0)
+        if soft.fitted_settings.epsilon == 0 or hard.fitted_settings.epsilon > 0:
+            return ""
+        return hard_words(hard.fit, soft.fit, straight=hard.fitted_settings.kernel == "linear")
 
     # Undo ------------------------------------------------------------------------------------------------------------
 

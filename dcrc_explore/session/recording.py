@@ -16,8 +16,9 @@ from dcrc_explore.session.answers import GivenAnswer
 from dcrc_explore.session.describe import describe
 from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.inspection import explain_point
+from dcrc_explore.session.reasons import why
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.story import asserts, kept, moves, said, why
+from dcrc_explore.session.story import asserts, kept, moves, said
 
 _MOST_FRAMES = 200
 _MOST_LABELS = 1_000_000  # of all points in all frames

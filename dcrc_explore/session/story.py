@@ -1,4 +1,4 @@
-"""What happened, in one plain sentence: what an answer asserts, what it changed, and why a point is where it is."""
+"""What happened, in plain sentences: what an answer asserts, and what a change did."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Answer, implied_answers
-from dcrc_explore.inspection import Explanation
+from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.information import entropy
 from dcrc_explore.session.describe import differences
+from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.trace import Request, Trace
 
 # Cluster number to what a person calls it.
 Name = Callable[[int], str]
-# Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
-_TELLING = 0.8
+# A change of probability, or of bits, that nobody sees.
+_NOTHING = 0.005
 
 
 def cluster_name(k: int) -> str:
@@ -107,20 +108,41 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     if not n_changed:
         return "No point changed cluster."
     pairs, counts = np.unique(np.column_stack([before, after])[changed], axis=0, return_counts=True)
-    (source, target), most = pairs[counts.argmax()].tolist(), int(counts.max())
-    how_many = "all" if most == n_changed else str(most)
-    text = f"{n_changed} point{'' if n_changed == 1 else 's'} changed cluster, "
-    text += f"{'' if n_changed == 1 else f'{how_many} of them '}from {name(source)} to {name(target)}"
+    streams = {(source, target): n for (source, target), n in zip(pairs.tolist(), counts.tolist(), strict=True)}
+    (source, target), most = max(streams.items(), key=lambda stream: stream[1])
+    back = streams.get((target, source), 0)
+    of_them = "" if n_changed == 1 else "all of them " if most == n_changed else f"{most} of them "
+    text = f"{_count(n_changed, 'point')} changed cluster, {of_them}from {name(source)} to {name(target)}"
+    if 2 * back >= most:  # as many came as went: it did not move to one side
+        return f"{text} and {back} back: the boundary between them turned."
     return f"{text}{_direction(before, source, target, points)}."
 
 
 def _direction(before: IntArray, source: int, target: int, points: FloatArray) -> str:
     """Tell where a boundary went: it moves into the cluster that lost points."""
     if not (before == target).any():
-        return ""
+        return ", which was empty"
     x, y = points[before == source].mean(axis=0) - points[before == target].mean(axis=0)
     where = ("right" if x > 0 else "left") if abs(x) >= abs(y) else ("up" if y > 0 else "down")
     return f": the boundary between them moved {where}"
+
+
+def certainty(before: FloatArray, after: FloatArray) -> str:
+    """Say what a change that moved no point did to the probabilities P(y|x).
+
+    Examples
+    --------
+    >>> certainty(np.array([[0.9, 0.1]]), np.array([[0.9, 0.1]]))
+    'Nothing changed.'
+    >>> certainty(np.array([[0.9, 0.1]]), np.array([[0.6, 0.4]]))
+    'No point changed cluster; the model is less sure than before.'
+    """
+    if np.abs(after - before).max() < _NOTHING:
+        return "Nothing changed."
+    surer = float(entropy(before).mean() - entropy(after).mean())
+    if abs(surer) < _NOTHING:
+        return "No point changed cluster."
+    return f"No point changed cluster; the model is {'surer' if surer > 0 else 'less sure'} than before."
 
 
 def kept(by_line: NDArray[np.bool_], by_q: NDArray[np.bool_]) -> str:
@@ -149,60 +171,6 @@ def _share(n: int, total: int) -> str:
     return "all" if n == total else "none" if n == 0 else str(n)
 
 
-def why(explanation: Explanation, label: int, name: Name = cluster_name) -> str:
-    """Say why a point is in its cluster: where it lies, and what its answers say.
-
-    Parameters
-    ----------
-    explanation : Explanation
-    label : int
-        The cluster that is drawn: the largest P(y|x).
-    name : callable
-
-    Examples
-    --------
-    >>> from dcrc_explore import Triplets
-    >>> from dcrc_explore.inspection import explain
-    >>> P = [[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]]
-    >>> print(why(explain(0, P, P, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05), 0))
-    It is drawn in cluster 1 because of where it lies (P = 0.80); answer 1 speaks for 2 instead (18 : 1), \
-and Q follows it.
-    """
-    P, q, K = explanation.proba, explanation.q, len(explanation.proba)
-    text = f"It is drawn in cluster {name(label)} because of where it lies (P = {P[label]:.2f})"
-    if not explanation.contributions:
-        return f"{text}; no answer is about it."
-    # Per answer, the evidence in favour of each cluster beside the label, in units of log alpha.
-    evidence = np.array([c.values - c.values[label] for c in explanation.contributions])
-    rival = int(np.delete(np.arange(K), label)[np.delete(evidence.sum(axis=0), label).argmax()])
-    total, against = float(evidence[:, rival].sum()), evidence[:, rival]
-    if total <= 0:
-        speaking = [c.index for c, value in zip(explanation.contributions, against, strict=True) if value < 0]
-        return f"{text}; {_answers(speaking)} for it too." if speaking else f"{text}; its answers fit any cluster."
-    order = np.argsort(-against)
-    telling = order[: int(np.searchsorted(np.cumsum(against[order]), _TELLING * total)) + 1]
-    speaking = sorted(explanation.contributions[t].index for t in telling)
-    odds = "" if explanation.hard else f" ({_odds(explanation.alpha, total)})"
-    verdict = "and Q follows" if q.argmax() == rival else "but Q does not follow"
-    it = "it" if len(speaking) == 1 else "them"
-    return f"{text}; {_answers(speaking)} for {name(rival)} instead{odds}, {verdict} {it}."
-
-
-def _answers(indices: Sequence[int]) -> str:
-    """Name answers by their numbers, with a verb."""
-    numbers = [str(index + 1) for index in indices]
-    if len(numbers) == 1:
-        return f"answer {numbers[0]} speaks"
-    if len(numbers) > 4:
-        return f"{len(numbers)} answers speak"
-    return f"answers {', '.join(numbers[:-1])} and {numbers[-1]} speak"
-
-
-def _odds(alpha: float, evidence: float) -> str:
-    odds = alpha**evidence
-    return f"{odds:.0f} : 1" if odds < 1000 else "over 1000 : 1"
-
-
 def moved(before: Trace | None, after: Trace) -> IntArray:
     """Return the row numbers of the points that are in another cluster than before; none for other data."""
     if before is None or before.request.subject is not after.request.subject:
@@ -210,46 +178,83 @@ def moved(before: Trace | None, after: Trace) -> IntArray:
     return np.flatnonzero(before.fit.labels != after.fit.labels)
 
 
-def between(before: Trace | None, after: Trace, name: Name = cluster_name) -> str:
-    """Say what led from one fit to the next and what it changed; nothing when the data are others."""
+def between(before: Trace | None, after: Trace, points: FloatArray, name: Name = cluster_name) -> str:
+    """Say what led from one fit to the next and what it changed; nothing when the data are others.
+
+    Parameters
+    ----------
+    before, after : Trace
+    points : ndarray of shape (N, 2)
+        Where they are drawn.
+    name : callable
+        What a cluster is called.
+    """
     if before is None or before.request.subject is not after.request.subject:
         return ""
     old, new = before.fit, after.fit
-    points = after.request.subject.points
-    sentences = [*_what(before.request, after.request), moves(old.labels, new.labels, points, name)]
-    sentences.append(kept(~new.violated, new.kept_by_q))
+    sentences = _what(before.request, after.request)
+    if old.proba.shape == new.proba.shape and (old.labels == new.labels).all():
+        sentences.append(certainty(old.proba, new.proba))
+    else:
+        sentences.append(moves(old.labels, new.labels, points, name))
+    settings, was = after.request.settings, before.request.settings
+    worse = ""
+    if settings.epsilon == 0 != was.epsilon and len(new.triplets) == len(old.triplets):
+        worse = hard_words(new, old, straight=settings.kernel == "linear")
+    sentences.append(worse or kept(~new.violated, new.kept_by_q))
     if after.begins_anew and after.request.start is not None:
         sentences.append("A new start found a better grouping than going on.")
-    hardened = after.request.settings.epsilon == 0 != before.request.settings.epsilon
-    if hardened and len(new.triplets) == len(old.triplets):
-        sentences.append(hard_words(int((~new.violated).sum()), int((~old.violated).sum()), len(new.triplets)))
     return " ".join(filter(None, sentences))
 
 
 def _what(before: Request, after: Request) -> list[str]:
     """Name the answers or settings that are new."""
     old, new = before.triplets, after.triplets
-    if len(new) > len(old):
-        if len(new) == len(old) + 1:
-            return [f"Answer {len(new)}: {said(Answer(int(new.answers[-1])))}."]
-        return [f"Answers {len(old) + 1} to {len(new)}."]
-    if len(new) < len(old):
-        return [f"{len(old) - len(new)} answer{'' if len(old) - len(new) == 1 else 's'} taken back."]
-    return [f"{d.setting}: {d.first} to {d.second}." for d in differences(before.settings, after.settings)]
+    said_of = [_answers_said(old, new)] if old != new else []
+    changed = [
+        f"{d.setting}: {d.first} to {_rest(d.first, d.second)}." for d in differences(before.settings, after.settings)
+    ]
+    return [*said_of, *changed] or ["Fitted again."]
 
 
-def hard_words(hard_kept: int, soft_kept: int, M: int) -> str:
-    """Say why answers that must hold may be violated more often than soft ones; nothing when they are not.
+def _rest(first: str, second: str) -> str:
+    """Leave out what two values begin with alike, as in "soft, ε = 0.05 to 0.1"."""
+    before, sign, _ = first.rpartition("= ")
+    return second.removeprefix(before + sign)
 
-    Examples
-    --------
-    >>> print(hard_words(5, 7, 10))
-    Hard keeps 5 of 10 by the boundary, soft kept 7: Q obeys every answer it can, and pulls the boundary about so much \
-that it fits the other points less well.
+
+def _answers_said(old: Triplets, new: Triplets) -> str:
+    """Tell answers that were given, taken back, changed or deleted."""
+    n = min(len(old), len(new))
+    other = np.flatnonzero(
+        (old.indices[:n] != new.indices[:n]).any(axis=1) | (old.answers[:n] != new.answers[:n])
+    ).tolist()
+    more = len(new) - len(old)
+    if more == 0 and len(other) == 1:
+        return f"Answer {other[0] + 1} is {said(Answer(int(new.answers[other[0]])))} now."
+    if more == -1 and other:
+        return f"Answer {other[0] + 1} is deleted."
+    if other:
+        return "Several answers are changed."
+    if more == 1:
+        return f"Answer {len(new)}: {said(Answer(int(new.answers[-1])))}."
+    return f"Answers {n + 1} to {len(new)}." if more > 0 else f"{_count(-more, 'answer')} taken back."
+
+
+def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
+    """Say why hard answers are violated more often than soft ones of the same data; nothing when they are not.
+
+    What hard answers bind is Q, and the boundary follows Q only as far as its shape allows.
     """
-    if hard_kept >= soft_kept:
+    M, line, soft_line = len(hard.triplets), int((~hard.violated).sum()), int((~soft.violated).sum())
+    if line >= soft_line:
         return ""
+    q, shape = int(hard.kept_by_q.sum()), "straight" if straight else "curved"
     return (
-        f"Hard keeps {hard_kept} of {M} by the boundary, soft kept {soft_kept}: Q obeys every answer it can, and pulls "
-        "the boundary about so much that it fits the other points less well."
+        f"Hard does worse than soft here: Q keeps {q} of {M}, the {shape} boundary {line}, with soft answers "
+        f"{soft_line}. Hard answers bind Q, and the boundary can't follow Q everywhere."
     )
+
+
+def _count(n: int, word: str) -> str:
+    return f"{n} {word}{'' if n == 1 else 's'}"

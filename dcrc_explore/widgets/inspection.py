@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcrc_explore.session import Session, Sweep, explain_point, find_errors
 from dcrc_explore.session.inspection import doubts
-from dcrc_explore.session.story import why as in_words
+from dcrc_explore.session.reasons import why as in_words
 from dcrc_explore.widgets.protocol import SweepState
 
 if TYPE_CHECKING:

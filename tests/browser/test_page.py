@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 import dcrc_explore
 from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.session import Session, explain_point
+from dcrc_explore.session.reasons import why
 from dcrc_explore.session.recording import record
-from dcrc_explore.session.story import why
 
 STATIC = Path(dcrc_explore.__file__).parent / "widgets" / "static"
 HOSTILE = "</script><img src=x onerror=window.acted=1><b>bold</b>"
