@@ -6,10 +6,12 @@ strategies of a run share points and start. Real sets come from the folder in DC
 there are left out.
 
 Records, one line per run after the command that made them, hold ARI and F of the posterior (``posterior_``) and of the
-boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers. ``--report`` prints, of records that are there, the
-means and the paired differences to random questions with their 95% intervals.
+boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers, and the version and commit that were measured. Runs
+that the file holds already are not made again. ``--report`` prints, of records that are there, the means and the paired
+differences to random questions with their 95% intervals, and then on how many sets each strategy is clearly ahead.
 
-``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts (1 answer = 1 pair).
+``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts: once with one pair for each answer, and
+once with two, because a yes or a no about three points tells two pairs, and a don't know less.
 """
 
 import argparse
@@ -20,12 +22,13 @@ import sys
 import tempfile
 import time
 import warnings
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
-from dcrc_explore import DCRC, Triplets
+from dcrc_explore import DCRC, Triplets, __version__
 from dcrc_explore.annotators import make_oracle
 from dcrc_explore.datasets import list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.information import surprise
@@ -33,9 +36,11 @@ from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
 from dcrc_explore.questions import ask, batch_size, expected_change, list_strategies, model_doubt
 
 COUNTS = 10, 20, 40, 80
+COLUMNS = (*map(str, COUNTS), "0.3 N")
 MEASURES = "ari_posterior", "f_posterior", "ari_labels", "f_labels"
 RESULTS = Path(__file__).parents[2] / "notebooks" / "results" / "questions.jsonl"
 COBRAS = Path(__file__).with_name("cobras_labels.py")
+COBRAS_PAIRS = {"COBRAS": 1, "COBRAS, 2 pairs": 2}
 
 
 def load(name, seed):
@@ -88,8 +93,7 @@ def measure(name, strategy, run, options):
     data = load(name, run)
     somebody = make_oracle(options.oracle, data.y, epsilon=options.errors, seed=run)
     record = {"data": name, "oracle": options.oracle, "strategy": strategy, "run": run, "lam": options.lam}
-    record["full_weight_at"] = options.full_weight_at
-    record["share"] = round(0.3 * len(data.X))
+    record |= {"full_weight_at": options.full_weight_at, "share": round(0.3 * len(data.X))} | measured()
     rows = []
     for model, given, doubt, ms in converse(data, strategy, somebody, options, run):
         found = model.posterior_.argmax(axis=1)
@@ -102,55 +106,109 @@ def measure(name, strategy, run, options):
     }
 
 
-def measure_cobras(name, run, options):
+def measure_cobras(name, strategy, run, options):
     """Return the record of COBRAS, which has no posterior: its labels stand for both."""
     data = load(name, run)
     ends = checkpoints(len(data.X), options.most)
     with tempfile.TemporaryDirectory() as folder:
         np.savez(Path(folder) / "data.npz", X=data.X, y=data.y)
-        command = [options.cobras, str(COBRAS), folder, str(run), *map(str, ends)]
+        pairs = [str(COBRAS_PAIRS[strategy] * end) for end in ends]
+        command = [options.cobras, str(COBRAS), folder, str(run), *pairs]
         labels = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    record = {"data": name, "oracle": "truth", "strategy": "COBRAS", "run": run, "n_answers": ends}
-    record["share"] = round(0.3 * len(data.X))
+    record = {"data": name, "oracle": "truth", "strategy": strategy, "run": run, "n_answers": ends}
+    record |= {"share": round(0.3 * len(data.X))} | measured()
     scores = np.round([[adjusted_rand(data.y, z), pairwise_f(data.y, z)] for z in labels], 3).T.tolist()
     return record | dict(zip(MEASURES, scores * 2, strict=True))
 
 
-def interval(values, sign=""):
+@cache
+def measured():
+    """Version and commit of what is measured."""
+    head = ["git", "-C", str(COBRAS.parent), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(head, capture_output=True, text=True, check=False).stdout.strip()
+    return {"version": __version__, "commit": commit}
+
+
+def interval(values):
     """Mean and half width of its 95% interval."""
-    width = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values) if len(values) > 1 else np.nan
-    return f"{np.mean(values):{sign}.2f} ± {width:.2f}"
+    width = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values) if len(values) > 1 else np.inf
+    return float(np.mean(values)), float(width)
 
 
-def report(records, oracle, measure):
-    """Print a table of one measure: a row for each set and strategy, a column for each number of answers."""
+def curves_of(records, oracle, measure):
+    """Return the values at 10, 20, 40, 80 and 0.3 N answers (None where there is none) by data, strategy and run."""
     runs = {}
     for record in records:
         if record["oracle"] == oracle and measure in record:
             curve = dict(zip(record["n_answers"], record[measure], strict=True))
-            last = curve.get(record["share"])
-            values = [*(curve.get(n) for n in COUNTS), last]
+            values = [*(curve.get(n) for n in COUNTS), curve.get(record["share"])]
             runs.setdefault(record["data"], {}).setdefault(record["strategy"], {})[record["run"]] = values
-    print(f"\n{measure}, answers by {oracle}; in brackets the difference to random questions\n")
-    print("| data (runs) | strategy | 10 | 20 | 40 | 80 | 0.3 N |\n|---|---|---|---|---|---|---|")
+    return runs
+
+
+def paired(curves, base, t, base_t=None):
+    """Return the differences at column t in those runs that both have."""
+    base_t = t if base_t is None else base_t
+    both = [(curves[run][t], base[run][base_t]) for run in curves.keys() & base.keys()]
+    return [one - other for one, other in both if one is not None and other is not None]
+
+
+def report(runs, title):
+    """Print a table of one measure: a row for each set and strategy, a column for each number of answers."""
+    print(f"\n{title}; in brackets the difference to random questions\n")
+    print(f"| data (runs) | strategy | {' | '.join(COLUMNS)} |\n{'|---' * 7}|")
     for data, strategies in runs.items():
         for strategy, curves in strategies.items():
-            base = strategies.get("random", {})
-            cells = [cell(curves, base if strategy != "random" else {}, t) for t in range(5)]
+            base = strategies.get("random", {}) if strategy != "random" else {}
+            cells = [cell(curves, base, t) for t in range(len(COLUMNS))]
             print(f"| {' | '.join([f'{data} ({len(curves)})', strategy, *cells])} |")
 
 
 def cell(curves, base, t):
     """Mean over the runs, and the mean difference over those runs that the base has as well."""
     values = [curve[t] for curve in curves.values() if curve[t] is not None]
-    if not values:
-        return ""
-    both = [
-        curves[run][t] - base[run][t]
-        for run in curves.keys() & base.keys()
-        if None not in (curves[run][t], base[run][t])
-    ]
-    return f"{np.mean(values):.2f}" + (f" ({interval(both, '+')})" if both else "")
+    both = paired(curves, base, t)
+    difference = " ({:+.2f} ± {:.2f})".format(*interval(both)) if both else ""
+    return f"{np.mean(values):.2f}{difference}" if values else ""
+
+
+def summary(runs, title):
+    """Print on how many sets each strategy is clearly ahead of random questions, or behind."""
+    print(f"\n{title}: sets on which a strategy is clearly ahead of random questions / behind / of so many\n")
+    print(f"| strategy | {' | '.join(COLUMNS)} |\n{'|---' * 6}|")
+    strategies = dict.fromkeys(strategy for each in runs.values() for strategy in each if strategy != "random")
+    for strategy in strategies:
+        verdicts = [verdict(runs, strategy, "random", t) for t in range(len(COLUMNS))]
+        print(f"| {strategy} | {' | '.join(f'{len(a)} / {len(b)} / {n}' for a, b, n in verdicts)} |")
+    for t, column in enumerate(COLUMNS):
+        ahead, behind, _ = verdict(runs, "guided", "random", t)
+        print(f"\nguided, {column} answers: ahead on {words(ahead)}; behind on {words(behind)}.")
+    both = {name: paired(each["guided"], each["random"], 1, 3) for name, each in runs.items() if "guided" in each}
+    both = {name: np.mean(differences) for name, differences in both.items() if differences}
+    good = [name for name, difference in both.items() if difference >= 0]
+    print(f"\n20 guided answers are at least as good as 80 random ones on {len(good)} of {len(both)}: {words(good)}.")
+    for cobras in COBRAS_PAIRS.keys() & strategies.keys():
+        for t, column in enumerate(COLUMNS):
+            ahead, behind, n = verdict(runs, "guided", cobras, t)
+            print(
+                f"guided against {cobras}, {column} answers: ahead on {len(ahead)} of {n}, behind on {words(behind)}."
+            )
+
+
+def words(names):
+    return ", ".join(names) or "none"
+
+
+def verdict(runs, strategy, other, t):
+    """Return the sets on which a strategy is clearly better (the interval is above 0), where worse, and how many."""
+    found = {}
+    for name, strategies in runs.items():
+        both = paired(strategies.get(strategy, {}), strategies.get(other, {}), t)
+        if len(both) > 1:
+            found[name] = interval(both)
+    ahead = [name for name, (mean, width) in found.items() if mean > width]
+    behind = [name for name, (mean, width) in found.items() if mean < -width]
+    return ahead, behind, len(found)
 
 
 def add(path, record):
@@ -179,20 +237,21 @@ def main():
     if options.report:
         for oracle in dict.fromkeys(record["oracle"] for record in old):
             for column in MEASURES:
-                report(old, oracle, column)
+                runs, title = curves_of(old, oracle, column), f"{column}, answers by {oracle}"
+                report(runs, title)
+                summary(runs, title)
         return
     there = {(record["data"], record["oracle"], record["strategy"], record["run"]) for record in old}
     oracle = "truth" if options.cobras else options.oracle
     add(options.out, {"command": shlex.join(["python", *sys.argv])})
-    for name in options.names or available():
-        for strategy in ["COBRAS"] if options.cobras else options.strategies:
+    for run in range(options.runs):  # all sets first: breadth before depth
+        for name in options.names or available():
             start = time.perf_counter()
-            for run in range(options.runs):
-                if (name, oracle, strategy, run) in there:
-                    continue
-                found = measure_cobras(name, run, options) if options.cobras else measure(name, strategy, run, options)
-                add(options.out, found)
-            print(f"{name} {strategy}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+            for strategy in COBRAS_PAIRS if options.cobras else options.strategies:
+                if (name, oracle, strategy, run) not in there:
+                    one = measure_cobras if options.cobras else measure
+                    add(options.out, one(name, strategy, run, options))
+            print(f"{name}, run {run}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
