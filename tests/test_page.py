@@ -85,7 +85,7 @@ def test_writing_a_page_changes_nothing_and_replaces_nothing_of_others(session: 
 def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() -> None:
     for kernel in ("linear", "rbf"):
         session = Session("close", parameters={"n_per_cluster": 167}, autosave=None, kernel=kernel)
-        session.answer_by_oracle(200)
+        session.answer_by_oracle(200, strategy="random")
         page = document(record(session))
         assert len(data_of(page)["answers"]) == 201
         assert len(page.encode()) < 2_000_000
@@ -94,7 +94,7 @@ def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() ->
 @pytest.mark.slow
 def test_many_answers_become_portions() -> None:
     session = Session("close", parameters={"n_per_cluster": 10}, autosave=None)
-    session.answer_by_oracle(450)
+    session.answer_by_oracle(450, strategy="random")
     recording = record(session)
     assert len(recording.n_answers) == 201
     assert recording.n_answers[-1] == 450

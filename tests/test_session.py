@@ -259,7 +259,7 @@ def test_a_guided_oracle_that_is_stopped_leaves_what_it_answered():
 
 def test_a_noisy_oracle_errs_about_as_often_as_told():
     session = Session("close", autosave=None)
-    session.answer_by_oracle(1000, oracle="noisy", epsilon=0.3)
+    session.answer_by_oracle(1000, strategy="random", oracle="noisy", epsilon=0.3)
     triplets = session.triplets
     wrong = np.mean(triplets.answers != implied_answers(session.dataset.y, triplets.indices))
     assert wrong == pytest.approx(0.3, abs=5 * math.sqrt(0.3 * 0.7 / 1000))
@@ -446,7 +446,7 @@ def test_an_observer_may_act_and_stop_observing():
 def test_quality_is_recorded_by_number_of_answers_and_follows_undo():
     session = small_session()
     for _ in range(3):
-        session.answer_by_oracle(10)
+        session.answer_by_oracle(10, strategy="random")
     assert [quality.n_answers for quality in session.quality] == [0, 10, 20, 30]
     assert all(-0.5 <= value <= 1 for quality in session.quality for value in quality[1:])
     session.undo()

@@ -320,7 +320,7 @@ def test_a_deleted_folder_of_answers_is_made_again_and_told(tmp_path):
 
 def test_an_answer_costs_a_line_and_a_clean_save_is_plain_json(tmp_path):
     session = new_session(tmp_path)
-    session.answer_by_oracle(200)
+    session.answer_by_oracle(200, strategy="random")
     session.answer(session.suggest("random"), "dnk")
     before = session.path.read_bytes()
     session.answer(session.suggest("random"), "dnk")

@@ -80,7 +80,7 @@ class TestPlantedErrors:
 
     def test_errors_of_a_noisy_oracle_are_known_where_the_truth_is(self):
         session = a_session(0)
-        session.answer_by_oracle(200, oracle="noisy", epsilon=0.3)
+        session.answer_by_oracle(200, strategy="random", oracle="noisy", epsilon=0.3)
         assert 30 < known_errors(session).sum() < 90
         session.answer((0, 1, 60), "no")  # the user may be wrong as well, but nobody knows
         assert not known_errors(session)[-1]

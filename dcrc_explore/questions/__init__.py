@@ -17,7 +17,7 @@ from dcrc_explore.arrays import IntArray, Seed
 from dcrc_explore.constraints import Pairs, Triplets, as_triplets
 from dcrc_explore.questions.belief import ENOUGH, Belief, expected_change, model_doubt
 from dcrc_explore.questions.closure import Closure
-from dcrc_explore.questions.drawing import boundary_triplets, random_pairs, random_triplets
+from dcrc_explore.questions.drawing import boundary_triplets, check_left, random_pairs, random_triplets
 from dcrc_explore.questions.guided import Questions, batch_size, guided_questions
 from dcrc_explore.questions.informative import (
     informative_pairs,
@@ -34,6 +34,7 @@ __all__ = [
     "ask",
     "batch_size",
     "boundary_triplets",
+    "check_left",
     "choose",
     "expected_change",
     "guided_questions",

@@ -33,13 +33,7 @@ def random_triplets(n_samples: int, size: int, *, asked: ArrayLike | None = None
         ...
     ValueError: 11 new questions were wanted, but of the 12 about 4 points only 10 have not been asked
     """
-    old = np.unique(question_numbers(as_triplets(() if asked is None else asked, n_samples), n_samples))
-    total = n_questions(n_samples)
-    if not 0 <= size <= total - len(old):
-        raise ValueError(
-            f"{size} new questions were wanted, but of the {total} about {n_samples} points only "
-            f"{total - len(old)} have not been asked"
-        )
+    old, total = check_left(n_samples, size, asked), n_questions(n_samples)
     rng = np.random.default_rng(seed)
     # Enough different numbers that, without those asked, enough are left.
     numbers = rng.choice(total, size + len(old), replace=False) if size else np.empty(0, dtype=np.int64)
@@ -48,6 +42,24 @@ def random_triplets(n_samples: int, size: int, *, asked: ArrayLike | None = None
     mirrored = rng.random(size) < 0.5
     triplets[mirrored] = triplets[mirrored][:, [0, 2, 1]]
     return triplets
+
+
+def check_left(n_samples: int, size: int, asked: ArrayLike | None = None) -> IntArray:
+    """Return the numbers of the questions asked; ValueError when fewer than `size` others are left.
+
+    Examples
+    --------
+    >>> check_left(4, 10, asked=[(0, 1, 2), (0, 2, 1), (1, 0, 3)]).shape  # two questions
+    (2,)
+    """
+    old = np.unique(question_numbers(as_triplets(() if asked is None else asked, n_samples), n_samples))
+    total = n_questions(n_samples)
+    if not 0 <= size <= total - len(old):
+        raise ValueError(
+            f"{size} new questions were wanted, but of the {total} about {n_samples} points only "
+            f"{total - len(old)} have not been asked"
+        )
+    return old
 
 
 def random_pairs(n_samples: int, size: int, *, asked: ArrayLike | None = None, seed: Seed = None) -> IntArray:

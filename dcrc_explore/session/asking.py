@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dcrc_explore.annotators import Oracle, make_oracle
-from dcrc_explore.questions import ENOUGH, Questions, batch_size, choose, expected_change, model_doubt
+from dcrc_explore.constraints import as_triplets
+from dcrc_explore.questions import ENOUGH, Questions, batch_size, check_left, choose, expected_change, model_doubt
 from dcrc_explore.session.answers import Triplet
 from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.settings import SessionError
@@ -72,12 +73,12 @@ def answer_by_oracle(
     session: Session,
     n: int = 1,
     *,
-    strategy: str = "random",
+    strategy: str = "guided",
     oracle: str = "truth",
     epsilon: float | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Let an oracle answer `n` new questions as one step with one refit; guided ones in small batches.
+    """Let an oracle answer `n` new questions as one step to undo.
 
     Parameters
     ----------
@@ -85,7 +86,8 @@ def answer_by_oracle(
     n : int
     strategy : {"random", "boundary", "informative", "guided"}
         What is asked. Guided questions build on the answers before them, so the model is fitted again after each
-        of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`).
+        of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`); all others
+        are asked at once, and followed by one fit.
     oracle : {"truth", "noisy", "people"}
         Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
     epsilon : float, optional
@@ -103,6 +105,7 @@ def answer_by_oracle(
     if y is None:
         raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
     with clear_errors():
+        check_left(len(y), n, np.vstack([session.triplets.indices, as_triplets(session.skipped)]))
         rate = session.settings.epsilon if epsilon is None else epsilon
         somebody = make_oracle(oracle, y, epsilon=rate, seed=session.rng)
     with session.lock, session.one_step():

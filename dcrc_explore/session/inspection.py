@@ -72,7 +72,7 @@ def known_errors(session: Session) -> NDArray[np.bool_]:
     Examples
     --------
     >>> session = Session("far", autosave=None)
-    >>> _ = session.answer_by_oracle(200, oracle="noisy", epsilon=0.2)
+    >>> _ = session.answer_by_oracle(200, strategy="random", oracle="noisy", epsilon=0.2)
     >>> 20 < int(known_errors(session).sum()) < 60
     True
     """

@@ -25,7 +25,7 @@ SESSION = """
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Compare, Explorer
 session = Session("close", parameters={{"n_per_cluster": {points} // 3}}, autosave="answers", restart={restart})
-_ = session.answer_by_oracle({answers}, oracle="noisy", epsilon=0.05)
+_ = session.answer_by_oracle({answers}, strategy="random", oracle="noisy", epsilon=0.05)
 """
 WATCH = """(root) => {
     window.drawn = [];

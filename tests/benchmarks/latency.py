@@ -25,7 +25,7 @@ CELL = """
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
 session = Session("close", parameters={{"n_per_cluster": {points} // 3 + 1}}, autosave="answers")
-session.answer_by_oracle({answers} - 1, oracle="noisy", epsilon=0.05)
+session.answer_by_oracle({answers} - 1, strategy="random", oracle="noisy", epsilon=0.05)
 explorer = Explorer(session=session)
 explorer
 """
