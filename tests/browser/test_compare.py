@@ -83,7 +83,7 @@ def test_compare_disputed_answers(comparing) -> None:
     tool = comparing(
         "session",
         before="from dcrc_explore.session import Session\nsession = Session('close', autosave=None)\n"
-        "_ = session.answer_by_oracle(80, oracle='noisy', epsilon=0.3)",
+        "_ = session.answer_by_oracle(80, strategy='random', oracle='noisy', epsilon=0.3)",
     )
     page, root = tool.page, tool.root
     disputes = int(tool.python("print(len(compare.pair.comparison.disputes))"))
@@ -121,7 +121,7 @@ def test_compare_follows_the_explorers_session(comparing) -> None:
         "explorer, second={'kernel': 'rbf'}",
         before="from dcrc_explore.widgets import Explorer\nexplorer = Explorer('moons', autosave=None)",
     )
-    tool.python("explorer.session.answer_by_oracle(10)")
+    tool.python("explorer.session.answer_by_oracle(10, strategy='random')")
     tool.expect_answers(10)
     expect(tool.root.locator(".difference")).to_contain_text("RBF")
     tool.python("explorer.session.set_data('many')")
@@ -137,7 +137,7 @@ def test_compare_looks_right(comparing, theme: str) -> None:
     page, root = tool.page, tool.root
     page.keyboard.press("Control+b")  # the side bar goes
     tool.theme(theme)
-    tool.python("_ = compare.session.answer_by_oracle(40, oracle='noisy', epsilon=0.25)")
+    tool.python("_ = compare.session.answer_by_oracle(40, strategy='random', oracle='noisy', epsilon=0.25)")
     tool.expect_answers(40)
     for width in (1000, 1100, 1600):
         page.set_viewport_size({"width": width, "height": 1000})
@@ -172,7 +172,7 @@ def test_compare_many_features(comparing) -> None:
         "digits.data, digits.target, autosave=None",
         before="from sklearn.datasets import load_digits\ndigits = load_digits(n_class=3)",
     )
-    tool.python("_ = compare.session.answer_by_oracle(20, oracle='noisy', epsilon=0.3)")
+    tool.python("_ = compare.session.answer_by_oracle(20, strategy='random', oracle='noisy', epsilon=0.3)")
     tool.expect_answers(20)
     expect(tool.root.locator(".dcrc-status-text")).to_contain_text("64 features", timeout=TIMEOUT)
     tool.idle()

@@ -86,7 +86,7 @@ def test_the_keyboard_alone_is_enough(explore) -> None:
 def test_settings_change_the_picture_and_answers_can_be_changed(explore) -> None:
     tool = explore()
     page, root = tool.page, tool.root
-    tool.python("_ = explorer.session.answer_by_oracle(4)")
+    tool.python("_ = explorer.session.answer_by_oracle(4, strategy='random')")
     tool.expect_answers(4)
     tool.idle()
     soft = tool.picture()
@@ -301,7 +301,7 @@ def test_looks_right(explore, theme: str) -> None:
     tool.theme(theme)
     tool.command("application:toggle-left-area")  # the side bar goes
     expect(page.locator(".jp-DirListing")).to_be_hidden()
-    tool.python("explorer.session.answer_by_oracle(25, oracle='noisy', epsilon=0.1)")
+    tool.python("explorer.session.answer_by_oracle(25, strategy='random', oracle='noisy', epsilon=0.1)")
     tool.expect_answers(25)
     for width in (1000, 1600):
         page.set_viewport_size({"width": width, "height": 1100})

@@ -16,7 +16,9 @@ def inspect(explore):
     def open_why(arguments: str = "autosave=None", *, answers: int = 60) -> Tool:
         tool = explore(arguments)
         if answers:
-            tool.python(f"_ = explorer.session.answer_by_oracle({answers}, oracle='noisy', epsilon=0.2)")
+            tool.python(
+                f"_ = explorer.session.answer_by_oracle({answers}, strategy='random', oracle='noisy', epsilon=0.2)"
+            )
             tool.expect_answers(answers)
         tool.tab("Why")
         return tool
@@ -129,7 +131,7 @@ def test_why_planted_errors(inspect) -> None:
     why = root.locator(".dcrc-why")
     root.get_by_role("button", name="Errors").click()
     expect(why).to_contain_text("No answers yet")
-    tool.python("_ = explorer.session.answer_by_oracle(100)")
+    tool.python("_ = explorer.session.answer_by_oracle(100, strategy='random')")
     expect(why).to_contain_text("No answer is known to be wrong")
     tool.screenshot("1-none-known")
     why.locator("input[type=number]").fill("8")

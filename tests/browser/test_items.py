@@ -107,7 +107,9 @@ def test_clusters_are_looked_into_named_and_exported(explore) -> None:
     page.mouse.move(*tool.position(int(before)))
     expect(root.locator(".dcrc-hint")).to_contain_text("evening")
     # The gallery follows the answers.
-    tool.python("_ = explorer.session.answer_by_oracle(20); explorer.controls.top.truth.value = True")
+    tool.python(
+        "_ = explorer.session.answer_by_oracle(20, strategy='random'); explorer.controls.top.truth.value = True"
+    )
     tool.expect_answers(20)
     now = tool.python("""
 from dcrc_explore.widgets.gallery import pack_gallery
@@ -148,7 +150,7 @@ print([(x - left) / (right - left), 1 - (y - bottom) / (top - bottom)])""")
 
     arrives()
     tool.screenshot("model")
-    tool.python("_ = explorer.session.answer_by_oracle(5)")
+    tool.python("_ = explorer.session.answer_by_oracle(5, strategy='random')")
     tool.expect_answers(5)
     arrives()
     tool.screenshot("answered")
