@@ -153,6 +153,14 @@ def test_one_cluster_everywhere_has_no_boundaries(ax):
     assert plotting.plot_boundaries(surface, ax=ax) == []
 
 
+def test_bands_stay_within_what_is_possible(ax):
+    plotting.plot_curves([0, 1], {"soft": [[0.9, 0.5], [1.0, 0.6]]}, limits=(0.0, 1.0), ax=ax)
+    [band] = ax.collections
+    heights = band.get_paths()[0].vertices[:, 1]
+    assert heights.max() == 1.0
+    assert heights.min() == 0.0
+
+
 def test_the_information_curves_are_those_of_the_paper(ax):
     *lines, mark = plotting.plot_information(15, ax=ax)
     K = np.arange(2, 16)

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.experiments.records import Record, Summary
 from dcrc_explore.experiments.tables import MEASURES, ordered, summaries_of, title
 from dcrc_explore.palette import INK, cluster_colour
 from dcrc_explore.plotting.style import panel
 
 _MARKERS = "osD^v<>pP*X"
+# Between which values a measure lies, and so its intervals.
+LIMITS = {"ari": (-0.5, 1.0), "f": (0.0, 1.0), "nmi": (0.0, 1.0), "accuracy": (0.0, 1.0)}
 
 
 def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
@@ -47,9 +51,10 @@ def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
     height = 3.0 if curves else 1.0 + 0.25 * len(methods)
     figure = Figure(figsize=(4.2 * columns, height * rows + 0.8), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, sharey=not curves).ravel()
+    limits = LIMITS.get(measure, (0.0, np.inf))
     for ax, dataset in zip(axes, datasets, strict=False):
         mine = [summary for summary in summaries if summary.dataset == dataset]
-        (_curves if curves else _dots)(ax, mine, methods)
+        (_curves if curves else _dots)(ax, mine, methods, limits)
         panel(ax, title(dataset))
         (ax.set_ylabel if curves else ax.set_xlabel)(MEASURES[measure])
     for ax in axes[len(datasets) :]:
@@ -66,7 +71,14 @@ def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
     return figure
 
 
-def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str]) -> None:
+def _reach(mean: ArrayLike, half_width: ArrayLike, limits: tuple[float, float]) -> FloatArray:
+    """Return how far an interval goes below and above its mean, within what is possible."""
+    mean, half_width = np.asarray(mean), np.nan_to_num(half_width)
+    low, high = np.clip([mean - half_width, mean + half_width], *limits)
+    return np.stack([mean - low, high - mean])
+
+
+def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str], limits: tuple[float, float]) -> None:
     for place, method in enumerate(methods):
         points = sorted((s for s in summaries if s.method == method), key=lambda s: s.size)
         if not points:
@@ -79,13 +91,14 @@ def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str]) -> None:
             continue
         mean, half_width = np.array([(s.mean, s.half_width) for s in points]).T
         style |= {"marker": _MARKERS[place % len(_MARKERS)], "markersize": 4, "capsize": 2}
-        ax.errorbar([s.size for s in points], mean, yerr=np.nan_to_num(half_width), **style)
+        ax.errorbar([s.size for s in points], mean, yerr=_reach(mean, half_width, limits), **style)
     ax.set_xlabel("answers / N" if max(s.size for s in summaries) <= 1 else "answers")
 
 
-def _dots(ax: Axes, summaries: list[Summary], methods: Sequence[str]) -> None:
+def _dots(ax: Axes, summaries: list[Summary], methods: Sequence[str], limits: tuple[float, float]) -> None:
     for s in summaries:
         place = methods.index(s.method)
-        ax.errorbar(s.mean, place, xerr=np.nan_to_num(s.half_width), color=cluster_colour(place), marker="o", capsize=2)
+        reach = _reach([s.mean], [s.half_width], limits)
+        ax.errorbar(s.mean, place, xerr=reach, color=cluster_colour(place), marker="o", capsize=2)
     ax.set_yticks(range(len(methods)), methods)
     ax.set_ylim(len(methods) - 0.5, -0.5)

@@ -20,6 +20,7 @@ def plot_curves(
     xlabel: str = "answers",
     ylabel: str = "F",
     title: str = "",
+    limits: tuple[float, float] = (-np.inf, np.inf),
     ax: Axes | None = None,
 ) -> list[Line2D]:
     """Draw curves, named at their ends; of several runs the mean, with its 95% interval as a band.
@@ -30,6 +31,8 @@ def plot_curves(
     curves : mapping of str to array-like of shape (n,) or (n_runs, n)
         With two runs or more. The first curve is drawn strongly.
     xlabel, ylabel, title : str
+    limits : tuple of float, optional
+        Between which values are possible; no band goes beyond.
     ax : Axes, optional
 
     Examples
@@ -47,7 +50,8 @@ def plot_curves(
         if n_runs > 1:
             width = stats.t.ppf(0.975, n_runs - 1) * stats.sem(values, axis=0)
             colour = lines[-1].get_color()
-            ax.fill_between(np.asarray(x), mean - width, mean + width, color=colour, alpha=0.15, linewidth=0)
+            low, high = np.clip([mean - width, mean + width], *limits)
+            ax.fill_between(np.asarray(x), low, high, color=colour, alpha=0.15, linewidth=0)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     style.name_lines(ax, lines)
     style.panel(ax, title)
