@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path
-from threading import RLock
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.information import surprise
-from dcrc_explore.session import asking, export, figures, reading
-from dcrc_explore.session.answers import Answers, GivenAnswer, Triplet, answers_label, now
+from dcrc_explore.session import asking, export, figures
+from dcrc_explore.session.answers import Answers, GivenAnswer, answers_label, now
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
-from dcrc_explore.session.exploration import Exploration, clear_errors, one_at_a_time
-from dcrc_explore.session.files import Written, absolute, session_file
-from dcrc_explore.session.quality import Quality, QualityLog
+from dcrc_explore.session.exploration import clear_errors, one_at_a_time
+from dcrc_explore.session.kept import Kept
 from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
-from dcrc_explore.session.trace import Trace
 from dcrc_explore.session.worker import Deliver
 
 
-class Session(Exploration):
+class Session(Kept):
     """Data, settings, answers, fits and their history; no interface.
 
     Parameters
@@ -85,31 +80,9 @@ class Session(Exploration):
         values = {"n_clusters": subject.natural_clusters(default=3)} | settings
         self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
 
-    def _begin(self, document: Document, keeper: Keeper, background: Deliver | None) -> None:
-        state = document.state
-        super().__init__(state, background, RLock())
-        self._keeper = keeper
-        self._quality = QualityLog(state.subject, document.quality)
-        self.skipped: list[Triplet] = []  # questions that are not asked again
-        self.exports = Written()
-        self._joined: Change | None = None  # what happened in the steps that become one
-        self.rng = np.random.default_rng(state.settings.random_state)
-        self._fitter.start(state)  # nothing is written: what was just read is on disk, and what is new has no answers
-
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, len(self.answers)
         return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {M} answer{'s' * (M != 1)})"
-
-    @property
-    def quality(self) -> list[Quality]:
-        """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
-        with self.lock:
-            return self._quality.until(self.state.subject, len(self.answers))
-
-    @property
-    def timings(self) -> dict[str, float]:
-        """Milliseconds that the latest fit, its last surface, and the last writing took."""
-        return super().timings | {"save": 1000 * self._keeper.seconds}
 
     # Questions ---------------------------------------------------------------------------------------------------
 
@@ -226,114 +199,7 @@ class Session(Exploration):
         self._timeline.state = state
         self._observers.tell(happened)
 
-    # How an action happens -------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def one_step(self) -> Iterator[None]:
-        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
-        with self.lock:
-            if self._joined is not None:  # inside another one
-                yield
-                return
-            before, n, self._joined = self.state, len(self.answers), Change(0)
-            try:
-                yield
-            finally:
-                changed, after, self._joined = self._joined, self.state, None
-                if after is not before:
-                    self._timeline.state = before
-                    self._timeline.do(answers_label(n, len(after.answers)), Change.ANSWERS, after)
-                    self._observers.tell(changed)
-
-    def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
-        before = self.state
-        state = replace(before, **fields, weights=None)  # raises when the new state is impossible
-        if state.subject is before.subject and state.settings.same_weights(self.fitted_settings):
-            state.weights = self.fit.weights
-        happened = changed | self._enter(state)
-        if self._joined is None:
-            self._timeline.do(label, changed, state, merge=merge)
-            self._observers.tell(happened)
-        else:
-            self._timeline.state = state
-            self._joined |= happened
-
-    def _enter(self, state: State) -> Change:
-        """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""
-        before, busy, kept = self.state, self.busy, (self.path, self.save_error)
-        self._keeper.keep(self._document(state))
-        try:
-            happened = self._fit_to(state)
-        except BaseException:
-            self._keeper.keep(self._document(before))
-            if busy:  # the fit that was going on had made way
-                self._fit_to(before)
-            raise
-        if state.subject is not before.subject:
-            self.skipped = []
-        if (self._keeper.path(state.subject), self.save_error) != kept or self.save_note:
-            happened |= Change.SAVED
-        return happened
-
-    def _on_fit(self, trace: Trace | None, late: bool) -> None:
-        if trace is not None:
-            request = trace.request
-            self._quality.add(request.subject, len(request.triplets), trace.fit.labels)
-        super()._on_fit(trace, late)
-
-    def _document(self, state: State) -> Document:
-        return Document(state, self._quality.measured(state.subject))
-
-    # Keeping and export ----------------------------------------------------------------------------------------------
-
-    @property
-    def path(self) -> Path | None:
-        """The file that keeps the answers to these data, once there are some."""
-        return self._keeper.path(self.state.subject)
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether every answer goes to disk as soon as it is given."""
-        return self._keeper.is_active
-
-    @property
-    def save_error(self) -> str | None:
-        """Why the last change is not on disk, as a message for the user; None when all is well."""
-        return self._keeper.error
-
-    @property
-    def save_note(self) -> str | None:
-        """What a user should know about where the last change was written; None as a rule."""
-        return self._keeper.note
-
-    @one_at_a_time
-    def save(self, path: str | PathLike[str]) -> Path:
-        """Write a copy, data included, into a .json file; nothing that others wrote or changed is ever replaced."""
-        return self._keeper.save(self._document(self.state), path)
-
-    @classmethod
-    def load(cls, path: str | PathLike[str], *, autosave: bool = True, background: Deliver | None = None) -> Self:
-        """Restore a session to its last answer.
-
-        Parameters
-        ----------
-        path : path
-            A name without suffix gets .json.
-        autosave : bool
-            Whether to go on in the same file.
-        background : callable, optional
-            As in :class:`Session`.
-        """
-        path = session_file(path)
-        document, session = reading.load(path), cls.__new__(cls)
-        keeper = Keeper.going_on(path, document) if autosave else Keeper(None)
-        session._begin(document, keeper, background)
-        return session
-
-    @staticmethod
-    def resumable(folder: str | PathLike[str] = ".") -> list[reading.SavedSession]:
-        """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
-        return reading.find_sessions(absolute(folder))
+    # Export ---------------------------------------------------------------------------------------------------------
 
     to_html = one_at_a_time(export.to_html)
     export = one_at_a_time(export.export)
