@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from dcrc_explore.arrays import FloatArray, RandomState
@@ -19,10 +17,9 @@ from dcrc_explore.model.features import Features, Kernel, make_features
 from dcrc_explore.model.moves import moved
 from dcrc_explore.model.path import EMStep, Path, best_steps
 from dcrc_explore.model.prediction import AnswerModel
-from dcrc_explore.model.softmax import Weights
-from dcrc_explore.model.starts import Start, make_starts
+from dcrc_explore.model.starts import make_starts, warm_starts
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
-from dcrc_explore.model.validation import NOTHING, Given, how_heard, ignores_answers, validated
+from dcrc_explore.model.validation import NOTHING, Given, how_heard, ignores_answers, validated, warn_of_fit
 
 
 class DCRC(AnswerModel):
@@ -213,21 +210,7 @@ class DCRC(AnswerModel):
         X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         with one_thread():
             self._keep(self._best(self._paths(X, given))[-1])
-        if self.max_iter and not self.converged_:
-            warnings.warn(
-                f"EM stopped after max_iter={self.max_iter} iterations while the bound was still rising: "
-                "raise max_iter, or raise tol if a rougher fit will do.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
-        n_empty = self.n_clusters - len(np.unique(self.labels_))
-        if n_empty:
-            warnings.warn(
-                f"{n_empty} of {self.n_clusters} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
-                "standardise X (lam weighs more the smaller its values are), or ask for fewer clusters.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        warn_of_fit(self)
         return self
 
     def fit_predict(self, X: ArrayLike, y: object = None, **said: Any) -> NDArray[np.int64]:
@@ -298,7 +281,7 @@ class DCRC(AnswerModel):
             pairs=given.pairs,
             hearing=how_heard(self, given),
         )
-        starts = self._warm_starts(problem) or make_starts(
+        starts = (warm_starts(self, problem) if self.warm_start else []) or make_starts(
             problem,
             features.rows,
             given,
@@ -318,18 +301,6 @@ class DCRC(AnswerModel):
         if last is None or last[0] != settings or not np.array_equal(last[1], X):
             self._last_features = last = (settings, X, make_features(X, **settings))
         return last[2]
-
-    def _warm_starts(self, problem: Problem) -> list[Start]:
-        if not self.warm_start or not hasattr(self, "coef_"):
-            return []
-        W = Weights(self.coef_, self.intercept_).matrix()
-        if W.shape != problem.objective.shape:
-            return []
-        # Weights that were set by hand have no memberships; nor have other rows than those of the last fit.
-        posterior, Q = getattr(self, "posterior_", None), None
-        if posterior is not None and len(posterior) == len(problem.X):
-            Q = posterior[problem.graph.instances].T.copy()
-        return [Start(W, Q, labels=getattr(self, "init_labels_", None))]
 
     def _fitted_at(self, step: EMStep) -> DCRC:
         model = copy(self)

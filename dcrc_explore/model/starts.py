@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,11 @@ from sklearn.exceptions import ConvergenceWarning
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import to_pairs
 from dcrc_explore.model.em import Problem
+from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import Given
+
+if TYPE_CHECKING:
+    from dcrc_explore.model.estimator import DCRC
 
 # On larger data one run of K-means is made instead of ten.
 _MANY_VALUES = 10**6
@@ -117,3 +122,17 @@ def make_starts(
             if labels is not None:
                 starts.append(Start(problem.weights_for(labels), labels=labels))
     return starts
+
+
+def warm_starts(model: DCRC, problem: Problem) -> list[Start]:
+    """Return where a model goes on from its last fit, or from weights that were set by hand; none if they don't fit."""
+    if not hasattr(model, "coef_"):
+        return []
+    W = Weights(model.coef_, model.intercept_).matrix()
+    if W.shape != problem.objective.shape:
+        return []
+    # Weights that were set by hand have no memberships; nor have other rows than those of the last fit.
+    posterior, Q = getattr(model, "posterior_", None), None
+    if posterior is not None and len(posterior) == len(problem.X):
+        Q = posterior[problem.graph.instances].T.copy()
+    return [Start(W, Q, labels=getattr(model, "init_labels_", None))]

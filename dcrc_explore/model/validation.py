@@ -1,4 +1,4 @@
-"""What the estimator refuses before any work: parameters and data that make no sense."""
+"""What the estimator refuses before any work, parameters and data that make no sense; and what it warns of after."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import validate_data
 
@@ -162,4 +163,23 @@ def check_instances(model: DCRC, X: FloatArray) -> None:
         got = repr(model.init) if labels.ndim == 0 else f"shape {labels.shape} with values like {labels.ravel()[:5]}"
         raise ValueError(
             f"init must be 'kmeans' or {N} cluster numbers from 0 to {K - 1}, one for each row of X, got {got}"
+        )
+
+
+def warn_of_fit(model: DCRC) -> None:
+    """Warn the caller of the estimator when its fit is not what was asked for, and say what helps."""
+    if model.max_iter and not model.converged_:
+        warnings.warn(
+            f"EM stopped after max_iter={model.max_iter} iterations while the bound was still rising: "
+            "raise max_iter, or raise tol if a rougher fit will do.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    n_empty = model.n_clusters - len(np.unique(model.labels_))
+    if n_empty:
+        warnings.warn(
+            f"{n_empty} of {model.n_clusters} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
+            "standardise X (lam weighs more the smaller its values are), or ask for fewer clusters.",
+            ConvergenceWarning,
+            stacklevel=3,
         )
