@@ -6,12 +6,13 @@ import { keepFocus } from "./focus.js";
 import { makeItems } from "./items.js";
 import { fingerprint, makeKept } from "./kept.js";
 import { makeNotices, makeSheet } from "./notices.js";
+import { makePlace } from "./place.js";
 import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
 import { plural } from "./say.js";
+import { makeStages } from "./stages.js";
 
 const BUSY_AFTER = 200; // ms
-const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
 
 /**
  * @typedef {object} Hooks
@@ -116,55 +117,8 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- the planes
 
-  const hints = planes.map(() => h("div", { class: "dcrc-hint", "aria-hidden": "true" }));
-  const stages = planes.map((plane, p) => {
-    const { below, above } = plane;
-    const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, below, above, hints[p]);
-    stage.locate = (i) => ({ x: plane.at[2 * i], y: plane.at[2 * i + 1] }); // where a point is drawn, for tests
-    const pointAt = ({ clientX, clientY }) => {
-      const box = stage.getBoundingClientRect();
-      return plane.at ? plane.nearest(clientX - box.left, clientY - box.top) : -1;
-    };
-    listen(stage, "pointermove", (event) => hoverOver(pointAt(event), p));
-    listen(stage, "pointerleave", () => hoverOver(-1, p));
-    listen(stage, "click", (event) => {
-      hoverOver(pointAt(event), p);
-      pick(state.hover);
-    });
-    return stage;
-  });
+  const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick);
   stages[0].append(busy);
-
-  function focusStage() {
-    const focused = stages.find((stage) => stage === document.activeElement);
-    (focused ?? stages[0]).focus({ preventScroll: true });
-  }
-  const drawAbove = () => planes.forEach((plane) => plane.drawAbove(state));
-
-  function hoverOver(i, p = 0) {
-    if (i === state.hover) return;
-    Object.assign(state, { hover: i, hoverOn: p });
-    for (const stage of stages) stage.style.cursor = i < 0 ? "default" : "pointer";
-    showHint();
-    drawAbove();
-  }
-  function showHint() {
-    const { hover, hoverOn } = state;
-    hints.forEach((hint, p) => (hint.textContent = hover < 0 || p !== hoverOn ? "" : planes[p].hint(hover)));
-    items.showHover();
-  }
-
-  function mark(t) {
-    if (t === state.marked) return;
-    state.marked = t;
-    drawAbove();
-  }
-  // Rows with data-t are answers: the one under the pointer or the focus is marked on every plane.
-  function markRows(rows) {
-    const follow = ({ target }) => mark(Number(target.closest?.("[data-t]")?.dataset.t ?? -1));
-    for (const type of ["pointerover", "focusin"]) listen(rows, type, follow);
-    for (const type of ["pointerleave", "focusout"]) listen(rows, type, () => mark(-1));
-  }
 
   Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep, watch });
   const items = (tool.items = makeItems(tool));
@@ -248,33 +202,12 @@ export function makeTool(model, el, planes, hooks) {
     hooks.attached();
     check();
   }
-  function fitSize() {
-    attach();
-    const changed = planes.map((plane, p) => plane.resize(stages[p].clientWidth, stages[p].clientHeight));
-    if (changed.some(Boolean)) redraw();
-    hooks.resized?.();
-  }
-  function redraw() {
-    hooks.drawBelow();
-    drawAbove();
-  }
-  const sizes = new ResizeObserver(fitSize);
-  function watchDensity() {
-    // The window may move to a screen with other pixels.
-    const query = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
-    listen(query, "change", () => (fitSize(), watchDensity()), { once: true });
-  }
-  const themes = new MutationObserver(() => {
-    if (!root) return;
-    planes.forEach((plane) => plane.readTheme(root));
-    redraw();
-  });
+  const redraw = () => (hooks.drawBelow(), drawAbove());
+  const place = makePlace(tool, { placed: attach, redraw, resized: hooks.resized });
 
   // Called when everything is in its place.
   function begin(...resizing) {
-    [...stages, ...resizing].forEach((node) => sizes.observe(node));
-    themes.observe(document.body, { attributes: true, attributeFilter: THEME });
-    watchDensity();
+    place.begin(...resizing);
     question.take();
     // Whether the kernel is there is found out now, and when the connection goes, not at the first answer.
     const hello = () => request({ do: "hello" });
@@ -286,8 +219,7 @@ export function makeTool(model, el, planes, hooks) {
   function end() {
     keep();
     stop.abort();
-    sizes.disconnect();
-    themes.disconnect();
+    place.end();
     clearTimeout(busyTimer);
     requests.stop();
   }

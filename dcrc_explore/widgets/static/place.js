@@ -1,0 +1,41 @@
+// The place on the page: its size, the pixels of the screen and the theme, and what is drawn again when they change.
+
+const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
+
+/**
+ * @param {any} tool
+ * @param {{placed: () => void, redraw: () => void, resized?: () => void}} hooks
+ *   `placed` is called when the tool has a place, before anything is measured
+ */
+export function makePlace(tool, { placed, redraw, resized }) {
+  const { planes, stages, listen } = tool;
+
+  function fitSize() {
+    placed();
+    const changed = planes.map((plane, p) => plane.resize(stages[p].clientWidth, stages[p].clientHeight));
+    if (changed.some(Boolean)) redraw();
+    resized?.();
+  }
+  const sizes = new ResizeObserver(fitSize);
+  function watchDensity() {
+    // The window may move to a screen with other pixels.
+    const query = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    listen(query, "change", () => (fitSize(), watchDensity()), { once: true });
+  }
+  const themes = new MutationObserver(() => {
+    if (!tool.root) return;
+    planes.forEach((plane) => plane.readTheme(tool.root));
+    redraw();
+  });
+
+  function begin(...resizing) {
+    [...stages, ...resizing].forEach((node) => sizes.observe(node));
+    themes.observe(document.body, { attributes: true, attributeFilter: THEME });
+    watchDensity();
+  }
+  function end() {
+    sizes.disconnect();
+    themes.disconnect();
+  }
+  return { begin, end };
+}
