@@ -127,8 +127,12 @@ class Tool:
     # JupyterLab
 
     def open_notebook(self, address: str, folder: Path, *cells: str, subshells: bool = True) -> None:
-        """Write a notebook, open it and run all its cells; `subshells` are how newer versions handle widgets."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        """Write a notebook, open it and run all its cells; `subshells` are how newer versions handle widgets.
+
+        A cell that begins with a # and a space is text.
+        """
+        makers = [nbformat.v4.new_markdown_cell if c.startswith("# ") else nbformat.v4.new_code_cell for c in cells]
+        notebook = nbformat.v4.new_notebook(cells=[make(cell) for make, cell in zip(makers, cells, strict=True)])
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, folder / "test.ipynb")
         self.page.goto(f"{address}/lab/workspaces/{folder.name}/tree/{folder.name}/test.ipynb")
@@ -193,6 +197,12 @@ class Tool:
         """Types of the notebook's cells."""
         return self.page.evaluate(
             "() => window.jupyterapp.shell.currentWidget.content.widgets.map((c) => c.model.type)"
+        )
+
+    def sources(self) -> list[str]:
+        """What stands in the notebook's cells."""
+        return self.page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.content.widgets.map((c) => c.model.sharedModel.getSource())"
         )
 
     # The tool

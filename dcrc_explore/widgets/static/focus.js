@@ -1,9 +1,12 @@
 // Keys and focus: keys that are meant for the tool act here and never reach JupyterLab, and the focus stays inside.
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const TYPED = "textarea, select, [contenteditable=true], input:not([type=range], [type=checkbox], [type=radio])";
+import { TYPED, makeKeys } from "./keys.js";
 
-const withModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Not ours: what goes with Ctrl and the like, and Shift+Enter, which runs the notebook's next cell.
+const isForeign = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>
+  ctrlKey || metaKey || altKey || (shiftKey && key === "Enter");
 
 /** @param {any} tool @param {HTMLElement} root */
 export function keepFocus(tool, root) {
@@ -12,17 +15,20 @@ export function keepFocus(tool, root) {
   const actions = { y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo };
   let guarded = null; // the element that keeps the last key from JupyterLab
 
-  function onKey(event) {
-    if (withModifier(event)) return;
-    const { target, key } = event;
+  const keys = makeKeys(tool, root);
+
+  function onKey(event, target = event.target) {
+    if (isForeign(event)) return;
+    const { key } = event;
     state.pointing = false;
     if (!sheet.node.hidden) {
       event.stopPropagation();
       if (key === "Escape") use(event, sheet.close);
     } else if (!target.closest(TYPED)) {
-      const action = actionOf(event, stages.indexOf(target));
+      const action = actionOf(event, target);
       if (action) use(event, action);
       else event.stopPropagation();
+      if (!action && /^[^ ]$/.test(key)) question.say(`${key.toUpperCase()} does nothing here: ? shows the keys.`);
     }
   }
 
@@ -35,7 +41,8 @@ export function keepFocus(tool, root) {
   }
 
   // What a key does; a key held down is one answer.
-  function actionOf({ key, shiftKey, repeat, target }, p) {
+  function actionOf({ key, shiftKey, repeat }, target) {
+    const p = stages.indexOf(target);
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
     if (action) return repeat ? () => {} : action;
     if (key === "Escape") return question.back;
@@ -47,14 +54,30 @@ export function keepFocus(tool, root) {
   }
 
   root.tabIndex = -1; // a click beside every control keeps the focus inside the tool
-  listen(root, "keydown", onKey);
+  listen(root, "keydown", (event) => onKey(event));
   // JupyterLab looks for the attribute on the focused element, before any listener in here. Its shortcuts with Ctrl
-  // and the like, as saving the notebook, stay: those keys are not ours.
+  // and the like, as saving the notebook, stay.
   listen(window, "keydown", (event) => {
+    const inside = root.contains(event.target);
     guarded?.removeAttribute("data-lm-suppress-shortcuts");
-    guarded = root.contains(event.target) && !withModifier(event) ? event.target : null;
+    guarded = inside && !isForeign(event) ? event.target : null;
     guarded?.setAttribute("data-lm-suppress-shortcuts", "true");
+    if (inside && event.shiftKey && event.key === "Enter") runNext(event);
+    else if (!inside && !isForeign(event) && event.key !== "Tab" && keys.claim()) {
+      event.stopImmediatePropagation();
+      onKey(event, document.activeElement);
+    }
   }, { capture: true });
+
+  // Who runs cell after cell goes on doing so: the key goes where it went before the tool took the keys by itself.
+  function runNext(event) {
+    const there = keys.giveBack();
+    if (!there) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    there.dispatchEvent(new KeyboardEvent("keydown", event));
+  }
+
   listen(root, "focusin", ({ target }) => {
     const name = target.closest(".dcrc-line")?.querySelector(".widget-label")?.textContent;
     if (name && !target.hasAttribute("aria-label")) target.setAttribute("aria-label", name);
@@ -81,6 +104,4 @@ export function keepFocus(tool, root) {
       if (gone && document.activeElement === document.body) tool.focusStage();
     });
   });
-  // A page without code has nothing else to type into: keys work before the first click.
-  if (tool.inApp && document.activeElement === document.body) tool.focusStage();
 }

@@ -4,6 +4,7 @@ import { button, h, put, setDisabled } from "./dom.js";
 import { LETTERS, SAID, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
+const NO_QUESTION = "No question yet: press Enter, or click three points.";
 const WORTH = "What the answer tells about the clusters of A, B and C: its mutual information under the current " +
   "model. Three equally likely answers would tell log2 3 = 1.58 bit.";
 
@@ -15,6 +16,7 @@ export function makeQuestion(tool) {
   const { model, state, planes, stages, request } = tool;
   let expected = null; // what the model expects of the current triplet, once Python has said so
   let pending = false;
+  let said = ""; // why the last key did nothing
 
   const pills = LETTERS.map((letter) => h("b", { class: "dcrc-pill" }, letter));
   const heading = h("h3", {}, "Is ", pills[0], " more similar to ", pills[1], " than to ", pills[2], "?");
@@ -30,8 +32,8 @@ export function makeQuestion(tool) {
     answerButton("No", "N", -1, "no"),
     answerButton("Don't know", "D", 0, "dnk"),
   ];
-  const undo = () => request({ do: "undo" });
-  const redo = () => request({ do: "redo" });
+  const undo = () => walk("undo");
+  const redo = () => walk("redo");
   const suggest = () => request({ do: "suggest" });
   const skipTitle = "Leave this question; nothing is recorded (S)";
   const skipButton = button({ title: skipTitle, onclick: () => skip() }, "Skip", "S");
@@ -46,7 +48,8 @@ export function makeQuestion(tool) {
   const worth = h("b", { class: "dcrc-worth", title: WORTH });
   const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
-    heading, tool.items.slots, h("div", { class: "dcrc-answers" }, answerButtons), bar,
+    h("div", { class: "dcrc-heading" }, heading, tool.keysSign), tool.items.slots,
+    h("div", { class: "dcrc-answers" }, answerButtons), bar,
     h("div", { class: "dcrc-expected" }, told, worth), reason,
     h("div", { class: "dcrc-more" },
       skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), suggestButton));
@@ -75,7 +78,8 @@ export function makeQuestion(tool) {
     const suggested = n === 3 && String(state.picks) === String(state.suggestion?.triplet);
     const next = n === 0 && model.get("scene").last ? "Press Enter for the next question, or click three points." : "";
     reason.textContent = suggested ? state.suggestion.reason ?? "" : next;
-    put(told, whatToDo(n, expected, model.get("scene").last));
+    put(told, said || whatToDo(n, expected, model.get("scene").last));
+    told.classList.toggle("said", Boolean(said));
     bar.setAttribute("aria-label", told.textContent);
     showUndo();
     tool.items.showQuestion(expected?.differences);
@@ -100,8 +104,23 @@ export function makeQuestion(tool) {
     });
   }
 
+  /** Say why a key did nothing, until something happens. */
+  function say(text) {
+    said = text;
+    show();
+  }
+
+  function walk(way) {
+    const nothing = !model.get("scene")[way] && tool.root?.dataset.state === "idle";
+    if (nothing) say(`Nothing to ${way}.`);
+    else request({ do: way });
+  }
+
+  const lacking = () => (state.picks.length ? "Choose all three first: A, B and C." : NO_QUESTION);
+
   function setPicks(picks) {
     state.picks = picks;
+    said = "";
     expected = null;
     tool.drawAbove();
     show();
@@ -122,7 +141,7 @@ export function makeQuestion(tool) {
   }
 
   function answer(value, second = false) {
-    if (state.picks.length < 3) return;
+    if (state.picks.length < 3) return say(lacking());
     if (second && performance.now() - state.suggestedAt < DOUBLE_CLICK) return;
     const triplet = state.picks;
     setPicks([]);
@@ -133,7 +152,7 @@ export function makeQuestion(tool) {
   }
 
   function skip() {
-    if (!state.picks.length) return;
+    if (!state.picks.length) return say(lacking());
     const triplet = state.picks;
     setPicks([]);
     if (triplet.length === 3) request({ do: "skip", triplet });
@@ -143,6 +162,7 @@ export function makeQuestion(tool) {
   /** Take what Python says about a question. */
   function take() {
     const question = model.get("question");
+    said = "";
     if (question.suggested) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
@@ -152,8 +172,12 @@ export function makeQuestion(tool) {
     show();
   }
 
-  const back = () => state.picks.length && setPicks(state.picks.slice(0, -1));
-  return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, forget: () => (expected = null) };
+  const back = () => (state.picks.length ? setPicks(state.picks.slice(0, -1)) : say("No chosen point to take back."));
+  const forget = () => {
+    expected = null;
+    said = "";
+  };
+  return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, say, forget };
 }
 
 function whatToDo(n, expected, last) {

@@ -42,6 +42,7 @@ export function makeTool(model, el, planes, hooks) {
 
   /** @type {any} */
   const tool = { model, planes, state, listen, inApp, stopped: () => stop.signal.aborted };
+  tool.keysSign = h("button", { type: "button", class: "dcrc-keys" });
 
   // ---- requests
 

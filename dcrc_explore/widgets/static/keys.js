@@ -1,0 +1,81 @@
+// Who has the keys. The tool takes them when it is first shown and when the pointer comes over it, and says so.
+
+/** What is typed into: letters belong there. */
+export const TYPED =
+  "textarea, select, [contenteditable=true], input:not([type=range], [type=checkbox], [type=radio])";
+const ELSEWHERE = ".lm-Menu, .lm-MenuBar, .jp-Dialog"; // open over the page, and at work
+const TYPING = 3000; // ms after a key in a text field in which a moving pointer does not take the keys from it
+const IN_SIGHT = 0.3; // of the picture
+
+/** @param {any} tool @param {HTMLElement} root */
+export function makeKeys(tool, root) {
+  const { listen, stages, keysSign: sign } = tool;
+  let typedAt = -Infinity;
+  let untouched = false; // since the tool took the keys by itself nobody has pressed anything
+  let before = null; // what had the keys when the tool took them
+
+  const isOurs = () => root.contains(document.activeElement);
+
+  function show() {
+    const on = document.hasFocus() && isOurs() && !document.activeElement.closest(TYPED);
+    if (root.dataset.keys === (on ? "on" : "off")) return;
+    root.dataset.keys = on ? "on" : "off";
+    sign.title = on ? "Y, N, D and the other keys act here" : "Keys act elsewhere now. Click to use them here";
+    sign.textContent = on ? "keys: on" : "keys: click here";
+  }
+
+  /** Whether a key pressed now, with the pointer over the tool, is meant for it. */
+  function mayTake() {
+    const active = document.activeElement;
+    if (isOurs() || active?.closest(ELSEWHERE)) return false;
+    return !active?.closest(TYPED) || performance.now() - typedAt > TYPING;
+  }
+
+  function take() {
+    if (!mayTake()) return;
+    before = document.activeElement;
+    tool.focusStage();
+  }
+
+  // JupyterLab takes the focus back when a cell has run. Until somebody presses something that is not what they want.
+  function taken() {
+    if (untouched && !document.activeElement?.closest(".dcrc-explorer")) take();
+    show();
+  }
+
+  const touched = ({ type, target }) => {
+    untouched = false;
+    if (type === "keydown" && target.closest?.(TYPED)) typedAt = performance.now();
+    if (type === "pointerdown" && root.contains(target)) before = null;
+  };
+  for (const type of ["keydown", "pointerdown"]) listen(window, type, touched, { capture: true });
+  listen(document, "focusin", taken);
+  listen(document, "focusout", () => setTimeout(taken));
+  for (const type of ["focus", "blur"]) listen(window, type, show);
+  // A page that scrolls under a resting pointer makes events without movement.
+  listen(root, "pointermove", ({ movementX, movementY }) => (movementX || movementY) && take());
+  listen(root, "wheel", take, { passive: true });
+
+  const first = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    first.disconnect();
+    if (document.activeElement?.closest(".dcrc-explorer") || !mayTake()) return;
+    untouched = true;
+    take();
+  }, { threshold: IN_SIGHT });
+  first.observe(stages[0]);
+  show();
+
+  return {
+    /** Take a key that was pressed outside while the pointer is over the tool; true when it is ours. */
+    claim: () => root.matches(":hover") && mayTake() && (take(), true),
+    /** Give the focus back to where it was before the tool took it, and return that; null when a person came here. */
+    giveBack() {
+      if (!before?.isConnected || before === document.body) return null;
+      const there = before;
+      before = null;
+      there.focus({ preventScroll: true });
+      return there;
+    },
+  };
+}
