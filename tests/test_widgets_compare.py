@@ -78,6 +78,96 @@ def test_an_exploration_can_be_compared_in(wrap) -> None:
     assert compare.stage.scene["undo"] == "answer 1"
 
 
+def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path) -> None:
+    kept = Session("moons", autosave=tmp_path)
+    kept.answer_by_oracle(7)
+    explorer = Explorer("far", autosave=tmp_path)
+    compare = Compare(explorer, second={"tau": 2.0})
+    explorer.session.answer((0, 1, 2), "dnk")
+    explorer.act(lambda _: explorer._load(kept.path))
+    assert compare.session is explorer.session
+    assert len(compare.pair.second.answers) == 7
+    assert compare.stage.scene["differences"] == [["Separation τ", "1", "2"]]
+    # Undo here leads back as it does there.
+    assert compare.stage.scene["undo"] == f"loading of {kept.path.name}"
+    tell(compare, "undo")
+    assert explorer.session is compare.session
+    assert len(compare.pair.second.answers) == len(explorer.session.answers) == 1
+    tell(compare, "answer", triplet=[3, 4, 5], answer=0)
+    assert len(explorer.session.answers) == 2
+
+
+def test_a_second_model_that_would_be_the_same_in_another_session_is_hard_or_soft_there(tmp_path: Path) -> None:
+    explorer = Explorer("far", autosave=None)
+    compare = Compare(explorer)
+    compare.attach(Session("far", autosave=None, epsilon=0))
+    assert compare.stage.scene["differences"] == [["Answers", "hard, ε = 0", "soft, ε = 0.05"]]
+
+
+class TestSecondView:
+    """The button Compare of the Explorer."""
+
+    @pytest.fixture
+    def explorer(self) -> Explorer:
+        explorer = Explorer("close", autosave=None)
+        explorer.session.answer_by_oracle(5)
+        explorer.controls.compare.click()
+        return explorer
+
+    def test_it_shows_these_data_and_answers_and_both_stay_together(self, explorer: Explorer) -> None:
+        compare = explorer.children[1]
+        assert isinstance(compare, Compare)
+        assert (explorer.window.layout.display, compare.layout.display) == ("none", "")
+        tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
+        assert len(explorer.session.answers) == len(compare.pair.second.answers) == 6
+        explorer.session.undo()
+        assert len(compare.pair.second.answers) == 5
+        tell(compare, "redo")
+        assert len(explorer.session.answers) == 6
+
+    def test_it_rests_while_nobody_looks_and_comes_back_with_its_settings(self, explorer: Explorer) -> None:
+        compare = explorer.children[1]
+        compare.controls.second.balance.value = False
+        back = compare.controls.top.children[0].children[0]
+        back.click()
+        assert (explorer.window.layout.display, compare.layout.display) == ("", "none")
+        version = compare.stage.scene["version"]
+        explorer.session.answer_by_oracle(3)
+        assert compare.stage.scene["version"] == version
+        explorer.compare()
+        assert explorer.children == (explorer.window, compare)
+        assert len(compare.pair.second.answers) == 8
+        assert ["Balance", "on", "off"] in compare.stage.scene["differences"]
+
+    @pytest.mark.parametrize("hidden", ["compare", "model"])
+    def test_a_teacher_can_leave_it_out(self, hidden: str) -> None:
+        explorer = Explorer("close", autosave=None, hide=[hidden])
+        groups = explorer.controls.top.view_part.children
+        assert explorer.controls.compare not in [control for group in groups for control in group.children]
+
+    def test_what_the_explorer_hides_is_hidden_here_too(self) -> None:
+        explorer = Explorer("close", autosave=None, hide=["data", "truth", "ask"])
+        explorer.compare()
+        compare = explorer.children[1]
+        assert compare.controls.top.data_part.layout.display == "none"
+        assert compare.controls.top.truth_part.layout.display == "none"
+        assert compare.stage.hidden == ["data", "truth", "ask"]
+
+
+def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
+    compare.session.answer_by_oracle(40, oracle="noisy", epsilon=0.3)
+    tell(compare, "why", view="point", point=12, key="1 12")
+    why = compare.stage.why
+    assert (why["point"], why["key"]) == (12, "1 12")
+    for model, each in zip(why["models"], (compare.session, compare.pair.second), strict=True):
+        np.testing.assert_allclose(model["proba"], each.fit.proba[12])
+    one, two = (int(each.fit.labels[12]) for each in (compare.session, compare.pair.second))
+    assert why["sentence"].startswith("Both models draw it" if one == two else "They part")
+    json.dumps(why, allow_nan=False)
+    tell(compare, "why", view="point", point=-1, key="1 -1")
+    assert compare.stage.why == {"point": -1, "key": "1 -1"}
+
+
 def test_settings_of_both_can_be_given() -> None:
     compare = Compare("close", first={"epsilon": 0.15}, second={"epsilon": 0.05}, autosave=None)
     assert (compare.controls.first.epsilon.value, compare.controls.second.epsilon.value) == (0.15, 0.05)

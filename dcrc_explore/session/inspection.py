@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.inspection import Explanation, Recovery, disbelief, explain, plant_errors, recovery
+from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError
 
@@ -16,12 +17,12 @@ _SIMULATED = ("noisy", "people")  # oracles that err
 _DOUBT = 0.05
 
 
-def explain_point(session: Session, point: int, iteration: int | None = None) -> Explanation:
+def explain_point(session: Exploration, point: int, iteration: int | None = None) -> Explanation:
     """Break the membership q(y) of a point down into P(y|x) and its answers.
 
     Parameters
     ----------
-    session : Session
+    session : Session, or the second model of a Pair
     point : int
     iteration : int, optional
         Of EM; by default the final model.

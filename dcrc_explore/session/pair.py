@@ -162,6 +162,14 @@ class Pair:
         return differences(self.first.settings, self.second.settings)
 
     @property
+    def changes(self) -> dict[str, Any]:
+        """Settings of the second model that differ from the first's."""
+        first, second = self.first.settings, self.second.settings
+        return {
+            name: getattr(second, name) for name in Settings.names() if getattr(second, name) != getattr(first, name)
+        }
+
+    @property
     def busy(self) -> bool:
         """Whether a fit goes on in the background."""
         return self.first.busy or self.second.busy

@@ -11,7 +11,7 @@ from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, ma
 from dcrc_explore.session import Session, SessionError, Settings
 
 # What a teacher may leave out of the Explorer.
-GROUPS = ("data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth")
+GROUPS = ("data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth", "compare")
 _OF_DATA = "data."  # begins the key of a generator's parameter
 _OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
 _WORDS = {"true": True, "false": False}

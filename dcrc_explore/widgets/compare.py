@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
+from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol import Apart
 from dcrc_explore.widgets.scene import RESOLUTION, pack_picture, pack_points, pack_status
@@ -68,7 +69,8 @@ class Compare(Tool):
         second: Mapping[str, Any] | None = None,
         autosave: str | PathLike[str] | None = ".",
     ) -> None:
-        session = getattr(data, "session", data)  # of another tool
+        self._beside = data if isinstance(data, Tool) else None
+        session = data if self._beside is None else self._beside.session
         if not isinstance(session, Session):
             session = new_session(data, y, items, autosave, first or {})
         else:
@@ -76,18 +78,49 @@ class Compare(Tool):
             session.set(**first or {})
         self.session = session
         self.pair = Pair(session, second)
-        self.stage = CompareStage()
+        hide = [] if self._beside is None else self._beside.stage.hidden
+        self.stage = CompareStage(hidden=hide)
         self.controls = CompareControls(
-            *(self.act, self.show, self._choose_strategy), act_on_second=self._act_on_second, export=self.export
+            *(self.act, self.show, self._choose_strategy),
+            act_on_second=self._act_on_second,
+            export=self.export,
+            hide=hide,
         )
         super().__init__(("dcrc-explorer", "dcrc-compare"))
-        self.pair.observe(self._on_event)
-        with self._one_message():
-            self._changed |= ~Change(0)
+        self._resting = False
+        self._begin()
+        if self._beside is not None:
+            self._beside.follow_with(self.attach)
 
     def __repr__(self) -> str:
         words = "; ".join(map(str, self.pair.differences)) or "same settings"
         return f"Compare({self.session.dataset.name}, {count(len(self.session.answers))}; {words})"
+
+    def _begin(self) -> None:
+        self.pair.observe(self._on_event)
+        with self._one_message():
+            self._changed |= ~Change(0)
+
+    def attach(self, session: Session) -> None:
+        """Compare in another session; the second model differs from its model as it did before."""
+        if self._resting:
+            return
+        changes = self.pair.changes
+        apart = session.settings.changed(changes) != session.settings
+        self.pair.close()
+        self.session, self.pair = session, Pair(session, changes if apart else None)
+        self._begin()
+
+    def rest(self) -> None:
+        """Follow nobody, while nobody looks."""
+        self._resting = True
+        self.pair.close()
+
+    def wake(self) -> None:
+        """Follow the other tool again."""
+        self._resting = False
+        if self._beside is not None:
+            self.attach(self._beside.session)
 
     def figure(self, **options: Any) -> Figure:
         """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""
@@ -111,10 +144,14 @@ class Compare(Tool):
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:
+            case "undo" if self.pair.undo_label is None and self._beside is not None and self._beside.back_label:
+                return self._beside.go_back()
             case "undo":
                 self.pair.undo()
             case "redo":
                 self.pair.redo()
+            case "why":
+                self.stage.why = pack_both(self.pair, message["point"]) | {"key": message["key"]}
             case _:
                 return super()._perform(session, message)
         return None
@@ -149,13 +186,47 @@ class Compare(Tool):
         spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
         self.stage.scene = {
             **pack_status(session, self._version, spent),
-            "undo": pair.undo_label,
+            "undo": pair.undo_label or (self._beside and self._beside.back_label),
             "redo": pair.redo_label,
             "models": models,
             "apart": apart,
             "disputes": disputes,
+            "remark": pair.remark,
             "differences": [list(difference) for difference in pair.differences],
         }
+
+
+class SecondView:
+    """Compare in the place of another tool, with its data and answers.
+
+    It is made when it is first wanted, and at rest while it is not on show.
+
+    Parameters
+    ----------
+    tool : Tool
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._tool = tool
+        self._compare: Compare | None = None
+
+    def open(self) -> None:
+        """Show it."""
+        tool = self._tool
+        if self._compare is None:
+            self._compare = Compare(tool)
+            self._compare.window.add_class("dcrc-second-view")
+            self._compare.controls.add_way_back(self.close)
+            tool.children = (*tool.children, self._compare)
+        else:
+            self._compare.wake()
+        self._compare.layout.display, tool.window.layout.display = "", "none"
+
+    def close(self) -> None:
+        """Show the other tool again."""
+        if self._compare is not None:
+            self._compare.rest()
+            self._compare.layout.display, self._tool.window.layout.display = "none", ""
 
 
 def pack_disagreement(pair: Pair) -> Apart:

@@ -16,6 +16,7 @@ from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, know
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
+from dcrc_explore.widgets.compare import SecondView
 from dcrc_explore.widgets.controls import ExplorerControls
 from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
@@ -42,7 +43,7 @@ class Explorer(Tool):
         True classes, when `data` is an array: shown on request, and used to measure quality.
     items : array-like, column name or Items, optional
         What a person sees for each row of `data`: an array of images, a list of texts, names of files.
-    hide : sequence of {"data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth"}
+    hide : sequence of {"data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth", "compare"}
         Groups of controls that a teacher leaves out.
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
@@ -107,9 +108,11 @@ class Explorer(Tool):
             load=self._load,
             export=self.export,
             links=is_page(),
+            compare=self.compare,
             hide=hide,
         )
         super().__init__(("dcrc-explorer",))
+        self._second_view = SecondView(self)
         self._attach(session)
         if offered is not None:
             self.tell(
@@ -147,10 +150,8 @@ class Explorer(Tool):
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:
-            case "undo" if session.undo_label is None and self._earlier:
-                file, earlier = self._earlier.pop()
-                self._attach(earlier)
-                return f"Back in the session before {file} was loaded."
+            case "undo" if session.undo_label is None and self.back_label:
+                return self.go_back()
             case "flip":
                 session.flip(message["index"], message["answer"])
             case "delete":
@@ -214,6 +215,25 @@ class Explorer(Tool):
         self._attach(loaded)
         return text
 
+    @property
+    def back_label(self) -> str | None:
+        """What :meth:`go_back` takes back; None when no file was loaded."""
+        return f"loading of {self._earlier[-1][0]}" if self._earlier else None
+
+    def go_back(self) -> str:
+        """Go back to the session before the last file was loaded."""
+        file, earlier = self._earlier.pop()
+        self._attach(earlier)
+        return f"Back in the session before {file} was loaded."
+
+    def compare(self) -> None:
+        """Show two models side by side, with these data and answers, in the place of one; `explore` comes back."""
+        self._second_view.open()
+
+    def explore(self) -> None:
+        """Come back from :meth:`compare`."""
+        self._second_view.close()
+
     def export(self, kind: str) -> None:
         """Write pictures ("png", "svg"), the answers ("csv") or "clusters" beside the notebook, or show the "code"."""
         self.act(lambda session: self._export(session, kind))
@@ -261,6 +281,8 @@ class Explorer(Tool):
             self._n_answers = 0
             self._send_sweep()
             self._changed |= ~Change(0)
+        for attach in self._followers:
+            attach(session)
 
     def _refresh(self) -> None:
         session = self.session
@@ -290,7 +312,8 @@ class Explorer(Tool):
         y, taught = session.dataset.y, ""
         if self._view["teach"] and y is not None and session.answers and session.answers[-1].by == "user":
             taught = lesson(session.answers[-1].answer, session.answers[-1].triplet, y)
-        return " ".join(filter(None, [taught, session.story]))
+        told = session.story if self._seen is None else session.story_in(self._seen.points)
+        return " ".join(filter(None, [taught, told]))
 
     def _send_scene(self) -> None:
         session, iteration = self.session, self._iteration
@@ -306,11 +329,10 @@ class Explorer(Tool):
             self._send_sweep()
         spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
         status = pack_status(session, self._version, spent)
-        if self._earlier and status["undo"] is None:
-            status["undo"] = f"loading of {self._earlier[-1][0]}"
         self.stage.scene = {
             **picture,
             **status,
+            "undo": status["undo"] or self.back_label,
             "story": self._story(),
             "moved": session.moved.astype(np.int32).tobytes(),
             "iteration": iteration,

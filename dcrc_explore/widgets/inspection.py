@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from dcrc_explore.session import Session, Sweep, explain_point, find_errors
+from dcrc_explore.session import Exploration, Pair, Session, Sweep, explain_point, find_errors
 from dcrc_explore.session.inspection import doubts
+from dcrc_explore.session.reasons import where_they_part
 from dcrc_explore.session.reasons import why as in_words
 from dcrc_explore.widgets.protocol import SweepState
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 200
 
 
-def pack_point(session: Session, point: int, iteration: int | None) -> dict[str, Any]:
+def pack_point(session: Exploration, point: int, iteration: int | None) -> dict[str, Any]:
     """Pack how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y); -1 is no point."""
     if not 0 <= point < len(session.dataset.X):
         return {"point": -1}
@@ -41,6 +42,16 @@ def pack_point(session: Session, point: int, iteration: int | None) -> dict[str,
         ],
         "unused": unused,  # don't-know answers, when the model ignores them
     }
+
+
+def pack_both(pair: Pair, point: int) -> dict[str, Any]:
+    """Pack a point under two models: where they part in a sentence, and each model's own explanation."""
+    models = [pack_point(each, point, None) for each in (pair.first, pair.second)]
+    if models[0]["point"] < 0:
+        return {"point": -1}
+    labels = [int(each.fit.labels[point]) for each in (pair.first, pair.second)]
+    why = [explain_point(each, point) for each in (pair.first, pair.second)]
+    return {"point": point, "sentence": where_they_part(why, labels, pair.first.cluster_name), "models": models}
 
 
 def pack_errors(session: Session) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Replay(Message):
 
 
 class Why(Message):
-    """The numbers of a view of the tab Why, to be sent back with `key`."""
+    """The numbers of a view of the tab Why, to be sent back with `key`; Compare has only that of a point."""
 
     view: Literal["point", "errors"]
     key: str
@@ -264,6 +264,7 @@ class CompareScene(Status):
     models: list[Picture]
     apart: Apart
     disputes: list[list[int]]
+    remark: str
     differences: list[list[str]]
 
 

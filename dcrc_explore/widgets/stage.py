@@ -25,6 +25,7 @@ class BaseStage(anywidget.AnyWidget):
     busy = traitlets.Bool(False).tag(sync=True)
     done = traitlets.Unicode("").tag(sync=True)
     door = traitlets.Unicode("").tag(sync=True)
+    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -43,11 +44,15 @@ class ExplorerStage(BaseStage):
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
     sweep = traitlets.Dict().tag(sync=True)
-    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)
 
 
 class CompareStage(BaseStage):
     """What ``static/compare.js`` shows: two pictures, their difference, the question, and the disputed answers."""
 
     _esm = script("compare.js")
-    _css = style("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "items.css", "compare.css")
+    _css = style(
+        *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
+        "compare.css",
+    )
+
+    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained for both models

@@ -14,7 +14,7 @@ import numpy as np
 from comm import get_comm_manager
 from numpy.typing import ArrayLike
 
-from dcrc_explore.session import Change, Event, Session
+from dcrc_explore.session import Change, Event, Session, SessionError
 from dcrc_explore.widgets import protocol
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.controls import Controls
@@ -36,6 +36,8 @@ class Tool(ipw.VBox):
     ----------
     session : Session
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
+    window : VBox
+        What is on show of this tool; another tool may stand in its place.
     """
 
     session: Session
@@ -58,7 +60,9 @@ class Tool(ipw.VBox):
         self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         children = [self.controls.top, self.stage, self.controls.beside()]
-        super().__init__([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
+        self._followers: list[Callable[[Session], object]] = []
+        self.window = ipw.VBox([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
+        super().__init__([self.window], _dom_classes=("dcrc-tool",))
         self.stage.on_msg(lambda _, message, __: self._receive(message))
         self.stage.door = f"dcrc_explore {self.stage.model_id}"
         get_comm_manager().register_target(self.stage.door, self._receive_at_the_door)
@@ -199,6 +203,21 @@ class Tool(ipw.VBox):
         self.show(auto=bool(strategy))
         if strategy:
             self.act(lambda session: self._suggest(session, strategy))
+
+    # Other sessions -------------------------------------------------------------------------------------------------
+
+    def follow_with(self, attach: Callable[[Session], object]) -> None:
+        """Call `attach` with every other session that this tool goes on with, as after a file was loaded."""
+        self._followers.append(attach)
+
+    @property
+    def back_label(self) -> str | None:
+        """What :meth:`go_back` takes back; None when there is no session before this one."""
+        return None
+
+    def go_back(self) -> str:
+        """Go back to the session before this one, and tell so."""
+        raise SessionError("there is nothing to undo")
 
     # Following the session --------------------------------------------------------------------------------------------
 

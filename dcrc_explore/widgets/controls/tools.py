@@ -56,6 +56,7 @@ class ExplorerControls(Controls):
         load: Callable[[str | PathLike[str]], object],
         export: Callable[[str], object],
         links: bool,
+        compare: Callable[[], object],
         hide: Sequence[str],
     ) -> None:
         super().__init__(act, show, choose_strategy)
@@ -64,9 +65,13 @@ class ExplorerControls(Controls):
         self.data = DataControls(act)
         self.model = ModelControls(act)
         self.keeping = SessionControls(act, load, export, links=links)
-        for name, part in (("data", self.top.data_part), ("truth", self.top.truth_part)):
-            if name in hide:
-                part.layout.display = "none"
+        self.compare = ipw.Button(
+            description="Compare", tooltip="Two models side by side, with these data and answers: soft and hard, say"
+        )
+        self.compare.on_click(lambda _: compare())
+        if not {"compare", "model"} & set(hide):
+            self.top.append("", self.compare)
+        self.top.leave_out(hide)
 
     @property
     def side(self) -> Sequence[Group]:
@@ -90,8 +95,10 @@ class CompareControls(Controls):
         *,
         act_on_second: Act,
         export: Callable[[str], object],
+        hide: Sequence[str],
     ) -> None:
         super().__init__(act, show, choose_strategy)
+        self.top.leave_out(hide)
         self.exports = export_buttons(
             export, png="The three pictures as a PNG file", svg="The three pictures as an SVG file"
         )
@@ -100,6 +107,12 @@ class CompareControls(Controls):
         self.first, self.second = ModelControls(act), ModelControls(act_on_second)
         self.first.add_class("dcrc-of-first")
         self.second.add_class("dcrc-of-second")
+
+    def add_way_back(self, leave: Callable[[], object]) -> None:
+        """Add a button that leads back to the tool in whose place this one stands."""
+        back = ipw.Button(description="← One model", tooltip="Back to one model; every answer given here is there")
+        back.on_click(lambda _: leave())
+        self.top.children = (ipw.Box([back, self.top.data_part]), self.top.view_part)
 
     @property
     def side(self) -> Sequence[Group]:

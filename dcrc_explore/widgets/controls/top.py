@@ -44,7 +44,8 @@ class TopBar(Group):
         self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
         self.truth_part = _pair("Truth", self.truth, self.teach)
         view = [_pair("Map", self.map), _pair("Answers", self.links), self.truth_part]
-        self.children = (self.data_part, ipw.Box(view))
+        self.view_part = ipw.Box(view)
+        self.children = (self.data_part, self.view_part)
         self._watch(self.generator, lambda data: act(lambda session: session.set_data(data)))
         self._watch(self.clusters, lambda K: act(lambda session: session.set(n_clusters=K)))
         self._watch(self.map, lambda kind: show(map=kind))
@@ -57,13 +58,17 @@ class TopBar(Group):
 
     def prepend(self, control: ipw.Widget) -> None:
         """Add a control before those of the view."""
-        view = self.children[1]
-        view.children = (control, *view.children)
+        self.view_part.children = (control, *self.view_part.children)
 
     def append(self, label: str, *controls: ipw.Widget) -> None:
         """Add controls at the end."""
-        view = self.children[1]
-        view.children = (*view.children, _pair(label, *controls))
+        self.view_part.children = (*self.view_part.children, _pair(label, *controls))
+
+    def leave_out(self, hide: Sequence[str]) -> None:
+        """Show neither data nor truth when a teacher leaves them out."""
+        for name, part in (("data", self.data_part), ("truth", self.truth_part)):
+            if name in hide:
+                part.layout.display = "none"
 
     def _name_truth(self) -> None:
         self.truth.description = "◉ shown" if self.truth.value else "○ hidden"
@@ -98,4 +103,4 @@ def _set_options(control: ipw.Dropdown, options: Sequence[tuple[str, object]], v
 
 
 def _pair(label: str, *controls: ipw.Widget) -> ipw.Box:
-    return ipw.Box([ipw.Label(label), *controls], _dom_classes=("dcrc-pair",))
+    return ipw.Box([*([ipw.Label(label)] if label else []), *controls], _dom_classes=("dcrc-pair",))

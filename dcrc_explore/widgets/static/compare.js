@@ -4,6 +4,7 @@ import { Answers, makeRows, triplet } from "./answers.js";
 import { DifferencePlane } from "./difference.js";
 import { h, put } from "./dom.js";
 import { compareHelp } from "./help.js";
+import { makeBoth } from "./inspection/both.js";
 import { clusterKey, keysClass } from "./markers.js";
 import { Plane } from "./plane.js";
 import { SAID, SHORT, plural } from "./say.js";
@@ -13,7 +14,8 @@ import { makeTool } from "./tool.js";
 
 /** @type {[string, string][]} */
 const TABS = [
-  ["disputes", "Disputed answers"], ["first", "First model"], ["second", "Second model"], ["ask", "Ask"],
+  ["disputes", "Disputed answers"], ["why", "Why"], ["first", "First model"], ["second", "Second model"],
+  ["ask", "Ask"],
 ];
 const KINDS = [
   ["entropy", "Entropy", "Entropy of P(y|x), second minus first, in bits"],
@@ -42,8 +44,16 @@ function render({ model, el }) {
       tabs.open(tabs.shown || "disputes");
       showStatus();
       markEpsilon(tool);
+      if (tool.root.matches(".dcrc-second-view")) tool.focusStage(); // it took the place of what had the focus
     },
+    explaining: (p) => p === 2 || tabs.shown === "why",
+    picked(i, p) {
+      if (p === 2) tabs.open("why");
+      both.explain(i);
+    },
+    idle: () => both.wanted(),
   });
+  const both = makeBoth(tool, models, () => tabs.shown === "why");
 
   // ---- settings and pictures
 
@@ -62,11 +72,12 @@ function render({ model, el }) {
   legends[2].append(switching, scale);
 
   function showDifferences() {
-    const list = model.get("scene").differences;
+    const { differences: list, remark } = model.get("scene");
     put(differences,
       list.map(([name, one, two]) => h("span", { class: "difference" },
         h("b", {}, name), h("span", { class: "one" }, one), h("i", {}, "against"), h("span", { class: "two" }, two))),
-      h("small", {}, list.length ? "all other settings are the same" : SAME));
+      h("small", {}, list.length ? "all other settings are the same" : SAME),
+      remark && h("span", { class: "dcrc-remark" }, remark));
   }
 
   function showLegends() {
@@ -81,7 +92,7 @@ function render({ model, el }) {
         h("span", { title: "Mean entropy of P(y|x) over the points" }, `${apart.entropy[p].toFixed(2)} bit`));
     });
     const changes = `${apart.changed} of ${first.n} points change`;
-    titles[2].lastChild.textContent = apart.changed ? changes : "no point changes";
+    titles[2].lastChild.textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";
     showScale(apart.most.toFixed(2));
   }
 
@@ -107,6 +118,8 @@ function render({ model, el }) {
   const tabs = makeTabs(TABS, (name) => {
     tool.root?.setAttribute("data-tab", name);
     showList();
+    both.show();
+    tool.check();
   });
 
   function row(t, given, one, two) {
@@ -157,13 +170,15 @@ function render({ model, el }) {
     });
   }
   tool.follow({
-    points: tool.newPoints,
+    points: () => (both.explain(-1), tool.newPoints()),
     answers: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
+    why: both.show,
   });
 
   el.append(differences, h("div", { class: "dcrc-pictures" }, pictures, tool.notice), tool.card, tabs.node, list,
-    h("div", { class: "dcrc-status" }, status, tool.helpButton), tool.sheet.node);
+    both.node, h("div", { class: "dcrc-status" }, status, tool.helpButton), tool.sheet.node);
+  for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab);
   tool.newPoints();
   tool.newAnswers();
   showScene();

@@ -202,7 +202,7 @@ function sprite(plane, k, r, edge) {
 }
 
 /** What follows the pointer: the explained point, the marked answer, the picks. */
-export function drawAbove(plane, ctx, { picks, hover, marked, explained }) {
+export function drawAbove(plane, ctx, { picks, hover, marked, explained, explaining }) {
   const { ink, accent, bad, label, labelInk } = plane.ink;
   if (explained >= 0) drawRing(plane, ctx, explained, accent, 9, { dash: [4, 3] });
   if (marked >= 0 && marked < plane.answers.count) {
@@ -222,10 +222,10 @@ export function drawAbove(plane, ctx, { picks, hover, marked, explained }) {
     for (const end of picks.slice(1)) strokeLine(plane, ctx, picks[0], end);
     ctx.setLineDash([]);
   }
-  if (hover >= 0 && !picks.includes(hover) && picks.length < 3) {
+  if (hover >= 0 && (explaining || (!picks.includes(hover) && picks.length < 3))) {
     drawRing(plane, ctx, hover, accent, 5);
     ctx.globalAlpha = 0.75;
-    drawLetter(plane, ctx, hover, LETTERS[picks.length], accent, labelInk);
+    drawLetter(plane, ctx, hover, explaining ? "?" : LETTERS[picks.length], accent, labelInk);
     ctx.globalAlpha = 1;
   }
   picks.forEach((at, t) => drawPick(plane, ctx, at, LETTERS[t], ink, label));

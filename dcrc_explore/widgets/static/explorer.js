@@ -32,6 +32,7 @@ function render({ model, el }) {
     drawBelow: () => plane.drawBelow(model.get("options")),
     resized: () => (board.show(), inspection.show()),
     picked: (i) => inspection.explain(i),
+    explaining: () => inspection.explaining(),
     attached() {
       tabs.open(tabs.shown);
       showStatus();

@@ -50,7 +50,7 @@ export function keepFocus(tool, root) {
     if (key === "?") return tool.openHelp;
     if (p < 0) return null;
     if (ARROWS[key]) return () => tool.hoverOver(planes[p].towards(state.hover, ...ARROWS[key]), p);
-    return key === " " ? () => tool.pick(state.hover) : null;
+    return key === " " ? () => tool.pick(state.hover, p) : null;
   }
 
   root.tabIndex = -1; // a click beside every control keeps the focus inside the tool

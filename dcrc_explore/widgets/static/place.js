@@ -10,8 +10,15 @@ const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
 export function makePlace(tool, { placed, redraw, resized }) {
   const { planes, stages, listen } = tool;
 
+  let shown = null;
+
   function fitSize() {
     placed();
+    const before = shown;
+    shown = stages[0].clientWidth > 0;
+    // The view that stood in this place is gone, and what had the focus with it.
+    const focused = document.activeElement;
+    if (shown && before === false && (focused === document.body || !focused?.checkVisibility())) tool.focusStage();
     const changed = planes.map((plane, p) => plane.resize(stages[p].clientWidth, stages[p].clientHeight));
     if (changed.some(Boolean)) redraw();
     resized?.();

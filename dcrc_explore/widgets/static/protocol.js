@@ -98,6 +98,7 @@ export const VERBS = {
  * @property {Picture[]} models
  * @property {Apart} apart
  * @property {number[][]} disputes
+ * @property {string} remark
  * @property {string[][]} differences
  *
  * @typedef {Status & CompareSceneAlone} CompareScene

@@ -4,9 +4,10 @@ import { h } from "./dom.js";
 
 /**
  * @param {any} tool
- * @param {(i: number) => void} pick called with the point that was clicked, -1 for none
+ * @param {(i: number, p: number) => void} pick called with the point that was clicked, -1 for none, and its plane
+ * @param {(p: number) => boolean} explaining whether a click on a plane asks why
  */
-export function makeStages(tool, pick) {
+export function makeStages(tool, pick, explaining) {
   const { planes, state, listen } = tool;
   const hints = planes.map(() => h("div", { class: "dcrc-hint", "aria-hidden": "true" }));
   const stages = planes.map((plane, p) => {
@@ -21,7 +22,7 @@ export function makeStages(tool, pick) {
     listen(stage, "pointerleave", () => hoverOver(-1, p));
     listen(stage, "click", (event) => {
       hoverOver(pointAt(event), p);
-      pick(state.hover);
+      pick(state.hover, p);
     });
     return stage;
   });
@@ -30,7 +31,10 @@ export function makeStages(tool, pick) {
     const focused = stages.find((stage) => stage === document.activeElement);
     (focused ?? stages[0]).focus({ preventScroll: true });
   }
-  const drawAbove = () => planes.forEach((plane) => plane.drawAbove(state));
+  function drawAbove() {
+    const now = { ...state, explaining: explaining(state.hoverOn) };
+    for (const plane of planes) plane.drawAbove(now);
+  }
 
   function hoverOver(i, p = 0) {
     if (i === state.hover) return;

@@ -20,7 +20,8 @@ const BUSY_AFTER = 200; // ms
  * @property {() => HTMLElement} help
  * @property {() => void} attached called when the tool stands on the page
  * @property {() => void} [resized]
- * @property {(i: number) => void} [picked]
+ * @property {(i: number, p: number) => void} [picked] a point was clicked, on plane p
+ * @property {(p: number) => boolean} [explaining] whether a click on plane p asks why, and starts no question
  * @property {() => import("./protocol.js").Message | null} [idle] gives what to send when nothing waits
  *
  * @param {any} model of anywidget
@@ -118,15 +119,17 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- the planes
 
-  const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick);
+  const explaining = (p) => hooks.explaining?.(p) ?? false;
+  const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick, explaining);
   stages[0].append(busy);
 
   Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep, watch });
   const items = (tool.items = makeItems(tool));
   const question = makeQuestion(tool);
-  function pick(i) {
-    question.pick(i);
-    if (i >= 0) hooks.picked?.(i);
+  function pick(i, p = 0) {
+    if (i < 0) return;
+    if (!explaining(p)) question.pick(i);
+    hooks.picked?.(i, p);
   }
 
   const sheet = makeSheet(focusStage);

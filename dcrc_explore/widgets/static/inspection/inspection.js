@@ -71,8 +71,10 @@ export function makeInspection(tool, plane, isOpen) {
     showSweep: () => isOpen() && view === "sweep" && sweep.show(),
     explain(i) {
       chosen = i;
-      if (isOpen()) open("point");
+      if (isOpen() && view === "point") open("point");
     },
+    /** Whether a click asks why. */
+    explaining: () => isOpen() && view === "point",
     /** What a replay asks for beside the picture, when that has the version. */
     inReplay: (version) =>
       ({ key: key(version), ...(isOpen() && view === "point" && chosen >= 0 ? { why: chosen } : {}) }),

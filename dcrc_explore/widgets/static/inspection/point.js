@@ -5,12 +5,14 @@ import { h } from "../dom.js";
 import { marker } from "../markers.js";
 import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
 
+export const ASK = "Click a point in the picture to see why it is where it is. While this is open a click starts no " +
+  "question; Enter still does.";
 const told = (text) => h("p", { class: "dcrc-empty" }, text);
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
 /** @param {import("../plane.js").Plane} plane @param {number} chosen @param {any} why */
 export function explainPoint(plane, chosen, why) {
-  if (chosen < 0) return told("Click a point in the picture to see why it is where it is.");
+  if (chosen < 0) return told(ASK);
   if (why.point !== chosen) return null;
   return [
     h("p", { class: "dcrc-sentence" }, h("b", {}, pointName(why.point)), " ", why.sentence),
