@@ -139,6 +139,32 @@ def test_wide_and_narrow_groups_are_summed_alike(seed, n_answers):
     np.testing.assert_array_equal(*results)
 
 
+@given(seeds, st.integers(1, 60))
+def test_wide_and_narrow_groups_hear_weights_alike(seed, n_answers):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 12, n_answers))
+    Q, P = (memberships(rng, 3, len(graph.instances)) for _ in range(2))
+    # Weights of 0 leave instances with fewer incidences than others that come after them.
+    weights = rng.normal(size=(n_answers, 2)) * rng.integers(2, size=(n_answers, 2))
+    swept = []
+    for wide in (0, 1000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(estep, "_WIDE", wide)
+            graph.listen(weights, np.empty(0))
+        swept.append(Q.copy())
+        graph.sweep(swept[-1], np.log(P), 1.0)
+    np.testing.assert_allclose(*swept, atol=1e-12)
+
+
+@given(seeds, st.sampled_from([1e-20, 1e-200]))
+def test_answers_that_hardly_ever_err_overflow_nothing(seed, epsilon):
+    rng = np.random.default_rng(seed)
+    graph = AnswerGraph(random_triplets(rng, 6, 40))
+    Q, P = (memberships(rng, 3, len(graph.instances)) for _ in range(2))
+    graph.sweep(Q, np.log(P), log_alpha(epsilon))
+    np.testing.assert_allclose(Q.sum(axis=0), 1.0)
+
+
 @given(seeds)
 def test_hard_sweeps_never_lower_the_expected_number_of_satisfied_answers(seed):
     rng = np.random.default_rng(seed)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets
@@ -30,13 +29,15 @@ _SOFT_ITERATIONS = 10
 _SOFT_LAM = 2**-5
 # Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps, the
 # change of a probability at which they stop, and the share of instances that need not have come so far: a few take
-# twice as long as all others. Only the last E-step of a fit is carried to the end.
+# twice as long as all others. Only in the last E-step of a fit all come further: as far as `tol` decides about W.
 _M_STEP_ITERATIONS = 10
 _M_STEP_TOL = 1e-6
 _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
 _UNSETTLED = 0.03
-_LAST_SWEEP_TOL = 1e-6
+_LAST_SWEEP_TOL = 1e-4
+# Has a logarithm; x log x of anything smaller is 0.
+_SMALLEST = 1e-300
 
 
 def log_alpha(epsilon: float) -> float:
@@ -193,7 +194,8 @@ class Problem:
         return Bound(answers, terms.regulariser, terms.separation, terms.balance, memberships.satisfied, self.hard)
 
     def _memberships(self, Q: FloatArray) -> _Memberships:
-        return _Memberships(Q, float(entr(Q).sum()), float(self.graph.satisfaction(Q).sum()))
+        entropy = -float(np.vdot(Q, np.log(np.maximum(Q, _SMALLEST))))
+        return _Memberships(Q, entropy, float(self.graph.satisfaction(Q).sum()))
 
     def _expectation(self, log_p: FloatArray, last: _Memberships | None) -> _Memberships:
         """E-step: memberships of the constrained instances, never with a lower bound than the last ones.

@@ -6,8 +6,9 @@ Table II is, up to a constant that is the same for every cluster k,
 .. math:: \tilde Q(l_t | y_i = k) = a\,q_{uk} + b\,q_{vk} + c\,q_{uk} q_{vk} + \text{const}
 
 with the two other members u, v of the triplet and coefficients (a, b, c) that depend on the answer and on i's place.
-They are linear in the two numbers by which an answer is heard (see :mod:`dcrc_explore.model.hearing`): the weights of
-*the implied answer is yes* and *is no*. A pair i, j that belongs together is the case a = 1, b = c = 0 with u = v = j,
+Where b is not 0 it is summed as two incidences of the form q_u (a + c q_v). The coefficients are linear in the two
+numbers by which an answer is heard (see :mod:`dcrc_explore.model.hearing`): the weights of *the implied answer is yes*
+and *is no*. A pair i, j that belongs together is the case a = 1, b = c = 0 with u = v = j,
 one that does not is its negative.
 """
 
@@ -36,36 +37,37 @@ _TABLE_II = np.array(
 _HEARD = np.array([[1, 0], [-1, -1]], dtype=float)
 # Two compatibilities closer than this count as equal in the hard update, Eq. (14).
 _TIE = 1e-9
+# The exponentials of numbers up to this size, and sums of them, neither overflow nor vanish.
+_SAFE_EXPONENT = 300.0
 # A group is wide when it has this many times more instances than layers.
 _WIDE = 32
 
 
 @dataclass(frozen=True)
 class _Group:
-    """Instances that share no triplet, busiest first, and their incidences: one per instance and triplet.
+    """Instances that share no triplet, busiest first, and their incidences: one or two per instance and triplet.
 
     A wide group has its incidences in layers, the n-th layer holding the n-th incidence of each instance that has so
     many; otherwise they are ordered by instance, and `layers` is empty. Summing layers is five times faster where many
-    instances stand in a few triplets each, and slower where a few stand in many.
+    instances stand in a few triplets each, and slower where a few stand in many. Layers sum up the instances with most
+    incidences first; `back` brings them in their own order again, where it is another one.
     """
 
     members: slice
     first: NDArray[np.intp]
     layers: list[int]
+    back: NDArray[np.intp] | None
     u: NDArray[np.intp]
     v: NDArray[np.intp]
     a: FloatArray
-    b: FloatArray
     c: FloatArray
 
     def compatibility(self, Q: FloatArray) -> FloatArray:
         """F(y_i = k) of the members, up to a constant for each of them."""
-        q_u, q_v = Q.take(self.u, axis=1), Q.take(self.v, axis=1)
-        values = self.c * q_v
+        values = Q.take(self.v, axis=1)
+        values *= self.c
         values += self.a
-        values *= q_u
-        q_v *= self.b
-        values += q_v
+        values *= Q.take(self.u, axis=1)
         if not self.layers:
             return np.add.reduceat(values, self.first, axis=1)
         start = self.layers[0]
@@ -73,7 +75,7 @@ class _Group:
         for size in self.layers[1:]:
             total[:, :size] += values[:, start : start + size]
             start += size
-        return total
+        return total if self.back is None else total.take(self.back, axis=1)
 
 
 class AnswerGraph:
@@ -106,16 +108,22 @@ class AnswerGraph:
         pairs = np.empty((0, 2), dtype=np.int64) if pairs is None else pairs
         self.together = np.empty(0, dtype=bool) if together is None else together
         flat = np.concatenate([indices.ravel(), pairs.ravel()])
-        rows, first, local = np.unique(flat, return_index=True, return_inverse=True)
         # Numbered by first appearance, so that the order of updates does not depend on the numbering of rows.
-        appearance = np.argsort(first)
-        rows, local = rows[appearance], np.argsort(appearance)[local]
-        questions = [*local[: indices.size].reshape(-1, 3).tolist(), *local[indices.size :].reshape(-1, 2).tolist()]
-        group_of = _colour(questions, len(rows))
-        order = np.lexsort([-np.bincount(local, minlength=len(rows)), group_of])
-        local = np.argsort(order)[local]
+        places = np.arange(flat.size)
+        number = np.empty(flat.max(initial=-1) + 1, dtype=np.intp)
+        number[flat[::-1]] = places[::-1]
+        rows = flat[number[flat] == places]
+        number[rows] = np.arange(len(rows))
+        local, busy = number[flat], np.bincount(number[flat], minlength=len(rows))
+        questions = np.concatenate([places[: indices.size] // 3, len(indices) + places[: pairs.size] // 2])
+        group_of = _colour(local, questions, busy)
+        incidences = busy + np.bincount(local[: indices.size : 3][self.is_dnk], minlength=len(rows))
+        order = np.lexsort([-incidences, group_of])
         self.instances = rows[order]
+        number[self.instances] = np.arange(len(rows))
+        local = number[flat]
         self.members, self.pairs = local[: indices.size].reshape(-1, 3), local[indices.size :].reshape(-1, 2)
+        self._places = np.ascontiguousarray(self.members.T)
         self._sizes = np.bincount(group_of)
         self.listen(_HEARD[self.is_dnk.astype(int)], np.where(self.together, 1.0, -1.0))
 
@@ -133,27 +141,37 @@ class AnswerGraph:
         self._groups = self._make_groups()
 
     def _make_groups(self) -> list[_Group]:
-        instance = np.concatenate([*self.members.T, *self.pairs.T])
-        u = np.concatenate([*(self.members[:, others[0]] for others in _OTHERS), *self.pairs[:, ::-1].T])
-        v = np.concatenate([*(self.members[:, others[1]] for others in _OTHERS), *self.pairs[:, ::-1].T])
-        of_pairs = np.zeros((2 * len(self.pairs), 4))
-        of_pairs[:, 0] = np.tile(self._pair_weights, 2)
-        table = np.concatenate([*(self._weights @ _TABLE_II[:, place] for place in range(3)), of_pairs])
+        """Return the groups with their incidences, as they are heard."""
+        others = [(self._places[u], self._places[v]) for u, v in _OTHERS]
+        table = np.concatenate([self._weights @ _TABLE_II[:, place] for place in range(3)])
+        instance, u, v = self._places.ravel(), *map(np.concatenate, zip(*others, strict=True))
+        a, b, c, _ = table.T
+        second, n_pairs = np.flatnonzero(b), 2 * len(self.pairs)
+        first_of_pair, second_of_pair = self.pairs.T
+        instance = np.concatenate([instance, instance[second], first_of_pair, second_of_pair])
+        u = np.concatenate([u, v[second], second_of_pair, first_of_pair])
+        v = np.concatenate([v, v[second], second_of_pair, first_of_pair])
+        a = np.concatenate([a, b[second], self._pair_weights, self._pair_weights])
+        c = np.concatenate([c, np.zeros(len(second) + n_pairs)])
         order = np.argsort(instance, kind="stable")
-        instance, u, v, (a, b, c, _) = instance[order], u[order], v[order], table[order].T
+        instance, u, v, a, c = instance[order], u[order], v[order], a[order], c[order]
         starts = np.searchsorted(instance, np.arange(len(self.instances) + 1))
-        layer = np.arange(len(instance)) - starts[instance]
+        layer, count = np.arange(len(instance)) - starts[instance], np.diff(starts)
+        self._largest = np.add.reduceat(np.abs(a) + np.abs(c), starts[:-1]).max() if len(instance) else 0.0
         groups = []
         ends = np.cumsum(self._sizes)
         for begin, end in zip(ends - self._sizes, ends, strict=True):
             cut = np.arange(starts[begin], starts[end])
-            layers = np.bincount(layer[cut]).tolist()
-            if end - begin < _WIDE * len(layers):
-                layers = []
-            else:
+            counts, layers, back = count[begin:end], [], None
+            if end - begin >= _WIDE * counts.max():
+                layers = np.bincount(layer[cut]).tolist()
+                if (np.diff(counts) > 0).any():
+                    most_first = np.argsort(-counts, kind="stable")
+                    back = np.argsort(most_first)
+                    cut = cut[np.argsort(back[instance[cut] - begin], kind="stable")]
                 cut = cut[np.argsort(layer[cut], kind="stable")]
             first = starts[begin:end] - starts[begin]
-            groups.append(_Group(slice(begin, end), first, layers, u[cut], v[cut], a[cut], b[cut], c[cut]))
+            groups.append(_Group(slice(begin, end), first, layers, back, u[cut], v[cut], a[cut], c[cut]))
         return groups
 
     def compatibilities(self, Q: FloatArray) -> FloatArray:
@@ -189,16 +207,18 @@ class AnswerGraph:
 
     def _implied(self, Q: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Probabilities of yes and no, with x_j and x_k exchanged where the answer is no."""
-        q1, q2, q3 = (Q[:, self.members[:, place]] for place in range(3))
+        q1, q2, q3 = (Q.take(members, axis=1) for members in self._places)
         both = q2 * q3
         return np.einsum("km,km->m", q1, q2 - both), np.einsum("km,km->m", q1, q3 - both)
 
     def satisfaction(self, Q: FloatArray) -> FloatArray:
         """Probability under Q that the implied answer is the one given, for each triplet and then for each pair."""
         yes, no = self._implied(Q)
+        triplets = np.where(self.is_dnk, 1.0 - yes - no, yes)
+        if not len(self.pairs):
+            return triplets
         linked = self.linked(Q)
-        pairs = np.where(self.together, linked, 1.0 - linked)
-        return np.concatenate([np.where(self.is_dnk, 1.0 - yes - no, yes), pairs])
+        return np.concatenate([triplets, np.where(self.together, linked, 1.0 - linked)])
 
     def linked(self, Q: FloatArray) -> FloatArray:
         """Probability under Q that the two of each pair belong together."""
@@ -214,14 +234,12 @@ class AnswerGraph:
         ndarray of shape (|I|,)
             Largest change of a probability of each instance.
         """
-        changes = np.zeros(Q.shape[1])
+        before = Q.copy()
+        shift = abs(log_alpha) * self._largest > _SAFE_EXPONENT
         for group in self._groups:
-            new = memberships(group.compatibility(Q), log_p[:, group.members], log_alpha)
-            old = Q[:, group.members]
-            old -= new
-            np.maximum.reduce(np.abs(old, out=old), axis=0, out=changes[group.members])
-            old[...] = new
-        return changes
+            Q[:, group.members] = memberships(group.compatibility(Q), log_p[:, group.members], log_alpha, shift=shift)
+        before -= Q
+        return np.maximum.reduce(np.abs(before, out=before), axis=0)
 
     def infer(
         self,
@@ -247,14 +265,17 @@ class AnswerGraph:
         return Q
 
 
-def memberships(F: FloatArray, log_p: FloatArray, log_alpha: float) -> FloatArray:
-    """q(y_i) for compatibilities F (K, n), which are overwritten: Eq. (13), or (14) when `log_alpha` is infinite."""
+def memberships(F: FloatArray, log_p: FloatArray, log_alpha: float, *, shift: bool = True) -> FloatArray:
+    """q(y_i) for compatibilities F (K, n), which are overwritten: Eq. (13), or (14) when `log_alpha` is infinite.
+
+    Where no exponent is large the softmax needs no `shift` against overflow.
+    """
     if np.isinf(log_alpha):
         # P(y|x) restricted to the clusters of largest compatibility.
         return softmax(np.where(compatible(F), log_p, -np.inf))
     F *= log_alpha
     F += log_p
-    return softmax(F)
+    return softmax(F, shift=shift)
 
 
 def compatible(F: FloatArray) -> NDArray[np.bool_]:
@@ -262,20 +283,27 @@ def compatible(F: FloatArray) -> NDArray[np.bool_]:
     return np.maximum.reduce(F, axis=0) - _TIE <= F
 
 
-def _colour(questions: list[list[int]], n_instances: int) -> NDArray[np.intp]:
-    """Give each instance the smallest number that no other member of its questions has."""
-    places: list[list[int]] = [[] for _ in range(n_instances)]
-    for t, members in enumerate(questions):
-        for i in members:
-            places[i].append(t)
-    taken = [0] * len(questions)  # for each question, the numbers its members have, as bits
-    colours = np.empty(n_instances, dtype=np.intp)
-    for i in sorted(range(n_instances), key=lambda i: -len(places[i])):
+def _colour(instances: IntArray, questions: IntArray, busy: IntArray) -> NDArray[np.intp]:
+    """Give each instance, busiest first, the smallest number that no other member of its questions has.
+
+    Parameters
+    ----------
+    instances, questions : ndarray
+        Who stands in which question.
+    busy : ndarray
+        In how many questions each instance stands.
+    """
+    by_instance = questions[np.argsort(instances, kind="stable")].tolist()
+    ends, counts = np.cumsum(busy).tolist(), busy.tolist()
+    taken = [0] * (int(questions.max(initial=-1)) + 1)  # for each question, the numbers its members have, as bits
+    colours = [0] * len(counts)
+    for i in np.argsort(-busy, kind="stable").tolist():
+        places = by_instance[ends[i] - counts[i] : ends[i]]
         used = 0
-        for t in places[i]:
+        for t in places:
             used |= taken[t]
         free = ~used & (used + 1)
-        for t in places[i]:
+        for t in places:
             taken[t] |= free
         colours[i] = free.bit_length() - 1
-    return colours
+    return np.array(colours, dtype=np.intp)

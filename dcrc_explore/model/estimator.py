@@ -8,7 +8,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
 
 from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
@@ -259,7 +258,7 @@ class DCRC(AnswerModel):
         yield from paths[0].steps() if len(paths) == self.n_init == 1 else self._best(paths)
 
     def _best(self, paths: list[Path]) -> list[EMStep]:
-        return moved(best_steps(paths), self.n_init - 1, check_random_state(self.random_state))
+        return moved(best_steps(paths), self.n_init - 1, self.random_state)
 
     def _paths(self, X: FloatArray, given: Given) -> list[Path]:
         # At epsilon = 2/3 every answer is equally likely: they say nothing.
@@ -287,7 +286,7 @@ class DCRC(AnswerModel):
             given,
             init=self.init,
             soft_start=self.soft_start and self.max_iter > 0,
-            random_state=check_random_state(self.random_state),
+            random_state=self.random_state,
         )
         return [Path(problem, start, self.max_iter, self.tol, self._fitted_at) for start in starts]
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from itertools import islice
 
 import numpy as np
+from sklearn.utils import check_random_state
 
-from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.arrays import FloatArray, IntArray, RandomState
 from dcrc_explore.model.em import Bound
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.model.starts import Start, kmeans_labels
@@ -23,14 +24,16 @@ _NEAR = 0.05
 _SMALLEST = 4
 
 
-def moved(steps: list[EMStep], n_moves: int, random_state: np.random.RandomState) -> list[EMStep]:
+def moved(steps: list[EMStep], n_moves: int, random_state: RandomState) -> list[EMStep]:
     """Try moves from the end of a fit and return the steps of the best one, which may be those given."""
     path = steps[-1].path
-    X, order = path.problem.X[:, :-1], path.problem.order
-    for _ in range(n_moves if path.max_iter else 0):
+    if not n_moves or not path.max_iter:
+        return steps
+    X, order, rng = path.problem.X[:, :-1], path.problem.order, check_random_state(random_state)
+    for _ in range(n_moves):
         best = steps[-1]
         labels = best.posterior.argmax(axis=1)
-        changed = proposal(X, labels[order], path.problem.n_clusters, random_state)
+        changed = proposal(X, labels[order], path.problem.n_clusters, rng)
         if changed is None:
             break
         labels[order] = changed

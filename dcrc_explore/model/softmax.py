@@ -42,9 +42,10 @@ def normalise(logits: FloatArray, out: FloatArray, *, shift: bool = True) -> Non
     logits -= np.log(total)
 
 
-def softmax(logits: FloatArray) -> FloatArray:
-    """Turn logits into probabilities in place."""
-    logits -= np.maximum.reduce(logits, axis=0)
+def softmax(logits: FloatArray, *, shift: bool = True) -> FloatArray:
+    """Turn logits into probabilities in place; `shift` as in :func:`normalise`."""
+    if shift:
+        logits -= np.maximum.reduce(logits, axis=0)
     np.exp(logits, out=logits)
     logits /= np.add.reduce(logits, axis=0)
     return logits

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, eigh
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 
-from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.arrays import FloatArray, IntArray, RandomState
 from dcrc_explore.constraints import to_pairs
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.softmax import Weights
@@ -95,7 +96,7 @@ def make_starts(
     *,
     init: ArrayLike,
     soft_start: bool,
-    random_state: np.random.RandomState,
+    random_state: RandomState,
 ) -> list[Start]:
     """Return where EM begins when nothing is known yet; with several starts the best bound is kept.
 
@@ -109,8 +110,9 @@ def make_starts(
     init, soft_start, random_state
         As in :class:`~dcrc_explore.DCRC`.
     """
+    rng = check_random_state(random_state)
     K, from_kmeans = problem.n_clusters, isinstance(init, str) and init == "kmeans"
-    first = kmeans_labels(X, K, random_state) if from_kmeans else np.asarray(init, dtype=np.int64)
+    first = kmeans_labels(X, K, rng) if from_kmeans else np.asarray(init, dtype=np.int64)
     starts = [Start(problem.weights_for(first), labels=first)]
     if soft_start and len(given):
         starts.append(replace(starts[0], soft=True))
@@ -118,7 +120,7 @@ def make_starts(
         must = np.vstack([must, given.pairs.must_link])
         cannot = np.vstack([cannot, given.pairs.cannot_link])
         if len(must) + len(cannot) and from_kmeans:
-            labels = answer_labels(X, must, cannot, K, random_state)
+            labels = answer_labels(X, must, cannot, K, rng)
             if labels is not None:
                 starts.append(Start(problem.weights_for(labels), labels=labels))
     return starts
