@@ -53,8 +53,9 @@ def kills(n: int, folder: Path, rng: random.Random) -> None:
             time.sleep(rng.random() / 50)
             process.kill()
             for line in process.stdout:
-                path, count = line.rsplit(" ", 1)
-                acknowledged[path] = int(count)
+                if line.endswith("\n"):  # the kill may have come in the middle of a line
+                    path, count = line.rsplit(" ", 1)
+                    acknowledged[path] = int(count)
         for path, count in acknowledged.items():
             try:
                 kept = len(Session.load(path, autosave=False).answers)
