@@ -42,6 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "tests/browser/" in item.nodeid:
             item.add_marker(pytest.mark.browser)
             # A browser, a server and a kernel share two cores here: what fails is tried again, and the summary says so.
-            item.add_marker(pytest.mark.flaky(reruns=2))
+            # That nothing is lost must be true at the first try.
+            if item.path.name != "test_lost.py":
+                item.add_marker(pytest.mark.flaky(reruns=2))
         elif item.path.suffix == ".ipynb":
             item.add_marker(pytest.mark.slow)

@@ -1,5 +1,6 @@
 """A cell and the picture act on one session, each in its own thread: nothing is lost, and nothing torn."""
 
+import asyncio
 import queue
 import threading
 
@@ -7,6 +8,7 @@ import pytest
 
 from dcrc_explore.session import Session, Sweep
 from dcrc_explore.widgets import Explorer
+from dcrc_explore.widgets.tool import event_loop
 
 SMALL = {"n_per_cluster": 10}
 N_ANSWERS = 15
@@ -133,3 +135,19 @@ def test_a_sweep_is_delivered_while_another_thread_answers():
     session.wait()
     assert [point.epsilon for point in sweep.points] == [0.0, 0.05, 0.1]
     assert len(session.fit.triplets) == N_ANSWERS
+
+
+def test_a_fit_whose_event_loop_has_ended_is_taken_all_the_same():
+    class Impatient(Session):
+        patience = 0.0
+
+    async def begin():
+        return Impatient("close", autosave=None, background=event_loop())
+
+    session = asyncio.run(begin())  # and the loop is closed, as that of a page that is gone
+    session.wait()
+    told = threading.Event()
+    session.observe(lambda event: not session.busy and told.set())
+    session.set(kernel="rbf")
+    assert told.wait(timeout=60)
+    assert (session.busy, session.fit_error, session.fitted_settings.kernel) == (False, None, "rbf")

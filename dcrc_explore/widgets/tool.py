@@ -98,8 +98,8 @@ class Tool(ipw.VBox):
 
     def show(self, **view: Any) -> None:
         """Choose what is drawn: `map`, `links`, `truth`."""
-        self._view |= view
-        with self.stage.hold_sync():
+        with self.session.lock, self.stage.hold_sync():
+            self._view |= view
             self._send_scene()
 
     def _receive(self, message: dict[str, Any]) -> None:
@@ -140,10 +140,11 @@ class Tool(ipw.VBox):
     def _send_everything(self) -> None:
         """Send the state of all widgets, whatever was sent before."""
         widgets: list[ipw.Widget] = [self]
-        while widgets:
-            widget = widgets.pop()
-            widgets += getattr(widget, "children", ())
-            widget.send_state()
+        with self.session.lock:  # else another thread's update may fall between two messages
+            while widgets:
+                widget = widgets.pop()
+                widgets += getattr(widget, "children", ())
+                widget.send_state()
 
     def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
         protocol.check(message)
@@ -309,6 +310,14 @@ def saving(figure: Figure, kind: str) -> Callable[[BinaryIO], None]:
 def event_loop() -> Callable[[Callable[[], None]], object] | None:
     """Where a long fit hands its result over: the kernel's event loop, when there is one."""
     try:
-        return asyncio.get_running_loop().call_soon_threadsafe
+        loop = asyncio.get_running_loop()
     except RuntimeError:
         return None
+
+    def deliver(function: Callable[[], None]) -> None:
+        try:
+            loop.call_soon_threadsafe(function)
+        except RuntimeError:  # it has ended, as that of a page that was closed
+            function()
+
+    return deliver

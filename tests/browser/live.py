@@ -160,6 +160,10 @@ class Tool:
             "([name, args]) => { void window.jupyterapp.commands.execute(name, args) }", [name, arguments or {}]
         )
 
+    def save(self) -> None:
+        """Save the notebook, and wait until that is done."""
+        self.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+
     def theme(self, name: str) -> None:
         """Choose JupyterLab's theme, Light or Dark."""
         self.command("apputils:change-theme", {"theme": f"JupyterLab {name}"})
