@@ -140,9 +140,10 @@ def test_question_comes_with_what_the_model_expects(explorer: Explorer) -> None:
     assert explorer.stage.question["suggested"]
     assert explorer.stage.question["reason"] == "The first answers look for two groups that differ."
     assert len(set(explorer.stage.question["triplet"])) == 3
-    tell(explorer, "skip", triplet=explorer.stage.question["triplet"])
+    skipped = explorer.stage.question["triplet"]
+    tell(explorer, "skip", triplet=skipped)
     assert not explorer.session.answers
-    assert explorer.stage.question == {}
+    assert explorer.stage.question["triplet"] != skipped
 
 
 def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:

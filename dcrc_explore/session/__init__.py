@@ -7,6 +7,7 @@ what they draw, and are told what changed through :meth:`Session.observe`. :clas
 
 from dcrc_explore.plane import Surface
 from dcrc_explore.session.answers import Answers, Expectation, GivenAnswer
+from dcrc_explore.session.asking import taken_back
 from dcrc_explore.session.describe import Difference, differences
 from dcrc_explore.session.events import Change, Event
 from dcrc_explore.session.exploration import Exploration
@@ -43,4 +44,5 @@ __all__ = [
     "find_errors",
     "known_errors",
     "plant",
+    "taken_back",
 ]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dcrc_explore.annotators import Oracle, make_oracle
+from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
 from dcrc_explore.constraints import as_triplets
 from dcrc_explore.questions import ENOUGH, Questions, batch_size, check_left, choose, expected_change, model_doubt
-from dcrc_explore.session.answers import Triplet
+from dcrc_explore.session.answers import Answers, Triplet
 from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.settings import SessionError
 
@@ -38,7 +38,8 @@ def suggest(session: Session, strategy: str = "guided") -> Triplet:
 
 def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Triplet, str]:
     """Return a question as `suggest` does, why it was chosen, and whether more answers are still worth the effort."""
-    questions = session.ask(strategy, 1)
+    # With a generator of their own, so that looking at questions does not change what an oracle is asked.
+    questions = session.ask(strategy, 1, rng=session.suggestions)
     i, j, k = questions.triplets[0].tolist()
     reason, expected, N = questions.reasons[0], expected_changes(session), len(session.dataset.X)
     if session.expected((i, j, k)).bits < _SURE:
@@ -48,7 +49,7 @@ def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Tri
     return (i, j, k), reason
 
 
-def ask(session: Session, strategy: str, n: int) -> Questions:
+def ask(session: Session, strategy: str, n: int, *, rng: np.random.Generator | None = None) -> Questions:
     """Return `n` new questions, each with the reason why it was chosen."""
     with clear_errors():
         return choose(
@@ -60,13 +61,20 @@ def ask(session: Session, strategy: str, n: int) -> Questions:
             doubt=model_doubt(session.answers.surprise),
             epsilon=session.settings.epsilon,
             asked=session.skipped,
-            seed=session.rng,
+            seed=session.rng if rng is None else rng,
         )
 
 
 def expected_changes(session: Session) -> float:
     """How many points more answers can still be expected to put into another cluster."""
     return expected_change(session.fit.proba, session.triplets, model_doubt(session.answers.surprise))
+
+
+def taken_back(before: Answers, after: Answers) -> Triplet | None:
+    """Return the question whose answer a person took back on the way from some answers to others; None if none."""
+    if len(before) != len(after) + 1 or before.shared(after) != len(after) or before[-1].by in list_oracles():
+        return None
+    return before[-1].triplet
 
 
 def answer_by_oracle(

@@ -36,6 +36,7 @@ class Kept(Exploration):
         self.exports = Written()
         self._joined: Change | None = None  # what happened in the steps that become one
         self.rng = np.random.default_rng(state.settings.random_state)
+        self.suggestions = np.random.default_rng(state.settings.random_state)
         self._fitter.start(state)  # nothing is written: what was just read is on disk, and what is new has no answers
 
     @property

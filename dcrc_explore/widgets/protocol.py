@@ -94,6 +94,12 @@ class Items(Message):
     detail: bool
 
 
+class Auto(Message):
+    """Whether the next question comes by itself."""
+
+    on: bool
+
+
 class Cluster(Message):
     """The cluster whose probability is mapped."""
 
@@ -105,6 +111,7 @@ MESSAGES: dict[str, type] = {
     "answer": GiveAnswer,
     "preview": AboutTriplet,
     "suggest": Plain,
+    "auto": Auto,
     "skip": AboutTriplet,
     "undo": Plain,
     "redo": Plain,
@@ -277,13 +284,17 @@ class RowDifference(TypedDict):
 
 
 class Question(TypedDict):
-    """A triplet, what the model expects of the answer, and in what three rows differ."""
+    """A triplet, what the model expects of the answer, and in what three rows differ.
+
+    A suggested question is chosen for the person; an automatic one only if they have not begun another.
+    """
 
     triplet: list[int]
     probabilities: list[float]
     worth: float
     reason: str
     suggested: bool
+    automatic: bool
     version: int
     differences: list[RowDifference]
 

@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike
 from dcrc_explore.session import Change, Event, Session, SessionError
 from dcrc_explore.widgets import protocol
 from dcrc_explore.widgets.address import is_page
+from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Controls
-from dcrc_explore.widgets.items import pack_differences, pack_items
+from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.scene import Table, pack_answers
 from dcrc_explore.widgets.stage import BaseStage
@@ -53,12 +54,13 @@ class Tool(ipw.VBox):
             "links": "last + violated",
             "truth": False,
             "plane": "pca",
-            "auto": False,
+            "auto": True,
             "teach": False,
         }
         self._version = 0
         self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
+        self._card = Card(self.stage, self.controls.ask)
         children = [self.controls.top, self.stage, self.controls.beside()]
         self._followers: list[Callable[[Session], object]] = []
         self.window = ipw.VBox([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
@@ -124,7 +126,7 @@ class Tool(ipw.VBox):
             else:
                 self.tell(f"{what}. Nothing has changed.", "error")
                 if message.get("do") == "answer":
-                    self._ask(message["triplet"], suggested=True)
+                    self._card.put(session, message["triplet"], suggested=True)
             self._changed |= ~Change(0) & ~Change.DATA
             self._refresh()
         finally:
@@ -148,7 +150,11 @@ class Tool(ipw.VBox):
 
     def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
         protocol.check(message)
-        return self._perform(session, message)
+        before = session.answers
+        text = self._perform(session, message)
+        if message["do"] == "undo" and session is self.session:
+            self._card.bring_back(session, before)
+        return text
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         """Do what a message asks for, and return what is to be told."""
@@ -157,14 +163,16 @@ class Tool(ipw.VBox):
                 self._sent = self._sent[:0]
                 self._send_answers()
             case "answer":
-                self.stage.question = {}
+                self._card.clear()
                 session.answer(message["triplet"], message["answer"])
             case "preview":
-                self._ask(message["triplet"])
+                self._card.put(session, message["triplet"])
             case "suggest":
-                self._suggest(session, self.controls.ask.strategy.value or "guided")
+                self._card.suggest(session)
+            case "auto":
+                self.controls.ask.ask_by_itself(message["on"])
             case "skip":
-                self.stage.question = {}
+                self._card.clear()
                 session.skip(message["triplet"])
             case "undo":
                 session.undo()
@@ -184,26 +192,10 @@ class Tool(ipw.VBox):
         sent, self._sent = pack_answers(self.session.triplets, self._sent)
         self.stage.answers = {**sent}
 
-    def _suggest(self, session: Session, strategy: str) -> None:
-        self._ask(*session.suggest_with_reason(strategy), suggested=True)
-
-    def _ask(self, triplet: Sequence[int], reason: str = "", *, suggested: bool = False) -> None:
-        expected = self.session.expected(triplet)
-        self._version += 1
-        self.stage.question = {
-            "triplet": [int(i) for i in triplet],
-            "probabilities": [expected.yes, expected.no, expected.dnk],
-            "worth": expected.bits,
-            "suggested": suggested,
-            "reason": reason,
-            "version": self._version,
-            "differences": pack_differences(self.session.dataset, triplet),
-        }
-
     def _choose_strategy(self, strategy: str) -> None:
         self.show(auto=bool(strategy))
         if strategy:
-            self.act(lambda session: self._suggest(session, strategy))
+            self.act(self._card.suggest)
 
     # Other sessions -------------------------------------------------------------------------------------------------
 
@@ -226,10 +218,11 @@ class Tool(ipw.VBox):
         self._changed |= event.changed
         if not self._acting:
             self._refresh()
+            self._card.go_on(self.session)
 
     @contextmanager
     def _one_message(self) -> Iterator[None]:
-        """Send everything that an action changes in the picture as one message, at its end."""
+        """Send everything that an action changes in the picture as one message, at its end; a question may follow."""
         with self.session.lock:  # a cell may act on the session in another thread at the same time
             if self._acting:
                 yield
@@ -240,6 +233,7 @@ class Tool(ipw.VBox):
                     yield
                     if self._changed:
                         self._refresh()
+                self._card.go_on(self.session)  # after the picture, which waits for nothing
             finally:
                 self._acting = False
 

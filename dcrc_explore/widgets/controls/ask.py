@@ -21,13 +21,14 @@ class AskControls(Group):
         self._has_truth = True
         self.strategy = ipw.Dropdown(
             options=[
-                ("chosen by hand", ""),
                 ("guided", "guided"),
                 ("random", "random"),
                 ("near the boundary", "boundary"),
                 ("most informative", "informative"),
+                ("chosen by hand", ""),
             ]
         )
+        self._by_itself = "guided"  # the strategy to go on with
         self.oracle = ipw.Dropdown(
             options=[
                 ("me", ""),
@@ -41,7 +42,11 @@ class AskControls(Group):
         self.progress = ipw.IntProgress(0, min=0, max=1)
         self.told = Words()
         self.children = (
-            line("Questions", self.strategy, tooltip="Which three points come next; Enter suggests at any time"),
+            line(
+                "Questions",
+                self.strategy,
+                tooltip="Which three points come next by themselves; a click on a point begins a question of your own",
+            ),
             line("Answered by", self.oracle, tooltip="Who answers the questions that are asked at once, below"),
             line(
                 "Error rate",
@@ -53,10 +58,18 @@ class AskControls(Group):
             self.told,
         )
         self._watch(self.strategy, choose_strategy)
+        self._watch(self.strategy, self._remember)
         self._watch(self.oracle, lambda _: self._show())
         for button, n in zip(self.buttons, self.PORTIONS, strict=True):
             button.on_click(lambda _, n=n: self._ask(n))
         self._show()
+
+    def ask_by_itself(self, on: bool) -> None:
+        """Let the next question come by itself after each answer, by the strategy chosen last, or not."""
+        self.strategy.value = self._by_itself if on else ""
+
+    def _remember(self, strategy: str) -> None:
+        self._by_itself = strategy or self._by_itself
 
     def _show(self) -> None:
         self.error.disabled = self.oracle.value != "noisy"

@@ -9,6 +9,7 @@ export const VERBS = {
   answer: {},
   preview: { latest: true, passing: true },
   suggest: { latest: true },
+  auto: { latest: true },
   skip: {},
   undo: {},
   redo: {},
@@ -109,6 +110,7 @@ export const VERBS = {
  * @property {number} worth
  * @property {string} reason
  * @property {boolean} suggested
+ * @property {boolean} automatic
  * @property {number} version
  * @property {RowDifference[]} differences
  *

@@ -75,7 +75,7 @@ export function makeQuestion(tool) {
     worth.textContent = expected ? `tells ${expected.worth.toFixed(2)} bit` : "";
     const { asserts } = model.get("scene");
     answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
-    const suggested = n === 3 && String(state.picks) === String(state.suggestion?.triplet);
+    const suggested = isSuggested();
     const next = n === 0 && model.get("scene").last ? "Press Enter for the next question, or click three points." : "";
     reason.textContent = suggested ? state.suggestion.reason ?? "" : next;
     put(told, said || whatToDo(n, expected, model.get("scene").last));
@@ -126,10 +126,13 @@ export function makeQuestion(tool) {
     show();
   }
 
+  const isSuggested = () => state.picks.length === 3 && String(state.picks) === String(state.suggestion?.triplet);
+
   function pick(i) {
     if (i < 0) return;
     const { picks } = state;
-    if (picks.includes(i)) setPicks(picks.filter((other) => other !== i));
+    if (isSuggested()) setPicks([i]); // a question of one's own begins
+    else if (picks.includes(i)) setPicks(picks.filter((other) => other !== i));
     else setPicks(picks.length < 3 ? [...picks, i] : [i]);
     preview();
   }
@@ -148,7 +151,6 @@ export function makeQuestion(tool) {
     tool.hoverOver(-1); // the pointer rests where it was: the next A is not chosen yet
     state.moment = { key: state.keyAt ?? performance.now() };
     request({ do: "answer", triplet, answer: value });
-    if (model.get("options").auto) suggest();
   }
 
   function skip() {
@@ -156,14 +158,14 @@ export function makeQuestion(tool) {
     const triplet = state.picks;
     setPicks([]);
     if (triplet.length === 3) request({ do: "skip", triplet });
-    if (model.get("options").auto) suggest();
+    else if (model.get("options").auto) suggest();
   }
 
   /** Take what Python says about a question. */
   function take() {
     const question = model.get("question");
     said = "";
-    if (question.suggested) {
+    if (question.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
       expected = state.suggestion = question;

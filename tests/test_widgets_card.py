@@ -1,0 +1,81 @@
+"""The question on the card: which one comes next, and what undo does with it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dcrc_explore.widgets import Explorer
+
+numbers = count()
+
+
+def tell(explorer: Explorer, do: str, **details: Any) -> None:
+    """Send what the browser would send, as a comm message."""
+    content = {"do": do, "request": f"card-{next(numbers)}", **details}
+    explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+
+
+@pytest.fixture
+def explorer() -> Explorer:
+    return Explorer("close", autosave=None)
+
+
+def test_the_next_question_comes_by_itself_unless_they_are_chosen_by_hand(explorer: Explorer) -> None:
+    stage, strategy = explorer.stage, explorer.controls.ask.strategy
+    assert strategy.value == "guided"
+    first = stage.question
+    assert first["suggested"]
+    assert first["automatic"]
+    tell(explorer, "answer", triplet=first["triplet"], answer=1)
+    second = stage.question
+    assert second["suggested"]
+    assert second["triplet"] != first["triplet"]
+    tell(explorer, "preview", triplet=[5, 6, 7])  # the person clicks three points
+    explorer.session.set(epsilon=0.1)
+    assert stage.question["triplet"] == [5, 6, 7]
+    tell(explorer, "answer", triplet=[5, 6, 7], answer=0)
+    assert stage.question["suggested"]
+    tell(explorer, "auto", on=False)
+    assert strategy.value == ""
+    tell(explorer, "answer", triplet=[8, 9, 10], answer=0)
+    assert stage.question == {}
+    strategy.value = "random"
+    assert stage.question["reason"].startswith("Drawn at random.")
+    tell(explorer, "auto", on=False)
+    tell(explorer, "auto", on=True)
+    assert strategy.value == "random"
+
+
+def test_other_data_bring_a_question_about_them(explorer: Explorer) -> None:
+    explorer.session.set_data("moons")
+    assert max(explorer.stage.question["triplet"]) < 100
+
+
+def test_undo_brings_the_question_back_and_redo_goes_on(explorer: Explorer) -> None:
+    stage = explorer.stage
+    first = stage.question["triplet"]
+    tell(explorer, "answer", triplet=first, answer=1)
+    tell(explorer, "undo")
+    assert stage.question["triplet"] == first
+    assert stage.question["suggested"]
+    assert not stage.question["automatic"]  # it comes whatever the person has begun
+    assert "took this answer back" in stage.question["reason"]
+    tell(explorer, "preview", triplet=first, passive=True)
+    tell(explorer, "redo")
+    assert stage.question["triplet"] != first
+    explorer.session.answer_by_oracle(1, oracle="truth")
+    shown = stage.question["triplet"]
+    tell(explorer, "undo")
+    assert stage.question["triplet"] == shown  # the question was not the person's
+
+
+def test_when_no_question_is_left_none_is_asked() -> None:
+    explorer = Explorer(np.eye(3), n_clusters=2, autosave=None)
+    for _ in range(3):
+        tell(explorer, "answer", triplet=explorer.stage.question["triplet"], answer=0)
+    assert explorer.stage.question == {}
+    assert explorer.stage.notice == {}
