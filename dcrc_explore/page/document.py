@@ -16,7 +16,7 @@ from dcrc_explore import __version__
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.browser import script, style
 from dcrc_explore.datasets import Items
-from dcrc_explore.information import pairwise_information, relative_information, relative_information_without_dnk
+from dcrc_explore.information import information_curves
 from dcrc_explore.page.recording import Recording
 from dcrc_explore.palette import cluster_colour, cluster_marker
 
@@ -94,15 +94,12 @@ def _base64(values: ArrayLike | None, dtype: DTypeLike) -> str | None:
 
 
 def _information(highest: int) -> dict[str, Any]:
-    clusters = list(range(2, highest + 1))
-    curves = {
-        "2 relative": [2 * float(relative_information(K)) for K in clusters],
-        "3 pairs": [3 * float(pairwise_information(K)) for K in clusters],
-        "1 relative": [float(relative_information(K)) for K in clusters],
-        "1 pair": [float(pairwise_information(K)) for K in clusters],
-        "no dnk": [float(relative_information_without_dnk(K)) for K in clusters],
+    clusters = np.arange(2, highest + 1)
+    curves = information_curves(clusters).items()
+    return {
+        "clusters": clusters.tolist(),
+        "curves": [{"name": name, "values": values.tolist()} for name, values in curves],
     }
-    return {"clusters": clusters, "curves": [{"name": name, "values": values} for name, values in curves.items()]}
 
 
 def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.protocol import Apart
+from dcrc_explore.widgets.protocol.sent import Apart
 from dcrc_explore.widgets.scene import RESOLUTION, pack_picture, pack_points, pack_status
 from dcrc_explore.widgets.stage import CompareStage
 from dcrc_explore.widgets.tool import Tool, count, new_session, refuse, saving
@@ -151,7 +151,7 @@ class Compare(Tool):
             case "redo":
                 self.pair.redo()
             case "why":
-                self.stage.why = pack_both(self.pair, message["point"]) | {"key": message["key"]}
+                self.stage.why = {**pack_both(self.pair, message["point"]), "key": message["key"]}
             case _:
                 return super()._perform(session, message)
         return None

@@ -179,8 +179,8 @@ class Explorer(Tool):
                 else:
                     self.controls.top.map.value = "probability"
             case "panels":
-                packed = pack_panels(session, self._fit, self._iteration)
-                self.stage.panels = packed | {"version": self.stage.scene["version"]}
+                version = self.stage.scene["version"]
+                self.stage.panels = {**pack_panels(session, self._fit, self._iteration, version)}
             case "gallery":
                 clusters, version = pack_gallery(self._fit, truth=self._view["truth"]), self.stage.scene["version"]
                 self.stage.gallery = {"clusters": clusters, "version": version}
@@ -198,7 +198,7 @@ class Explorer(Tool):
         session, view = self.session, message["view"]
         self._explained = message.get("point", self._explained)
         numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
-        self.stage.why = numbers | {"view": view, "key": message["key"]}
+        self.stage.why = {**numbers, "view": view, "key": message["key"]}
 
     def _send_sweep(self) -> None:
         self.stage.sweep = {**pack_sweep(self._sweep)}

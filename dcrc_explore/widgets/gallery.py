@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dcrc_explore.session import Fit
-from dcrc_explore.widgets.protocol import ClusterSent
+from dcrc_explore.widgets.protocol.numbers import ClusterSent
 
 _SIZE = 8  # items of each kind
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dcrc_explore.session import Exploration, Pair, Session, Sweep, explain_point, find_errors
 from dcrc_explore.session.inspection import doubts
 from dcrc_explore.session.reasons import where_they_part
 from dcrc_explore.session.reasons import why as in_words
-from dcrc_explore.widgets.protocol import SweepState
+from dcrc_explore.widgets.protocol.numbers import BothWhy, ErrorsWhy, NoPoint, PointWhy, SweepState
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 _MOST_ROWS = 200
 
 
-def pack_point(session: Exploration, point: int, iteration: int | None) -> dict[str, Any]:
+def pack_point(session: Exploration, point: int, iteration: int | None) -> PointWhy | NoPoint:
     """Pack how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y); -1 is no point."""
     if not 0 <= point < len(session.dataset.X):
         return {"point": -1}
+    return _point(session, point, iteration)
+
+
+def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
     why = explain_point(session, point, iteration)
     used = [part.index for part in why.contributions]
     fit = session.fit if iteration is None else session.replay(iteration)
@@ -44,17 +48,17 @@ def pack_point(session: Exploration, point: int, iteration: int | None) -> dict[
     }
 
 
-def pack_both(pair: Pair, point: int) -> dict[str, Any]:
+def pack_both(pair: Pair, point: int) -> BothWhy | NoPoint:
     """Pack a point under two models: where they part in a sentence, and each model's own explanation."""
-    models = [pack_point(each, point, None) for each in (pair.first, pair.second)]
-    if models[0]["point"] < 0:
+    if not 0 <= point < len(pair.first.dataset.X):
         return {"point": -1}
+    models = [_point(each, point, None) for each in (pair.first, pair.second)]
     labels = [int(each.fit.labels[point]) for each in (pair.first, pair.second)]
     why = [explain_point(each, point) for each in (pair.first, pair.second)]
     return {"point": point, "sentence": where_they_part(why, labels, pair.first.cluster_name), "models": models}
 
 
-def pack_errors(session: Session) -> dict[str, Any]:
+def pack_errors(session: Session) -> ErrorsWhy:
     """Pack the answers by how little the model believes them, and how well that finds the known errors."""
     found, bits = find_errors(session), doubts(session)
     rows = zip(found.order.tolist(), found.planted.tolist(), strict=True)
@@ -64,7 +68,7 @@ def pack_errors(session: Session) -> dict[str, Any]:
         "found": found.found,
         "precision": found.precision.tolist(),
         "recall": found.recall.tolist(),
-        "rows": [[t, float(bits[t]), planted] for t, planted in rows][:_MOST_ROWS],
+        "rows": [(t, float(bits[t]), planted) for t, planted in rows][:_MOST_ROWS],
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.datasets.items import Rows
-from dcrc_explore.widgets.protocol import ItemSent, RowDifference
+from dcrc_explore.widgets.protocol.sent import ItemSent, RowDifference
 
 _SIDE = 128  # pixels of a thumbnail; the library keeps those of up to this size
 _MOST = 200  # items in one message

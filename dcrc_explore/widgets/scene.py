@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from math import isfinite
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,8 @@ from dcrc_explore.plane import View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
-from dcrc_explore.widgets.protocol import AnswersSent, Picture, Points, Status
+from dcrc_explore.widgets.protocol.numbers import Curve, Information, Panels
+from dcrc_explore.widgets.protocol.sent import AnswersSent, Options, Picture, Points, Status
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C and what was said
@@ -48,7 +48,7 @@ def pack_answers(triplets: Triplets, sent: Table) -> tuple[AnswersSent, Table]:
     return {"start": start, "rows": table[start:].tobytes()}, table
 
 
-def pack_picture(session: Exploration, fit: Fit, view: dict[str, Any], seen: View | None = None) -> Picture:
+def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | None = None) -> Picture:
     """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown.
 
     The points are seen where the data's own plane has them, or in the plane `seen`.
@@ -109,12 +109,12 @@ def _finite(surprise: float | None) -> float | str | None:
     return surprise if surprise is None or isfinite(surprise) else "infinite"
 
 
-def pack_panels(session: Session, fit: Fit, iteration: int | None) -> dict[str, Any]:
+def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int) -> Panels:
     """Pack the numbers of the five panels; `iteration` is the EM iteration on show, None for the last."""
     objective, quality, counts = session.objective, session.quality, fit.answer_table
     final, kept = len(objective) - 1, int(np.trace(counts))
     return {
-        "information": _information(max(13, fit.n_clusters)) | {"current": fit.n_clusters},
+        "information": _information(max(13, fit.n_clusters), fit.n_clusters),
         "objective": {
             "terms": [{"name": name, "values": values.tolist()} for name, values in objective.terms().items()],
             "iteration": final if iteration is None else iteration,
@@ -132,14 +132,17 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None) -> dict[str, 
         },
         "table": {"counts": counts.tolist(), "kept": kept, "violated": int(counts.sum()) - kept},
         "balance": {"shares": fit.shares.tolist()},
+        "version": version,
     }
+
+
+def _information(highest: int, current: int) -> Information:
+    clusters, curves = _curves(highest)
+    return {"clusters": clusters, "curves": curves, "current": current}
 
 
 @cache
-def _information(highest: int) -> dict[str, Any]:
+def _curves(highest: int) -> tuple[list[int], list[Curve]]:
     clusters = np.arange(2, highest + 1)
     curves = information_curves(clusters).items()
-    return {
-        "clusters": clusters.tolist(),
-        "curves": [{"name": name, "values": values.tolist()} for name, values in curves],
-    }
+    return clusters.tolist(), [{"name": name, "values": values.tolist()} for name, values in curves]

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import ipywidgets as ipw
 import numpy as np
@@ -15,12 +15,13 @@ from comm import get_comm_manager
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Session, SessionError
-from dcrc_explore.widgets import protocol
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Controls
 from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.picture import small_png
+from dcrc_explore.widgets.protocol.messages import check
+from dcrc_explore.widgets.protocol.sent import Options
 from dcrc_explore.widgets.scene import Table, pack_answers
 from dcrc_explore.widgets.stage import BaseStage
 
@@ -48,7 +49,7 @@ class Tool(ipw.VBox):
     def __init__(self, classes: tuple[str, ...]) -> None:
         self._acting = False
         self._changed = Change(0)
-        self._view: dict[str, Any] = {
+        self._view: Options = {
             "map": "entropy",
             "cluster": 0,
             "links": "last + violated",
@@ -101,7 +102,7 @@ class Tool(ipw.VBox):
     def show(self, **view: Any) -> None:
         """Choose what is drawn: `map`, `links`, `truth`."""
         with self.session.lock, self.stage.hold_sync():
-            self._view |= view
+            self._view = cast(Options, {**self._view, **view})
             self._send_scene()
 
     def _receive(self, message: dict[str, Any]) -> None:
@@ -149,7 +150,7 @@ class Tool(ipw.VBox):
                 widget.send_state()
 
     def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
-        protocol.check(message)
+        check(message)
         before = session.answers
         text = self._perform(session, message)
         if message["do"] == "undo" and session is self.session:

@@ -58,7 +58,7 @@ export const VERBS = {
  * @property {number[]} counts
  * @property {ArrayBufferView | null} truth
  * @property {ArrayBufferView} violated
- * @property {ArrayBufferView | null} kept by the memberships Q; null takes the boundary for it
+ * @property {ArrayBufferView | null} kept
  * @property {number} cluster
  * @property {ArrayBufferView | null} halo
  * @property {ArrayBufferView | null} regions
@@ -147,4 +147,96 @@ export const VERBS = {
  * @property {boolean} running
  * @property {boolean} current
  * @property {string | null} error
+ *
+ * @typedef {object} Options
+ * @property {string} map
+ * @property {number} cluster
+ * @property {string} links
+ * @property {boolean} truth
+ * @property {string | [number, number]} plane
+ * @property {boolean} auto
+ * @property {boolean} teach
+ *
+ * @typedef {object} Sheet
+ * @property {string} title
+ * @property {string} [text]
+ * @property {string} [query]
+ *
+ * @typedef {object} Curve
+ * @property {string} name
+ * @property {number[]} values
+ *
+ * @typedef {object} Information
+ * @property {number[]} clusters
+ * @property {Curve[]} curves
+ * @property {number} current
+ *
+ * @typedef {object} ObjectiveTerms
+ * @property {Curve[]} terms
+ * @property {number} iteration
+ * @property {number} iterations
+ * @property {string} ending
+ *
+ * @typedef {object} QualityCurves
+ * @property {number[]} answers
+ * @property {Curve[]} curves
+ *
+ * @typedef {object} AnswerTable
+ * @property {number[][]} counts
+ * @property {number} kept
+ * @property {number} violated
+ *
+ * @typedef {object} Balance
+ * @property {number[]} shares
+ *
+ * @typedef {object} Panels
+ * @property {Information} information
+ * @property {ObjectiveTerms} objective
+ * @property {QualityCurves | null} quality
+ * @property {AnswerTable} table
+ * @property {Balance} balance
+ * @property {number} version
+ *
+ * @typedef {object} AnswerPart
+ * @property {number} index
+ * @property {number} answer
+ * @property {number} place
+ * @property {number[]} values
+ *
+ * @typedef {object} NoPoint
+ * @property {number} point
+ *
+ * @typedef {object} PointWhy
+ * @property {number} point
+ * @property {string} sentence
+ * @property {number[]} proba
+ * @property {number[]} compatibility
+ * @property {number[]} factor
+ * @property {number[]} q
+ * @property {number} epsilon
+ * @property {number | null} alpha
+ * @property {number[]} set
+ * @property {AnswerPart[]} parts
+ * @property {number} unused
+ *
+ * @typedef {object} BothWhy
+ * @property {number} point
+ * @property {string} sentence
+ * @property {PointWhy[]} models
+ *
+ * @typedef {object} ErrorsWhy
+ * @property {number} answers
+ * @property {number} errors
+ * @property {number} found
+ * @property {number[]} precision
+ * @property {number[]} recall
+ * @property {[number, number, boolean][]} rows
+ *
+ * @typedef {object} WhyHead
+ * @property {"point" | "errors"} view
+ * @property {string} key
+ *
+ * @typedef {object} Gallery
+ * @property {ClusterSent[]} clusters
+ * @property {number} version
  */

@@ -1,0 +1,174 @@
+"""What the browser asks for: every message, and what is wrong with one that is not ours."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict, get_args, get_origin, get_type_hints
+
+
+class Message(TypedDict):
+    """What every message of the browser has: what to do, an id, and whether the browser sends it by itself."""
+
+    do: str
+    request: str
+    passive: NotRequired[bool]
+
+
+class Plain(Message):
+    """A message that needs no more words."""
+
+
+class GiveAnswer(Message):
+    """An answer to a question about three points: 1 is yes, -1 is no, 0 is don't know."""
+
+    triplet: list[int]
+    answer: int
+
+
+class AboutTriplet(Message):
+    """A question that is looked at or left."""
+
+    triplet: list[int]
+
+
+class Flip(Message):
+    """Another answer to an old question."""
+
+    index: int
+    answer: int
+
+
+class Delete(Message):
+    """An answer to take out."""
+
+    index: int
+
+
+class Replay(Message):
+    """The picture at an EM iteration; `why` is a point to explain there, under `key`."""
+
+    iteration: int
+    key: NotRequired[str]
+    why: NotRequired[int]
+
+
+class Why(Message):
+    """The numbers of a view of the tab Why, to be sent back with `key`; Compare has only that of a point."""
+
+    view: Literal["point", "errors"]
+    key: str
+    point: NotRequired[int]
+
+
+class Epsilon(Message):
+    """Another epsilon."""
+
+    value: float
+
+
+class Plant(Message):
+    """So many errors to plant."""
+
+    errors: int
+
+
+class Name(Message):
+    """What a person calls a cluster; nothing takes its name away."""
+
+    cluster: int
+    name: str
+
+
+class Export(Message):
+    """Something to write into a file."""
+
+    kind: Literal["clusters"]
+
+
+class Items(Message):
+    """Points whose items are wanted, small or in `detail`; `key` comes back with them."""
+
+    rows: list[int]
+    key: int
+    detail: bool
+
+
+class Auto(Message):
+    """Whether the next question comes by itself."""
+
+    on: bool
+
+
+class Cluster(Message):
+    """The cluster whose probability is mapped."""
+
+    cluster: int
+
+
+MESSAGES: dict[str, type] = {
+    "hello": Plain,
+    "answer": GiveAnswer,
+    "preview": AboutTriplet,
+    "suggest": Plain,
+    "auto": Auto,
+    "skip": AboutTriplet,
+    "undo": Plain,
+    "redo": Plain,
+    "dismiss": Plain,
+    "flip": Flip,
+    "delete": Delete,
+    "replay": Replay,
+    "why": Why,
+    "sweep": Plain,
+    "cancel": Plain,
+    "epsilon": Epsilon,
+    "plant": Plant,
+    "cluster": Cluster,
+    "panels": Plain,
+    "items": Items,
+    "gallery": Plain,
+    "name": Name,
+    "export": Export,
+    "resume": Plain,
+}
+
+
+def check(message: dict[str, Any]) -> None:
+    """Raise ValueError for a message that is not one of ours.
+
+    Examples
+    --------
+    >>> check({"do": "awnser", "request": "1"})
+    Traceback (most recent call last):
+        ...
+    ValueError: the browser sent an unknown message, 'awnser'
+    >>> check({"do": "delete", "request": "2", "index": "first"})
+    Traceback (most recent call last):
+        ...
+    ValueError: index of the message 'delete' must be of type int, got 'first'
+    """
+    verb = message.get("do")
+    kind = MESSAGES.get(verb) if isinstance(verb, str) else None
+    if kind is None:
+        raise ValueError(f"the browser sent an unknown message, {verb!r}")
+    hints = get_type_hints(kind, include_extras=True)
+    missing = [name for name, hint in hints.items() if get_origin(hint) is not NotRequired and name not in message]
+    if missing:
+        raise ValueError(f"the message {verb!r} must have {', '.join(missing)}, got {', '.join(message)}")
+    for name, value in message.items():
+        if name not in hints:
+            raise ValueError(f"the message {verb!r} has no {name}, got {value!r}")
+        if not _fits(value, hints[name]):
+            expected = getattr(hints[name], "__name__", str(hints[name]))
+            raise ValueError(f"{name} of the message {verb!r} must be of type {expected}, got {value!r}")
+
+
+def _fits(value: object, kind: Any) -> bool:
+    if get_origin(kind) is NotRequired:
+        kind = get_args(kind)[0]
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    if get_origin(kind) is list:
+        return isinstance(value, list) and all(_fits(each, get_args(kind)[0]) for each in value)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) is kind

@@ -1,0 +1,144 @@
+"""The numbers of the panels, of the tab Why and of the tab Clusters, sent when the browser asks for them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+
+class Curve(TypedDict):
+    """A line in a panel."""
+
+    name: str
+    values: list[float]
+
+
+class Information(TypedDict):
+    """Bits per answer for numbers of clusters, of which `current` is the model's."""
+
+    clusters: list[int]
+    curves: list[Curve]
+    current: int
+
+
+class ObjectiveTerms(TypedDict):
+    """The bound and its terms at each EM iteration; `ending` says how EM ended, if not well."""
+
+    terms: list[Curve]
+    iteration: int
+    iterations: int
+    ending: str
+
+
+class QualityCurves(TypedDict):
+    """Agreement with the truth by number of answers."""
+
+    answers: list[int]
+    curves: list[Curve]
+
+
+class AnswerTable(TypedDict):
+    """Answers given (rows) and implied by the model (columns), in the order yes, no, don't know."""
+
+    counts: list[list[int]]
+    kept: int
+    violated: int
+
+
+class Balance(TypedDict):
+    """The share of the points in each cluster."""
+
+    shares: list[float]
+
+
+class Panels(TypedDict):
+    """The five panels of the picture with this version; no quality where there is no truth."""
+
+    information: Information
+    objective: ObjectiveTerms
+    quality: QualityCurves | None
+    table: AnswerTable
+    balance: Balance
+    version: int
+
+
+class AnswerPart(TypedDict):
+    """What one answer contributes to F(y) of a point, which stands at `place` in it."""
+
+    index: int
+    answer: int
+    place: int
+    values: list[float]
+
+
+class NoPoint(TypedDict):
+    """There is no such point to explain: -1."""
+
+    point: int
+
+
+class PointWhy(TypedDict):
+    """How q(y) of a point comes about; alpha is None for hard answers, `unused` are don't-know answers not heard."""
+
+    point: int
+    sentence: str
+    proba: list[float]
+    compatibility: list[float]
+    factor: list[float]
+    q: list[float]
+    epsilon: float
+    alpha: float | None
+    set: list[int]
+    parts: list[AnswerPart]
+    unused: int
+
+
+class BothWhy(TypedDict):
+    """A point under two models: where they part in a sentence, and each model's own explanation."""
+
+    point: int
+    sentence: str
+    models: list[PointWhy]
+
+
+class ErrorsWhy(TypedDict):
+    """The answers by how little the model believes them: number, bits of doubt, whether it is known to be wrong."""
+
+    answers: int
+    errors: int
+    found: int
+    precision: list[float]
+    recall: list[float]
+    rows: list[tuple[int, float, bool]]
+
+
+class WhyHead(TypedDict):
+    """Which view of the tab Why its numbers are for; `key` is that of the message which asked."""
+
+    view: Literal["point", "errors"]
+    key: str
+
+
+class ClusterSent(TypedDict):
+    """What is in a cluster: how many points, and some of them."""
+
+    size: int
+    certain: list[int]
+    doubtful: list[int]
+    mistaken: list[int]
+
+
+class Gallery(TypedDict):
+    """What is in each cluster of the picture with this version."""
+
+    clusters: list[ClusterSent]
+    version: int
+
+
+class SweepState(TypedDict):
+    """What is known of the sweep over epsilon."""
+
+    points: list[list[float | None]]
+    total: int
+    running: bool
+    current: bool
+    error: str | None

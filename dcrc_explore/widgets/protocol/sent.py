@@ -1,0 +1,174 @@
+"""What Python sends with a picture: points, answers, labels and maps, the question, items, what is told."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+
+class Points(TypedDict):
+    """What stays as long as the data: float32 positions, names, the kind of items if there are any, the palette."""
+
+    xy: bytes
+    extent: list[float]
+    classes: list[str] | None
+    items: str | None
+    note: str
+    colours: list[str]
+    markers: list[str]
+
+
+class AnswersSent(TypedDict):
+    """Answers from number `start` on, four int32 each: the points A, B, C and what was said; those before stay."""
+
+    start: int
+    rows: bytes
+
+
+class Last(TypedDict):
+    """The last answer; the surprise of one that a hard model held impossible is "infinite"."""
+
+    answer: int
+    surprise: float | str | None
+
+
+class Picture(TypedDict):
+    """The picture of one model: uint16 labels and true classes, and a map of a byte per cell.
+
+    A bit per answer says whether the boundary violates it, and another whether the memberships Q keep it; None, as in
+    an exported page, takes the boundary for it.
+    """
+
+    clusters: int
+    names: list[str]
+    labels: bytes
+    counts: list[int]
+    truth: bytes | None
+    violated: bytes
+    kept: bytes | None
+    cluster: int
+    halo: bytes | None
+    regions: bytes | None
+    resolution: NotRequired[int]
+    margin: NotRequired[bytes]
+    value: NotRequired[bytes]
+    places: NotRequired[bytes]
+    extent: NotRequired[list[float]]
+    about: NotRequired[str]
+
+
+class Status(TypedDict):
+    """What stands around a picture; `asserts` says what yes, no and don't know claim."""
+
+    version: int
+    asserts: list[str]
+    last: Last | None
+    undo: str | None
+    redo: str | None
+    saved: str | None
+    unsaved: str | None
+    milliseconds: dict[str, float]
+
+
+class ExplorerScene(Picture, Status):
+    """The Explorer's picture; `iteration` is None for the model itself, and tells what the replay shows otherwise.
+
+    `story` says what the last change did, and `moved` which points it put into another cluster, as int32.
+    """
+
+    story: str
+    moved: bytes
+    iteration: int | None
+    satisfied: float | None
+    epsilon: float
+
+
+class Apart(TypedDict):
+    """Where two models disagree: 128 is no difference of entropy, 1 and 255 are `most` bits."""
+
+    most: float
+    changed: int
+    entropy: list[float]
+    halo: bytes | None
+    map: bytes | None
+
+
+class CompareScene(Status):
+    """Two pictures, their difference, and the answers on which the models differ: number, given, first, second."""
+
+    models: list[Picture]
+    apart: Apart
+    disputes: list[list[int]]
+    remark: str
+    differences: list[list[str]]
+
+
+class RowDifference(TypedDict):
+    """A feature of three rows: its values, and how many standard deviations they are from the mean."""
+
+    feature: str
+    values: list[str]
+    deviations: list[float]
+
+
+class Question(TypedDict):
+    """A triplet, what the model expects of the answer, and in what three rows differ.
+
+    A suggested question is chosen for the person; an automatic one only if they have not begun another.
+    """
+
+    triplet: list[int]
+    probabilities: list[float]
+    worth: float
+    reason: str
+    suggested: bool
+    automatic: bool
+    version: int
+    differences: list[RowDifference]
+
+
+class ItemSent(TypedDict):
+    """The head of an item, whose bytes travel beside it: text for screen readers, and why it can't be shown."""
+
+    row: int
+    mime: str
+    text: str
+    problem: str
+
+
+class ItemsSent(TypedDict):
+    """Items that were asked for."""
+
+    items: list[ItemSent]
+    key: int
+    detail: bool
+
+
+class Notice(TypedDict):
+    """A line over the picture; a button is a label and the message that it sends."""
+
+    text: str
+    kind: str
+    buttons: list[list[str]]
+
+
+class Options(TypedDict):
+    """What is drawn: which map, of which cluster, which answers, whether the truth, and in which plane.
+
+    `auto` asks the next question by itself, and `teach` tells after each answer what the truth says.
+    """
+
+    map: str
+    cluster: int
+    links: str
+    truth: bool
+    plane: str | tuple[int, int]
+    auto: bool
+    teach: bool
+
+
+class Sheet(TypedDict):
+    """A text to copy: as it is, or the query of an address, which the browser completes."""
+
+    title: str
+    text: NotRequired[str]
+    query: NotRequired[str]
