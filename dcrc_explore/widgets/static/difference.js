@@ -6,6 +6,11 @@ import { Plane, surfaceOf } from "./plane.js";
 import { point } from "./say.js";
 
 export class DifferencePlane extends Plane {
+  /** @type {Uint16Array} labels of the second model */
+  second;
+  /** @type {ReturnType<typeof surfaceOf>[]} */
+  surfaces;
+
   /** @param {any} scene of both models */
   setScene({ models, apart }) {
     super.setScene({ ...models[0], halo: null, truth: null });
@@ -24,7 +29,7 @@ export class DifferencePlane extends Plane {
     const ctx = drawing.begin(this, this.below);
     this.drawGround(ctx, kind);
     const [one, two] = this.surfaces;
-    if (one) {
+    if (one && two) {
       drawing.drawBoundaries(this, ctx, one);
       drawing.drawBoundaries(this, ctx, two, this.ink.accent, 2.2);
     }
@@ -47,7 +52,7 @@ export class DifferencePlane extends Plane {
     if (one && kind === "entropy") {
       const table = Uint32Array.from({ length: 256 }, (_, value) => packed(colour(value)));
       drawing.fillMap(this, ctx, one.size, (cell) => table[this.difference[cell]]);
-    } else if (one) {
+    } else if (one && two) {
       const [same, other] = [packed(paper), packed(mix(paper, red, 0.35))];
       drawing.fillMap(this, ctx, one.size, (cell) => (one.regions[cell] === two.regions[cell] ? same : other));
     } else if (this.pointDifference && kind === "entropy") {

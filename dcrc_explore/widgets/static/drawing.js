@@ -19,6 +19,7 @@ export function begin(plane, canvas) {
 
 /** @param {Plane} plane */
 export function drawMap(plane, ctx, options) {
+  if (!plane.surface) return;
   const { size, regions, value } = plane.surface;
   const table = colourTable(plane, options);
   fillMap(plane, ctx, size, (cell) => table[regions[cell] * 256 + value[cell]]);
@@ -119,7 +120,15 @@ export function drawDisc(plane, ctx, i, colour, radius) {
   ctx.fill(markerPath("circle", ...plane.where(i), radius));
 }
 
-/** A ring around a point, light outside so that it shows on every ground. */
+/**
+ * A ring around a point, light outside so that it shows on every ground.
+ * @param {Plane} plane
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} i
+ * @param {string} colour
+ * @param {number} reach
+ * @param {{width?: number, light?: number, dash?: number[]}} [look]
+ */
 export function drawRing(plane, ctx, i, colour, reach, { width = 2.4, light = 5, dash = [] } = {}) {
   const path = markerPath("circle", ...plane.where(i), plane.radius + reach);
   for (const [stroke, thickness, dashes] of [[plane.ink.surface, light, []], [colour, width, dash]]) {
@@ -189,7 +198,7 @@ export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i]) {
 function sprite(plane, k, r, edge) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = Math.ceil(2 * edge * plane.ratio);
-  const ctx = canvas.getContext("2d");
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   ctx.scale(canvas.width / (2 * edge), canvas.height / (2 * edge));
   const path = markerPath(plane.shape(k), edge, edge, r);
   ctx.lineJoin = "round";

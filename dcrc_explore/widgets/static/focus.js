@@ -13,6 +13,7 @@ export function keepFocus(tool, root) {
   const { listen, state, stages, planes, sheet, question } = tool;
   const { answer, skip, undo, redo } = question;
   const actions = { y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo };
+  /** @type {HTMLElement | null} */
   let guarded = null; // the element that keeps the last key from JupyterLab
 
   const keys = makeKeys(tool, root);

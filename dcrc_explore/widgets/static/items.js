@@ -70,7 +70,7 @@ export function makeItems(tool) {
   function keep(row, item) {
     kept.set(row, item);
     if (kept.size <= KEPT) return;
-    const [oldest, { url }] = kept.entries().next().value;
+    const [[oldest, { url }]] = kept;
     if (url) URL.revokeObjectURL(url);
     kept.delete(oldest);
   }

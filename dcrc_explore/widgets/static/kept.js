@@ -31,7 +31,7 @@ export function makeKept(door, storage = sessionStorage) {
     /** Take what this tool kept before the page was loaded again. */
     own: () => take(door),
     /** How many a tool that is gone has left for these points. */
-    left: (data) => others().map(read).filter((kept) => kept?.data === data).flatMap((kept) => kept.messages).length,
+    left: (data) => others().map(read).filter((kept) => kept?.data === data).flatMap((kept) => kept?.messages).length,
     /** Take what it left. */
     inherit: (data) => others().filter((name) => read(name)?.data === data).flatMap(take),
   };

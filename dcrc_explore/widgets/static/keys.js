@@ -12,12 +12,13 @@ export function makeKeys(tool, root) {
   const { listen, stages, keysSign: sign } = tool;
   let typedAt = -Infinity;
   let untouched = false; // since the tool took the keys by itself nobody has pressed anything
+  /** @type {any} */
   let before = null; // what had the keys when the tool took them
 
   const isOurs = () => root.contains(document.activeElement);
 
   function show() {
-    const on = document.hasFocus() && isOurs() && !document.activeElement.closest(TYPED);
+    const on = document.hasFocus() && isOurs() && !document.activeElement?.closest(TYPED);
     if (root.dataset.keys === (on ? "on" : "off")) return;
     root.dataset.keys = on ? "on" : "off";
     sign.title = on ? "Y, N, D and the other keys act here" : "Keys act elsewhere now. Click to use them here";

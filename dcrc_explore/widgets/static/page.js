@@ -288,4 +288,5 @@ function showPage(record, root) {
   dark.addEventListener("change", fit);
 }
 
-showPage(JSON.parse(document.getElementById("recording").textContent), document.querySelector(".dcrc-page"));
+const recorded = document.getElementById("recording")?.textContent;
+if (recorded) showPage(JSON.parse(recorded), document.querySelector(".dcrc-page"));

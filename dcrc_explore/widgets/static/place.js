@@ -10,6 +10,7 @@ const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
 export function makePlace(tool, { placed, redraw, resized }) {
   const { planes, stages, listen } = tool;
 
+  /** @type {boolean | null} */
   let shown = null;
 
   function fitSize() {

@@ -13,8 +13,8 @@ const INKS = ["ink", "shade", "accent", "bad", "label", "label-ink", "muted", "f
  * A map as arrays; cells of more than 256 clusters need two bytes.
  * @param {import("./protocol.js").Picture} picture
  */
-export const surfaceOf = ({ clusters, regions, resolution, margin, value }) =>
-  regions && {
+export const surfaceOf = ({ clusters, regions, resolution = 0, margin, value }) =>
+  regions && margin && value && {
     size: resolution,
     regions: clusters > 256 ? shorts(regions) : bytes(regions),
     margin: bytes(margin),
@@ -23,6 +23,27 @@ export const surfaceOf = ({ clusters, regions, resolution, margin, value }) =>
 
 /** Two stacked canvases: below the picture that a refresh changes, above it what follows the pointer. */
 export class Plane {
+  /** @type {import("./protocol.js").Points} */
+  points;
+  /** @type {import("./protocol.js").Picture} */
+  scene;
+  /** @type {Float32Array} positions of the data, two numbers each */
+  xy;
+  /** @type {any} positions on the canvas, two numbers each; nothing before the canvas has a size */
+  at;
+  /** @type {number[]} */
+  extent;
+  /** @type {Uint16Array} */
+  labels;
+  /** @type {Uint8Array} */
+  violated;
+  /** @type {Uint8Array | null} */
+  kept;
+  /** @type {Uint16Array | null} */
+  truth;
+  /** @type {ReturnType<typeof surfaceOf>} */
+  surface;
+
   /** @param {{answers: import("./answers.js").Answers, name?: string}} given */
   constructor({ answers, name = "" }) {
     this.answers = answers;
@@ -30,6 +51,7 @@ export class Plane {
     this.below = h("canvas", { "aria-hidden": "true" });
     this.above = h("canvas", { "aria-hidden": "true" });
     this.size = { width: 0, height: 0 };
+    this.unit = 1;
     this.n = 0;
     /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
     this.trail = null;
@@ -194,7 +216,7 @@ export class Plane {
   hint(i) {
     const k = this.labels[i];
     const agrees = this.truth && (this.truth[i] === k ? "agrees" : "differs");
-    const truth = this.truth ? ` · true class ${this.points.classes[i]}: ${agrees}` : "";
+    const truth = this.truth ? ` · true class ${this.points.classes?.[i]}: ${agrees}` : "";
     return `${point(i)} · ${this.nameOf(k) || `cluster ${k + 1}`}${truth}`;
   }
 

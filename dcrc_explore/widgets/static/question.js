@@ -14,6 +14,7 @@ const WORTH = "What the answer tells about the clusters of A, B and C: its mutua
  */
 export function makeQuestion(tool) {
   const { model, state, planes, stages, request } = tool;
+  /** @type {import("./protocol.js").Question | null} */
   let expected = null; // what the model expects of the current triplet, once Python has said so
   let pending = false;
   let said = ""; // why the last key did nothing

@@ -18,11 +18,15 @@ const DROPPED_AFTER = 1000; // ms after the kernel has finished with a message t
  */
 export function makeRequests(deliver, told, clock = globalThis) {
   const page = Math.random().toString(36).slice(2) + Date.now().toString(36);
+  /** @type {Message[]} */
   let waiting = [];
+  /** @type {Message | null} */
   let underway = null;
   let count = 0;
   let attempts = 0;
+  /** @type {any} */
   let timer = null;
+  /** @type {RequestState} */
   let state = "idle";
 
   const tell = (now) => told((state = now));
@@ -45,7 +49,7 @@ export function makeRequests(deliver, told, clock = globalThis) {
   }
 
   function transmit() {
-    const message = underway;
+    const message = /** @type {Message} */ (underway);
     clock.clearTimeout(timer);
     const finished = () => {
       if (message === underway && state !== "gone") wait(DROPPED_AFTER);

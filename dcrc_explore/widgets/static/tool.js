@@ -38,6 +38,7 @@ export function makeTool(model, el, planes, hooks) {
   };
   const inApp = "voila" in document.body.dataset;
   const { answers } = planes[0];
+  /** @type {HTMLElement | null} */
   let root = null;
   el.classList.add("dcrc-stage");
 
@@ -64,6 +65,7 @@ export function makeTool(model, el, planes, hooks) {
   }
 
   const busy = h("div", { class: "dcrc-busy", role: "status" }, "Fitting…");
+  /** @type {any} */
   let busyTimer = null;
   function showState(now = requests.state) {
     const working = now !== "idle" || model.get("busy");
@@ -197,7 +199,7 @@ export function makeTool(model, el, planes, hooks) {
   // ---- the place on the page
 
   function attach() {
-    const found = el.closest(".dcrc-explorer") ?? el;
+    const found = /** @type {HTMLElement} */ (el.closest(".dcrc-explorer") ?? el);
     if (found === root) return;
     tool.root = root = found;
     root.setAttribute("data-items", items.kind() ?? "none");
