@@ -176,7 +176,7 @@ function render({ model, el }) {
     why: both.show,
   });
 
-  el.append(differences, h("div", { class: "dcrc-pictures" }, pictures, tool.notice), tool.card, tabs.node, list,
+  el.append(differences, h("div", { class: "dcrc-pictures" }, pictures), tool.card, tabs.node, list,
     both.node, h("div", { class: "dcrc-status" }, status, tool.helpButton), tool.sheet.node);
   for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab);
   tool.newPoints();

@@ -50,7 +50,9 @@ function render({ model, el }) {
   const [stage] = tool.stages;
   plane.redraw = () => (plane.drawBelow(model.get("options")), tool.drawAbove());
   const trail = (plane.trail = makeTrail(plane, tool.drawAbove));
-  const story = h("p", { class: "dcrc-story", role: "status" });
+  const badge = h("span", { class: "dcrc-badge" });
+  const told = h("span");
+  const story = h("p", { class: "dcrc-story", role: "status" }, badge, told);
   const replay = makeReplay(tool, (iteration) =>
     ({ do: "replay", iteration, ...inspection.inReplay(model.get("scene").version + 1) }));
   const board = makeBoard(model, plane, replay);
@@ -74,9 +76,7 @@ function render({ model, el }) {
   // ---- status and legend
 
   const status = h("span", { class: "dcrc-status-text" });
-  const badge = h("div", { class: "dcrc-badge" });
   const legend = h("div", { class: "dcrc-legend" });
-  stage.append(badge);
 
   function showStatus() {
     const { version, iteration, satisfied, saved, unsaved, milliseconds } = model.get("scene");
@@ -93,7 +93,8 @@ function render({ model, el }) {
     const seen = model.get("scene").about ?? plane.points.note;
     badge.textContent = iteration == null ? seen : `replay: EM iteration ${iteration}${held}`;
     badge.hidden = !badge.textContent;
-    story.textContent = story.title = iteration == null ? model.get("scene").story : "";
+    told.textContent = iteration == null ? model.get("scene").story : "";
+    story.title = `${badge.textContent} ${told.textContent}`.trim();
     tool.root?.setAttribute("data-version", version);
     tool.root?.setAttribute("data-answers", count);
   }
@@ -155,8 +156,7 @@ function render({ model, el }) {
     tool.sheet.open(title, copyable(title, query == null ? text : address));
   });
 
-  const foot = h("div", { class: "dcrc-foot" }, legend, tool.notice);
-  const picture = h("div", { class: "dcrc-picture" }, stage, foot, story);
+  const picture = h("div", { class: "dcrc-picture" }, stage, legend, story);
   const footer = h("div", { class: "dcrc-status" }, status, tool.helpButton);
   el.append(picture, tool.card, tabs.node, list.node, gallery.node, inspection.node, board.node, footer,
     tool.sheet.node);

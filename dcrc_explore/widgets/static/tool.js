@@ -231,7 +231,8 @@ export function makeTool(model, el, planes, hooks) {
   }
 
   return Object.assign(tool, {
-    question, sheet, card: question.card, notice: notices.node, helpButton, openHelp, pick, follow, newPoints,
+    question, sheet, helpButton, openHelp, pick, follow, newPoints,
+    card: h("div", { class: "dcrc-ask" }, question.card, notices.node),
     newAnswers, newScene, begin, end,
   });
 }
