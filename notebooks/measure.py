@@ -145,12 +145,17 @@ def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
         rng = np.random.default_rng(person)
         asked = np.array([rng.choice(len(y), 2, replace=False) for _ in range(n_pairs)])
         together = PairOracle(y, seed=person).answer(asked)
+        if method is DCRC:
+            model = DCRC(K, epsilon=0.15, random_state=person)
+            return model.fit(X, pairs=asked, pair_answers=np.where(together, "yes", "no")).labels_
         return method(K, random_state=person).fit_pairs(X, asked[together], asked[~together]).labels_
 
     tau, lam = DCRC().tau, DCRC().lam
     return {
         "DCRC, 150 triplets": dcrc(),
         "DCRC-YN, 150 triplets": dcrc(use_dnk=False),
+        "DCRC, 150 pairs": pairs(DCRC, 150),
+        "DCRC, 225 pairs": pairs(DCRC, 225),
         "ITML, 150 pairs": pairs(ITML, 150),
         "ITML, 225 pairs": pairs(ITML, 225),
         "Xing, 150 pairs": pairs(Xing, 150),
