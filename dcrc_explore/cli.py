@@ -59,9 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = Path.cwd()
     except FileNotFoundError:
         return _fail("the working folder does not exist any more: change to another one and start again")
-    port = _free_port() if options.port is None else options.port
-    if options.port is not None and not _is_free(port):
-        return _fail(f"port {port} can't be used: choose another with --port, or leave --port out")
+    candidates = range(8888, 65536) if options.port is None else [options.port]
+    reservation, port = next(((taken, port) for port in candidates if (taken := _reserve(port))), (None, 0))
+    if reservation is None:
+        return _fail(f"port {options.port} can't be used: choose another with --port, or leave --port out")
     token = secrets.token_urlsafe(24)
     # The token travels in the environment: a command line can be read by everyone on the machine.
     environment = os.environ | {"JUPYTER_TOKEN": token}
@@ -77,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         notebook = copy_notebooks(folder).relative_to(folder).as_posix()
         address = f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
     command = server.command("app" if options.app else "lab", port, folder)
-    return _serve(command, environment, port, address, open_browser=not options.no_browser)
+    with reservation:
+        return _serve(command, environment, port, address, open_browser=not options.no_browser)
 
 
 def _serve(command: list[str], environment: dict[str, str], port: int, address: str, *, open_browser: bool) -> int:
@@ -140,18 +142,22 @@ def _wait_until_listening(process: subprocess.Popen[bytes], port: int) -> bool:
     return False
 
 
-def _is_free(port: int) -> bool:
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
+def _reserve(port: int) -> socket.socket | None:
+    """Return what keeps a port for this command, or None when the port is in use.
+
+    The server binds it some seconds later. Until then it is kept by a socket for datagrams of the same number, so that
+    two commands that start at once get two ports.
+    """
+    taken = socket.socket(type=socket.SOCK_DGRAM)
+    try:
+        taken.bind((HOST, port))
+        with socket.socket() as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((HOST, port))
-        except (OSError, OverflowError):
-            return False
-    return True
-
-
-def _free_port() -> int:
-    return next(port for port in range(8888, 65536) if _is_free(port))
+    except (OSError, OverflowError):
+        taken.close()
+        return None
+    return taken
 
 
 def _fail(message: str) -> int:

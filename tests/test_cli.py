@@ -34,11 +34,9 @@ def status(address: str) -> int:
         return error.code
 
 
-@contextmanager
-def running(folder: Path, *options: str, browser: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command while it runs, and the address that it prints; at the end it is told to stop."""
+def started(folder: Path, *options: str, browser: Path | None = None) -> subprocess.Popen[str]:
     environment = os.environ | ({"BROWSER": f"{browser} %s"} if browser else {})
-    process = subprocess.Popen(
+    return subprocess.Popen(
         [*COMMAND, *([] if browser else ["--no-browser"]), *options],
         cwd=folder,
         env=environment,
@@ -46,6 +44,12 @@ def running(folder: Path, *options: str, browser: Path | None = None) -> Iterato
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+@contextmanager
+def running(folder: Path, *options: str, browser: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command while it runs, and the address that it prints; at the end it is told to stop."""
+    process = started(folder, *options, browser=browser)
     try:
         (address,) = re.findall(r"http://\S+", process.stdout.readline())
         yield process, address
@@ -172,6 +176,18 @@ def test_a_deleted_folder_is_told(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "the working folder does not exist any more" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_two_commands_that_start_at_once_serve_each_their_own_page(tmp_path: Path) -> None:
+    both = [started(tmp_path, "--app") for _ in range(2)]
+    try:
+        addresses = [re.findall(r"http://\S+", process.stdout.readline())[0] for process in both]
+        assert [status(address) for address in addresses] == [200, 200]
+    finally:
+        for process in both:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
 
 
 def test_port_in_use_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -366,3 +366,31 @@ def test_a_line_that_was_cut_off_was_never_acknowledged(tmp_path):
     session.path.write_text(text[:first] + text[second:third])  # a line in the middle is missing
     with pytest.raises(SessionError, match="damaged"):
         Session.load(session.path)
+
+
+def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_lost(tmp_path, monkeypatch):
+    """As on Windows, as far as another system can tell."""
+    replace = os.replace
+
+    def refusing(old, new):
+        opened = {os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")}
+        if opened & {os.path.realpath(old), os.path.realpath(new)}:
+            raise PermissionError(13, "the file is open", new)
+        replace(old, new)
+
+    monkeypatch.setattr("dcrc_explore.session.holding.fcntl", None)
+    monkeypatch.setattr(os, "replace", refusing)
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "getuid"):
+        monkeypatch.delattr(os, name)
+    session = Session("close", parameters=SMALL, autosave=tmp_path)
+    for question in ((0, 1, 2), (3, 4, 5), (6, 7, 8)):
+        session.answer(question, "yes")
+        assert session.save_error is None
+    other = Session.load(session.path)
+    other.answer((1, 2, 3), "no")
+    session.answer((4, 5, 6), "dnk")
+    assert "Somebody else has changed" in session.save_note
+    for one in (session, other):
+        assert one.save_error is None
+        assert Session.load(one.path, autosave=False).answers == one.answers
+    assert sorted(tmp_path.iterdir()) == sorted([session.path, other.path])

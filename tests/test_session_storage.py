@@ -315,6 +315,7 @@ def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
         path = Path(process.stdout.readline().strip())
         events = []
         second = Session.load(path)
+        assert second.save_note.startswith(f"{path} is in use by another program")  # before anything is answered
         second.observe(lambda event: events.append(event.changed))
         second.answer((6, 7, 8), "no")
         assert second.path != path
@@ -327,6 +328,7 @@ def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
         process.stdin.close()
     assert [given.triplet for given in Session.load(path, autosave=False).answers] == [(0, 1, 2), (3, 4, 5)]
     third = Session.load(path)  # its writer has ended
+    assert third.save_note is None
     third.answer((6, 7, 8), "no")
     assert third.path == path
     assert third.save_note is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import queue
 from pathlib import Path
@@ -496,6 +497,15 @@ def test_loading_can_be_undone_and_says_where_the_earlier_answers_are(explorer: 
     tell(explorer, "undo")
     assert explorer.session is earlier
     assert (len(links(explorer)), explorer.stage.scene["undo"]) == (4, "answers 1 to 4")
+
+
+def test_a_file_that_another_program_writes_is_told_when_it_is_loaded(explorer: Explorer) -> None:
+    explorer.session.answer((0, 1, 2), "yes")
+    with explorer.session.save("copy.json").open() as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        explorer.controls.keeping.path.value = "copy.json"
+        explorer.controls.keeping.load_button.click()
+        assert "copy.json is in use by another program, which goes on there" in explorer.stage.notice["text"]
 
 
 def test_fitting_again_says_that_no_answer_changed(explorer: Explorer) -> None:

@@ -10,19 +10,17 @@ from weakref import WeakValueDictionary
 from dcrc_explore.session.files import (
     LARGEST,
     LARGEST_DATA,
-    Hold,
-    Save,
     Version,
     Written,
     absolute,
     claim,
     clean,
-    replace_file,
     safe_name,
     session_file,
     version,
 )
 from dcrc_explore.session.format import encode, encode_change, encode_data, encode_reference
+from dcrc_explore.session.holding import Hold, Save, in_use, replace_file
 from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.subject import Subject
@@ -65,7 +63,8 @@ class Keeper:
         """Keep a session in the file that it was just read from, and other data beside it."""
         path = path.resolve()  # a link is followed once, here
         keeper = cls(path.parent)
-        keeper._files[document.state.subject] = AutosaveFile.existing(path, document)
+        keeper._files[document.state.subject] = file = AutosaveFile.existing(path, document)
+        keeper.note = file.note
         return keeper
 
     @property
@@ -156,6 +155,8 @@ class AutosaveFile:
         """Go on in a file that was just read; it is not touched before the first writing."""
         file = cls(path, "")
         file.path, file._version, file._data_file = path, version(path), document.data_file
+        if path not in _WRITERS and in_use(path):
+            file.note = f"{path} is in use by another program, which goes on there: your answers go to another file"
         return file
 
     def write(self, document: Document, *, whole: bool = False) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 from dcrc_explore.constraints import Answer
 from dcrc_explore.page import document
 from dcrc_explore.session.answers import GivenAnswer
-from dcrc_explore.session.files import Save, absolute, safe_name
+from dcrc_explore.session.files import absolute, safe_name
+from dcrc_explore.session.holding import Save
 from dcrc_explore.session.trace import Trace
 
 if TYPE_CHECKING:

@@ -1,31 +1,22 @@
-"""Files: plain ones only are read, none is replaced but by whoever wrote it, and one session at a time writes each."""
+"""Files: plain ones only are read, and none is replaced but by whoever wrote it."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO
 
+from dcrc_explore.session.holding import PREFIX, SUFFIX, Save, replace_file
 from dcrc_explore.session.settings import SessionError
-
-try:
-    import fcntl
-except ImportError:  # Windows: a file that somebody else changed is still noticed
-    fcntl = None  # type: ignore[assignment]
 
 # Bytes of a session file, and of one that holds a user's own data.
 LARGEST, LARGEST_DATA = 128 * 2**20, 512 * 2**20
 Version = tuple[int, int, int]
-Save = Callable[[BinaryIO], object]
-
-_PREFIX, _SUFFIX = ".dcrc-explore-", ".tmp"
 _CLAIMED = re.compile(r".*-answers(-\d+)?\.json")
 _OLD = 3600.0  # seconds after which a temporary file can't be in use any more
 
@@ -136,46 +127,6 @@ def claim(path: Path) -> Path:
     raise AssertionError("unreachable")
 
 
-def replace_file(path: Path, save: Save) -> Hold:
-    """Replace a file as a whole: whoever reads it, also after a crash, finds the old text or the new one.
-
-    The new text is written under a name that nobody could foresee, into a file that nobody else can open.
-    """
-    descriptor, name = tempfile.mkstemp(suffix=_SUFFIX, prefix=_PREFIX, dir=path.parent)
-    hold = Hold(descriptor)
-    try:
-        _lock(descriptor)
-        with os.fdopen(os.dup(descriptor), "wb") as file:
-            save(file)
-            file.flush()
-            os.fsync(descriptor)
-        if path.exists():
-            os.chmod(name, path.stat().st_mode & 0o777)
-        if fcntl is None:
-            hold.close()  # Windows does not replace a file by one that is open
-        os.replace(name, path)
-        _sync_folder(path.parent)
-    except BaseException:
-        hold.close()
-        Path(name).unlink(missing_ok=True)
-        raise
-    return hold
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let a power cut find the new name, where the system can do that."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:  # Windows
-        return
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass
-    finally:
-        os.close(descriptor)
-
-
 def clean(folder: Path) -> None:
     """Remove what killed processes of this user left in a folder: temporary files, and names without any text."""
     old = time.time() - _OLD
@@ -184,7 +135,7 @@ def clean(folder: Path) -> None:
     except OSError:
         return
     for entry in entries:
-        temporary = entry.name.startswith(_PREFIX) and entry.name.endswith(_SUFFIX)
+        temporary = entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX)
         claimed = _CLAIMED.fullmatch(entry.name) is not None
         if not temporary and not claimed:
             continue
@@ -244,60 +195,3 @@ class Written:
         if folder not in self._folders or not folder.is_dir() or folder.lstat().st_ino != self._folders[folder]:
             folder.mkdir()
             self._folders[folder] = folder.lstat().st_ino
-
-
-class Hold:
-    """The right to write a file, which one session has at a time; it ends with the process, however that ends."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    @classmethod
-    def on(cls, path: Path) -> Hold:
-        """Take the right; BlockingIOError when somebody else has it."""
-        while True:
-            descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-            try:
-                _lock(descriptor)
-                if os.fstat(descriptor).st_ino == path.lstat().st_ino:
-                    return cls(descriptor)
-            except BaseException:
-                os.close(descriptor)
-                raise
-            os.close(descriptor)  # it was replaced in between: ask for the new one
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there still is a file to append to."""
-        return self._descriptor >= 0
-
-    def append(self, text: str) -> None:
-        """Put a text at the end of the file, and on the disk; OSError, with the file as it was, when that fails."""
-        size, rest = os.lseek(self._descriptor, 0, os.SEEK_END), text.encode()
-        try:
-            while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
-            os.fsync(self._descriptor)
-        except BaseException:
-            os.ftruncate(self._descriptor, size)
-            raise
-
-    def close(self) -> None:
-        """Give the right back."""
-        descriptor, self._descriptor = self._descriptor, -1
-        if descriptor >= 0:
-            os.close(descriptor)
-
-    def __del__(self) -> None:
-        self.close()
-
-
-def _lock(descriptor: int) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError:
-        pass  # a file system without locks: a file that somebody else changed is still noticed

@@ -213,7 +213,7 @@ class Explorer(Tool):
             kept = f" kept in {earlier.path}" if answers and earlier.path else ""
             text += f" Undo (Z) leads back to the session before{answers}{kept}."
         self._attach(loaded)
-        return text
+        return f"{text} {loaded.save_note}." if loaded.save_note else text
 
     @property
     def back_label(self) -> str | None:
