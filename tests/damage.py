@@ -36,6 +36,8 @@ STRANGE: list[Any] = [
     [[]],
     [True, False, True],
     [0, 1],
+    [1, 1],
+    {"pair": [0, 1], "answer": "yes", "time": "2030-01-01T12:00:00+00:00", "by": "Ann", "surprise": None},
     {"file": "nowhere.json", "check": []},
 ]
 RAW = ["1e999", "NaN", "-Infinity", "[" * 2_000, '"\\ud800"', "'", "\0", "null", "9" * 5_000]

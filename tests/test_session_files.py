@@ -51,6 +51,9 @@ def kept_files(folder: Path) -> list[str]:
         session.undo()
         assert session.quality
         session.answer((6, 8, 7), "dnk")
+        session.answer_pair((0, 8), "no", by="Ann")
+        session.answer_pair((1, 8), "yes", by="Bob")
+        session.delete_pair(0)
         texts.append(session.path.read_text())
         assert texts[-1].count('"kept"') > 4
     return texts

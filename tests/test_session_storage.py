@@ -31,6 +31,7 @@ def assert_same(session: Session, other: Session) -> None:
     assert session.dataset.class_names == other.dataset.class_names
     assert session.settings == other.settings
     assert session.answers == other.answers
+    assert session.pair_answers == other.pair_answers
     np.testing.assert_array_equal(session.fit.labels, other.fit.labels)
 
 

@@ -83,6 +83,9 @@ def files(n: int, folder: Path, rng: random.Random) -> None:
         session.set(epsilon=0.0)
         session.answer((3, 4, 5), "no")
         session.undo()
+        session.person = "Ann"
+        session.answer_pair((0, 3), "no")
+        session.answer_pair((1, 4), "dnk")
         texts.append(session.path.read_text())  # type: ignore[union-attr]
     path, counts = folder / "damaged.json", Counter[str]()
     slowest = 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, Triplets
+from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.model.em import log_alpha
 from dcrc_explore.model.estep import AnswerGraph, compatible
 
@@ -21,20 +21,27 @@ class Contribution:
     Attributes
     ----------
     index : int
-        Number of the answer.
-    triplet : (int, int, int)
+        Number of the answer among those about triplets, or among those about pairs.
+    question : tuple of int
+        The three points of a triplet, or the two of a pair.
     answer : Answer
     place : int
-        The point's place in the triplet: 1, 2 or 3.
+        The point's place in the question: 1, 2 or 3.
     values : ndarray of shape (K,)
-        Probability that the answer is consistent if the point belongs to cluster k, Table II.
+        Probability that the answer is consistent if the point belongs to cluster k, Table II. Where people are heard by
+        errors of their own, what it adds to log q(k) in units of log alpha, beside the least of them.
     """
 
     index: int
-    triplet: tuple[int, int, int]
+    question: tuple[int, ...]
     answer: Answer
     place: int
     values: FloatArray
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the question was about two points."""
+        return len(self.question) == 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +54,7 @@ class Explanation:
     proba : ndarray of shape (K,)
         P(y|x; W), Eq. (6).
     contributions : list of Contribution
-        One for each answer that the point stands in.
+        One for each answer that the point stands in, triplets first.
     epsilon : float
     """
 
@@ -91,7 +98,15 @@ class Explanation:
 
 
 def explain(
-    point: int, proba: ArrayLike, posterior: ArrayLike, triplets: Triplets, *, epsilon: float, use_dnk: bool = True
+    point: int,
+    proba: ArrayLike,
+    posterior: ArrayLike,
+    triplets: Triplets,
+    *,
+    epsilon: float,
+    use_dnk: bool = True,
+    pairs: Pairs | None = None,
+    heard: tuple[FloatArray, FloatArray] | None = None,
 ) -> Explanation:
     """Break q(y) of a point down into P(y|x) and its answers.
 
@@ -107,6 +122,10 @@ def explain(
     epsilon : float
     use_dnk : bool, default=True
         Whether the model learned from don't-know answers.
+    pairs : Pairs, optional
+        Answers about pairs; a don't know says nothing.
+    heard : (ndarray of shape (M', 2), ndarray of shape (P',)), optional
+        Weights of each answer that counts, :meth:`Hearing.weights`; by default all are heard alike, Table I.
 
     Examples
     --------
@@ -122,11 +141,38 @@ def explain(
     of_point = np.flatnonzero((triplets.indices == point).any(axis=1) & counts)
     own = triplets[of_point]
     graph = AnswerGraph(own)
-    table = graph.compatibilities(posterior[graph.instances].T)
+    if heard is None:
+        table = graph.compatibilities(posterior[graph.instances].T)
+    else:
+        graph.listen(heard[0][(np.cumsum(counts) - 1)[of_point]], np.empty(0))
+        table = _beside_the_least(graph.evidence(posterior[graph.instances].T) / log_alpha(epsilon))
     contributions = []
     for t, index in enumerate(of_point.tolist()):
         # The graph may have exchanged the second and third member; the column is found by the instance.
         column = graph.instances[graph.members[t]].tolist().index(point)
         triplet, answer = own[t]
         contributions.append(Contribution(index, triplet, answer, triplet.index(point) + 1, table[:, t, column]))
+    contributions += _of_pairs(point, posterior, Pairs() if pairs is None else pairs, epsilon, heard)
     return Explanation(point, proba[point], contributions, epsilon)
+
+
+def _of_pairs(
+    point: int, posterior: FloatArray, pairs: Pairs, epsilon: float, heard: tuple[FloatArray, FloatArray] | None
+) -> list[Contribution]:
+    decided = pairs.answers != Answer.DNK
+    contributions = []
+    for index in np.flatnonzero((pairs.indices == point).any(axis=1) & decided).tolist():
+        pair, answer = pairs[index]
+        place = pair.index(point)
+        together = posterior[pair[1 - place]]
+        if heard is None:
+            values = together if answer is Answer.YES else 1.0 - together
+        else:
+            weight = heard[1][int(decided[:index].sum())]
+            values = _beside_the_least(weight * together / log_alpha(epsilon))
+        contributions.append(Contribution(index, pair, answer, place + 1, values))
+    return contributions
+
+
+def _beside_the_least(evidence: FloatArray) -> FloatArray:
+    return evidence - evidence.min(axis=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +42,13 @@ class SweepPoint(NamedTuple):
 
 
 def epsilon_sweep(
-    model: DCRC, X: ArrayLike, triplets: Triplets, y: ArrayLike | None = None, *, epsilons: Iterable[float] = EPSILONS
+    model: DCRC,
+    X: ArrayLike,
+    triplets: Triplets,
+    y: ArrayLike | None = None,
+    *,
+    epsilons: Iterable[float] = EPSILONS,
+    **said: Any,
 ) -> Iterator[SweepPoint]:
     """Fit the model with one epsilon after another.
 
@@ -57,6 +63,8 @@ def epsilon_sweep(
     y : array-like of shape (N,), optional
         The truth.
     epsilons : iterable of float
+    **said
+        What else was said, as `pairs` for :meth:`DCRC.fit`.
 
     Examples
     --------
@@ -67,7 +75,7 @@ def epsilon_sweep(
     """
     for epsilon in epsilons:
         # Not `fit`, which warns where EM reaches its limit: the number of iterations is part of the result.
-        *_, last = clone(model).set_params(epsilon=epsilon, warm_start=False).iterate(X, triplets=triplets)
+        *_, last = clone(model).set_params(epsilon=epsilon, warm_start=False).iterate(X, triplets=triplets, **said)
         fitted = last.model
         implied = implied_answers(fitted.labels_, triplets.indices)
         yield SweepPoint(

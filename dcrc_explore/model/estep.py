@@ -182,12 +182,19 @@ class AnswerGraph:
         ndarray of shape (K, M, 3)
             Entry (k, t, place): the instance in that place of triplet t belongs to cluster k, the two others follow Q.
         """
+        return self._parts(Q, _HEARD[self.is_dnk.astype(int)]) + self.is_dnk[:, None]
+
+    def evidence(self, Q: FloatArray) -> FloatArray:
+        """Return what each answer adds to log q(y_i = k) as it is heard, see :meth:`listen`, shape (K, M, 3)."""
+        return self._parts(Q, self._weights)
+
+    def _parts(self, Q: FloatArray, weights: FloatArray) -> FloatArray:
         result = np.empty((len(Q), len(self.members), 3))
         for place, (u, v) in enumerate(_OTHERS):
             q_u, q_v = Q[:, self.members[:, u]], Q[:, self.members[:, v]]
-            a, b, c, s = (_HEARD[self.is_dnk.astype(int)] @ _TABLE_II[:, place]).T
+            a, b, c, s = (weights @ _TABLE_II[:, place]).T
             both = q_u * q_v
-            result[:, :, place] = a * q_u + b * q_v + c * both + s * both.sum(axis=0) + self.is_dnk
+            result[:, :, place] = a * q_u + b * q_v + c * both + s * both.sum(axis=0)
         return result
 
     def compatibility(self, Q: FloatArray) -> FloatArray:

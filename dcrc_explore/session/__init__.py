@@ -6,7 +6,7 @@ what they draw, and are told what changed through :meth:`Session.observe`. :clas
 """
 
 from dcrc_explore.plane import Surface
-from dcrc_explore.session.answers import Answers, Expectation, GivenAnswer
+from dcrc_explore.session.answers import Answers, Expectation, GivenAnswer, GivenPair, PairAnswers
 from dcrc_explore.session.asking import taken_back
 from dcrc_explore.session.describe import Difference, differences
 from dcrc_explore.session.events import Change, Event
@@ -30,8 +30,10 @@ __all__ = [
     "Exploration",
     "Fit",
     "GivenAnswer",
+    "GivenPair",
     "Objective",
     "Pair",
+    "PairAnswers",
     "Quality",
     "SavedSession",
     "Session",

@@ -175,10 +175,13 @@ class _AnswerList(Sequence[Given], Generic[Given, Questions]):
         if columns.n != self._n:  # others were given after these, and taken back
             columns = columns.first(self._n, same=self._n)
         M = len(new)
+        names = [by] * M if isinstance(by, str) else list(by) if isinstance(by, Sequence) else []
+        if len(names) != M or not all(isinstance(name, str) and name.strip() for name in names):
+            raise SessionError(f"by must be one name for all of {M} answers or one for each, got {by!r}")
         columns.append(
             new,
             [time] * M if isinstance(time, str) else time,
-            [by] * M if isinstance(by, str) else by,
+            names,
             np.full(M, np.nan) if surprise is None else surprise,
             np.zeros(M, dtype=bool) if planted is None else planted,
         )
@@ -309,12 +312,12 @@ class _Columns:
             setattr(self, name, new)
 
 
-def answers_label(before: int, after: int) -> str:
+def answers_label(before: int, after: int, word: str = "answer") -> str:
     """Say which answers make the difference between so many and more.
 
     Examples
     --------
-    >>> answers_label(3, 4), answers_label(3, 8)
-    ('answer 4', 'answers 4 to 8')
+    >>> answers_label(3, 4), answers_label(3, 8, "pair")
+    ('answer 4', 'pairs 4 to 8')
     """
-    return f"answer {after}" if after == before + 1 else f"answers {before + 1} to {after}"
+    return f"{word} {after}" if after == before + 1 else f"{word}s {before + 1} to {after}"

@@ -58,6 +58,7 @@ def ask(session: Session, strategy: str, n: int, *, rng: np.random.Generator | N
             n,
             X=session.dataset.X,
             constraints=session.triplets,
+            pairs=session.pairs,
             doubt=model_doubt(session.answers.surprise),
             epsilon=session.settings.epsilon,
             asked=session.skipped,

@@ -82,7 +82,7 @@ class Keeper:
         With `whole` the file is plain JSON afterwards, without a list of changes behind it.
         """
         subject = document.state.subject
-        if self._target is None or (not document.state.answers and self.path(subject) is None):
+        if self._target is None or (not document.state.n_answers and self.path(subject) is None):
             self.error = self.note = None
             return
         if subject not in self._files:
@@ -262,13 +262,15 @@ class _Known:
     """What a file holds, as far as the next change needs it."""
 
     def __init__(self, document: Document, *, n_whole: int, n_changes: int = 0) -> None:
-        self._answers, self._settings = document.state.answers, document.state.settings
+        state = document.state
+        self._answers, self._pairs, self._settings = state.answers, state.pair_answers, state.settings
         self._n_quality = len(document.quality)
         self.n_whole, self.n_changes = n_whole, n_changes
 
     def change_to(self, document: Document) -> str:
         """Return the line to append."""
-        return encode_change(document, self._answers, self._settings, document.quality[self._n_quality :])
+        new = document.quality[self._n_quality :]
+        return encode_change(document, self._answers, self._pairs, self._settings, new)
 
     def after(self, document: Document, line: str) -> _Known:
         """Return what the file holds with that line."""

@@ -44,6 +44,7 @@ def describe(settings: Settings) -> dict[str, str]:
         "First answers": f"full weight at {settings.full_weight_at:.3g} N"
         if settings.full_weight_at
         else "full weight",
+        "People": "each by own errors" if settings.per_person else "all alike",
         "Don't know": "counts" if settings.use_dnk else "ignored",
         "Balance": "on" if settings.balance else "off",
         "Separation τ": f"{settings.tau:.3g}",

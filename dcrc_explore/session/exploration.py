@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Triplets, answer_proba, as_triplets
+from dcrc_explore.constraints import Pairs, Triplets, answer_proba, as_triplets
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.information import question_information
 from dcrc_explore.model.features import Features
@@ -112,6 +112,11 @@ class Exploration:
     def triplets(self) -> Triplets:
         """The answers as the estimator takes them."""
         return self.answers.triplets
+
+    @property
+    def pairs(self) -> Pairs:
+        """The answers about two points, as the estimator takes them."""
+        return self.state.pair_answers.pairs
 
     @property
     def points(self) -> NDArray[np.float64]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dcrc_explore.constraints import Answer
+from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.page import document
-from dcrc_explore.session.answers import GivenAnswer
+from dcrc_explore.session.answers import GivenAnswer, GivenPair
 from dcrc_explore.session.files import absolute, safe_name
 from dcrc_explore.session.holding import Save
 from dcrc_explore.session.trace import Trace
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 
-def answers_as_csv(answers: Iterable[GivenAnswer]) -> str:
-    """Return one line per answer.
+def answers_as_csv(answers: Iterable[GivenAnswer], pairs: Iterable[GivenPair] = ()) -> str:
+    """Return one line per answer; those about pairs follow, without a k.
 
     Examples
     --------
@@ -34,8 +34,9 @@ def answers_as_csv(answers: Iterable[GivenAnswer]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["i", "j", "k", "answer", "by", "time", "surprise_bits"])
-    for given in answers:
-        writer.writerow([*given.triplet, given.answer.name.lower(), given.by, given.time, given.surprise])
+    questions = [(given.triplet, given) for given in answers] + [((*given.pair, None), given) for given in pairs]
+    for question, given in questions:
+        writer.writerow([*question, given.answer.name.lower(), given.by, given.time, given.surprise])
     return file.getvalue()
 
 
@@ -55,7 +56,7 @@ def fit_as_code(trace: Trace) -> str:
     """Return a Python program that makes the same fit; its `labels` are those of the session."""
     request = trace.request
     dataset, settings = request.subject.dataset, request.settings
-    parameters = settings.model_parameters()
+    parameters = request.parameters()
     if settings.kernel == "linear":
         del parameters["gamma"]
     if request.subject.is_generated:
@@ -64,8 +65,15 @@ def fit_as_code(trace: Trace) -> str:
         lines += [f"X = make_dataset({_call(repr(dataset.name), values)}).X"]
     else:
         lines = ["", f"X = np.array({dataset.X.tolist()})"]
-    answers = [Answer(int(answer)).name.lower() for answer in request.triplets.answers]
-    lines += [f"triplets = {request.triplets.indices.tolist()}", f"answers = {answers}", ""]
+    lines += [f"triplets = {request.triplets.indices.tolist()}", f"answers = {_words(request.triplets)}"]
+    said = {"triplets": "triplets", "answers": "answers"}
+    if len(request.pairs):
+        lines += [f"pairs = {request.pairs.indices.tolist()}", f"pair_answers = {_words(request.pairs)}"]
+        said |= {"pairs": "pairs", "pair_answers": "pair_answers"}
+    if request.people:
+        lines += ["# Who gave each answer, triplets first.", f"annotators = {list(request.people)}"]
+        said["annotators"] = "annotators"
+    lines += [""]
     start = trace.start
     if start is None:
         lines += [f"model = DCRC({_call('', parameters)})"]
@@ -76,11 +84,15 @@ def fit_as_code(trace: Trace) -> str:
             f"model.coef_ = np.array({start.coef.tolist()})",
             f"model.intercept_ = np.array({start.intercept.tolist()})",
         ]
-    lines += ["model.fit(X, triplets=triplets, answers=answers)"]
+    lines += [f"model.fit(X, {', '.join(f'{name}={value}' for name, value in said.items())})"]
     renumbered = start is None and (trace.numbers != np.arange(len(trace.numbers))).any()
     # A fit from the initialisation numbers its clusters by chance, the session keeps the numbers on the screen.
     lines += [f"labels = np.array({trace.numbers.tolist()})[model.labels_]" if renumbered else "labels = model.labels_"]
     return "\n".join(["import numpy as np", "", "from dcrc_explore import DCRC", *lines]) + "\n"
+
+
+def _words(said: Triplets | Pairs) -> list[str]:
+    return [Answer(int(answer)).name.lower() for answer in said.answers]
 
 
 def _call(first: str, arguments: dict[str, object]) -> str:

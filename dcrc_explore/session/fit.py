@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Triplets, implied_answers
+from dcrc_explore.constraints import Answer, Pairs, Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, answer_table
 from dcrc_explore.model.features import Features
@@ -57,6 +57,33 @@ class Objective:
         return {name: getattr(self, name) for name in ("bound", "answers", "separation", "balance", "regulariser")}
 
 
+class Heard(NamedTuple):
+    """How the model hears one person.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (3, 3)
+        P(given | implied) of answers about triplets, in the order yes, no, dnk.
+    right : float
+        Probability that a yes or no about a pair is right.
+    """
+
+    matrix: FloatArray
+    right: float
+
+
+def pairs_violated(labels: NDArray[np.integer], pairs: Pairs) -> NDArray[np.bool_]:
+    """Tell which answers about pairs the clusters contradict, Eq. (2); don't know never is.
+
+    Examples
+    --------
+    >>> pairs_violated(np.array([0, 0, 1]), Pairs([(0, 1), (0, 1), (0, 2)], ["yes", "no", "dnk"]))
+    array([False,  True, False])
+    """
+    first, second = labels[pairs.indices].T
+    return (pairs.answers != Answer.DNK) & ((first == second) != (pairs.answers == Answer.YES))
+
+
 class Gallery(NamedTuple):
     """What is in a cluster: row numbers of its points.
 
@@ -85,7 +112,7 @@ class Fit:
     ----------
     subject, features
         The data, and the same in the space in which the model is linear.
-    triplets : Triplets
+    triplets, pairs
         The answers that were there when it was fitted.
     step : EMStep
         The fit at this iteration.
@@ -100,11 +127,17 @@ class Fit:
     """
 
     def __init__(
-        self, subject: Subject, features: Features, triplets: Triplets, step: EMStep, numbers: NDArray[np.int64]
+        self,
+        subject: Subject,
+        features: Features,
+        triplets: Triplets,
+        pairs: Pairs,
+        step: EMStep,
+        numbers: NDArray[np.int64],
     ) -> None:
         self._subject, self._features, self._step = subject, features, step
         self._order = np.argsort(numbers)
-        self.triplets, self.weights = triplets, step.weights.renumbered(numbers)
+        self.triplets, self.pairs, self.weights = triplets, pairs, step.weights.renumbered(numbers)
         self.surface_seconds = 0.0
         self._surfaces: dict[int, Surface | None] = {}
 
@@ -161,6 +194,32 @@ class Fit:
     def kept_by_q(self) -> NDArray[np.bool_]:
         """Whether the likeliest memberships under Q imply each answer, shape (M,): the line may not follow them."""
         return implied_answers(self.posterior.argmax(axis=1), self.triplets.indices) == self.triplets.answers
+
+    @cached_property
+    def pairs_violated(self) -> NDArray[np.bool_]:
+        """Whether each answer about a pair differs from what the boundary says, shape (P,); dnk says nothing."""
+        return pairs_violated(self.labels, self.pairs)
+
+    @cached_property
+    def pairs_kept_by_q(self) -> NDArray[np.bool_]:
+        """Whether the likeliest memberships under Q keep each answer about a pair, shape (P,)."""
+        return ~pairs_violated(self.posterior.argmax(axis=1), self.pairs)
+
+    @cached_property
+    def people(self) -> dict[str, Heard]:
+        """How each person is heard, by name; empty when all are heard alike, by epsilon."""
+        hearing = self._step.state.hearing
+        if hearing is None:
+            return {}
+        right = hearing.pairs.own[:, 0, 0]
+        each = zip(hearing.names, hearing.triplets.own, right.tolist(), strict=True)
+        return {name: Heard(matrix, sure) for name, matrix, sure in each}
+
+    @property
+    def heard(self) -> tuple[FloatArray, FloatArray] | None:
+        """Weights of each triplet's and each pair's answer that counts; None when all are heard alike."""
+        hearing = self._step.state.hearing
+        return None if hearing is None else hearing.weights()
 
     @cached_property
     def answer_table(self) -> NDArray[np.int64]:

@@ -106,7 +106,8 @@ class Fitter:
         elif reference is None and state.weights is not None:
             reference = state.weights.proba(features.rows)
         start = None if settings.restart else state.weights
-        return Request(state.subject, features, settings, state.answers.triplets, start, reference)
+        said = state.answers.triplets, state.pair_answers.pairs, state.heard_apart
+        return Request(state.subject, features, settings, *said, start, reference)
 
     def _take(self, trace: Trace) -> None:
         self.before, self._trace = self._trace, trace

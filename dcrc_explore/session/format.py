@@ -14,7 +14,7 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import items_to_json
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import Answers, now
+from dcrc_explore.session.answers import Answers, PairAnswers, now
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import Document
@@ -23,6 +23,7 @@ from dcrc_explore.session.subject import Subject
 FORMAT = "dcrc-explore session"
 VERSION = 1
 
+_PLANTED = '"planted": true'
 _NAMES = {int(answer): answer.name.lower() for answer in Answer}
 
 
@@ -40,17 +41,23 @@ def encode(document: Document, data: str) -> str:
         "quality": _quality(document.quality),
     }
     head = [f"{_dumps(name)}: {_dumps(value)}" for name, value in fields.items()]
-    answers = ",\n".join(_answers(state.answers, 0))
-    return "{\n" + ",\n".join([*head, f'"data": {data}', f'"answers": [\n{answers}\n]']) + "\n}\n"
+    answers = ",\n".join(_answers(state.answers, 0, "triplet"))
+    parts = [*head, f'"data": {data}', f'"answers": [\n{answers}\n]']
+    if state.pair_answers:
+        pairs = ",\n".join(_answers(state.pair_answers, 0, "pair"))
+        parts.append(f'"pairs": [\n{pairs}\n]')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def encode_change(document: Document, answers: Answers, settings: Settings, quality: Iterable[Quality]) -> str:
+def encode_change(
+    document: Document, answers: Answers, pairs: PairAnswers, settings: Settings, quality: Iterable[Quality]
+) -> str:
     """Return what a session has become, as a line to append.
 
     Parameters
     ----------
     document : Document
-    answers, settings
+    answers, pairs, settings
         As the file has them.
     quality : iterable of Quality
         What the file does not have.
@@ -62,27 +69,32 @@ def encode_change(document: Document, answers: Answers, settings: Settings, qual
         fields["settings"] = asdict(state.settings)
     if measures := _quality(quality):
         fields["quality"] = measures
-    return f'{_dumps(fields)[:-1]}, "answers": [{", ".join(_answers(state.answers, kept))}]}}\n'
+    lists = [f'"answers": [{", ".join(_answers(state.answers, kept, "triplet"))}]']
+    if state.pair_answers or pairs:
+        kept = state.pair_answers.shared(pairs)
+        new = ", ".join(_answers(state.pair_answers, kept, "pair"))
+        lists.append(f'"kept_pairs": {kept}, "pairs": [{new}]')
+    return f"{_dumps(fields)[:-1]}, {', '.join(lists)}}}\n"
 
 
 def _dumps(value: Any) -> str:
     return json.dumps(value, allow_nan=False)
 
 
-def _answers(answers: Answers, first: int) -> list[str]:
-    triplets = answers.triplets
+def _answers(answers: Answers | PairAnswers, first: int, what: str) -> list[str]:
     rows = zip(
-        triplets.indices[first:].tolist(),
-        triplets.answers[first:].tolist(),
+        answers.said.indices[first:].tolist(),
+        answers.said.answers[first:].tolist(),
         answers.times[first:],
         answers.givers[first:],
         answers.surprise[first:].tolist(),
+        answers.planted[first:].tolist(),
         strict=True,
     )
     return [
-        f'{{"triplet": [{i}, {j}, {k}], "answer": "{_NAMES[answer]}", "time": {_dumps(time)}, "by": {_dumps(by)}, '
-        f'"surprise": {_surprise(surprise)}}}'
-        for (i, j, k), answer, time, by, surprise in rows
+        f'{{"{what}": {question}, "answer": "{_NAMES[answer]}", "time": {_dumps(time)}, "by": {_dumps(by)}, '
+        f'"surprise": {_surprise(surprise)}{", " + _PLANTED if planted else ""}}}'
+        for question, answer, time, by, surprise, planted in rows
     ]
 
 

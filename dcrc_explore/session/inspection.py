@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.inspection import Explanation, Recovery, disbelief, explain, plant_errors, recovery
 from dcrc_explore.session.exploration import Exploration
+from dcrc_explore.session.pairing import PLANTED
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError
 
-PLANTED = "planted"  # who gave an answer that was changed on purpose
 _SIMULATED = ("noisy", "people")  # oracles that err
 # Under hard answers every contradiction is infinitely surprising; this epsilon still ranks them.
 _DOUBT = 0.05
@@ -38,14 +38,23 @@ def explain_point(session: Exploration, point: int, iteration: int | None = None
     settings = session.fitted_settings
     try:
         return explain(
-            point, fit.proba, fit.posterior, fit.triplets, epsilon=settings.epsilon, use_dnk=settings.use_dnk
+            point,
+            fit.proba,
+            fit.posterior,
+            fit.triplets,
+            epsilon=settings.epsilon,
+            use_dnk=settings.use_dnk,
+            pairs=fit.pairs,
+            heard=fit.heard,
         )
     except ValueError as error:
         raise SessionError(str(error)) from error
 
 
-def plant(session: Session, n_errors: int, *, seed: int = 0) -> None:
+def plant(session: Session, n_errors: int, *, seed: int = 0, person: str | None = None) -> None:
     """Change so many answers to wrong ones, as one step to undo. Answers that are known to be wrong are left alone.
+
+    With a `person` they are among the answers of that person.
 
     Examples
     --------
@@ -55,15 +64,19 @@ def plant(session: Session, n_errors: int, *, seed: int = 0) -> None:
     >>> int(known_errors(session).sum()), session.undo_label
     (3, 'change of 3 answers')
     """
-    right = np.flatnonzero(~known_errors(session))
+    givers = np.array(session.answers.givers, dtype=str)
+    of_person = np.ones(len(givers), dtype=bool) if person is None else givers == person
+    right = np.flatnonzero(~known_errors(session) & of_person)
     if not 1 <= n_errors <= len(right):
+        whose = "" if person is None else f" of {person}"
         raise SessionError(
-            f"the number of errors must lie between 1 and the number of right answers, {len(right)}, got {n_errors}"
+            f"the number of errors must lie between 1 and the number of right answers{whose}, {len(right)}, "
+            f"got {n_errors}"
         )
     wrong, planted = plant_errors(session.triplets[right], n_errors, seed)
     session.revise(
         {int(right[t]): int(wrong.answers[t]) for t in np.flatnonzero(planted)},
-        by=PLANTED,
+        planted=True,
     )
 
 
@@ -78,7 +91,7 @@ def known_errors(session: Session) -> NDArray[np.bool_]:
     True
     """
     givers = np.array(session.answers.givers, dtype=str)
-    errors = givers == PLANTED
+    errors = session.answers.planted | (givers == PLANTED)
     y = session.dataset.y
     if y is not None and len(givers):
         wrong = implied_answers(y, session.triplets.indices) != session.triplets.answers

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from dcrc_explore.session import reading
-from dcrc_explore.session.answers import Triplet, answers_label
+from dcrc_explore.session.answers import Triplet
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import Exploration, one_at_a_time
@@ -32,18 +32,23 @@ class Kept(Exploration):
         super().__init__(state, background, RLock())
         self._keeper = keeper
         self._quality = QualityLog(state.subject, document.quality)
-        self.skipped: list[Triplet] = []  # questions that are not asked again
+        self._forget_skipped()
         self.exports = Written()
         self._joined: Change | None = None  # what happened in the steps that become one
         self.rng = np.random.default_rng(state.settings.random_state)
         self.suggestions = np.random.default_rng(state.settings.random_state)
         self._fitter.start(state)  # nothing is written: what was just read is on disk, and what is new has no answers
 
+    def _forget_skipped(self) -> None:
+        # Questions that are not asked again.
+        self.skipped: list[Triplet] = []
+        self.skipped_pairs: list[tuple[int, int]] = []
+
     @property
     def quality(self) -> list[Quality]:
         """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
         with self.lock:
-            return self._quality.until(self.state.subject, len(self.answers))
+            return self._quality.until(self.state.subject, self.state.n_answers)
 
     @property
     def timings(self) -> dict[str, float]:
@@ -59,14 +64,14 @@ class Kept(Exploration):
             if self._joined is not None:  # inside another one
                 yield
                 return
-            before, n, self._joined = self.state, len(self.answers), Change(0)
+            before, self._joined = self.state, Change(0)
             try:
                 yield
             finally:
                 changed, after, self._joined = self._joined, self.state, None
                 if after is not before:
                     self._timeline.state = before
-                    self._timeline.do(answers_label(n, len(after.answers)), Change.ANSWERS, after)
+                    self._timeline.do(after.label_since(before), Change.ANSWERS, after)
                     self._observers.tell(changed)
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
@@ -94,7 +99,7 @@ class Kept(Exploration):
                 self._fit_to(before)
             raise
         if state.subject is not before.subject:
-            self.skipped = []
+            self._forget_skipped()
         if (self._keeper.path(state.subject), self.save_error) != kept or self.save_note:
             happened |= Change.SAVED
         return happened
@@ -102,7 +107,7 @@ class Kept(Exploration):
     def _on_fit(self, trace: Trace | None, late: bool) -> None:
         if trace is not None:
             request = trace.request
-            self._quality.add(request.subject, len(request.triplets), trace.fit.labels)
+            self._quality.add(request.subject, request.n_answers, trace.fit.labels)
         super()._on_fit(trace, late)
 
     def _document(self, state: State) -> Document:

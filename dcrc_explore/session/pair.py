@@ -43,7 +43,8 @@ class Companion(Exploration):
         # What belongs to each state of the leader, so that its undo brings back the same fit here too.
         self._states: WeakKeyDictionary[State, State] = WeakKeyDictionary()
         self._leader_clusters = leader.settings.n_clusters
-        state = State(leader.state.subject, leader.settings.changed(changes), leader.answers)
+        settings = leader.settings.changed(changes)
+        state = State(leader.state.subject, settings, leader.answers, pair_answers=leader.pair_answers)
         super().__init__(state, leader.background, leader.lock)
         self._fitter.start(state, leader.fit.proba)
         self._states[leader.state] = state
@@ -59,7 +60,7 @@ class Companion(Exploration):
             changed |= Change.DATA
         if state.settings != own.settings:
             changed |= Change.SETTINGS
-        if state.answers is not own.answers:
+        if state.answers is not own.answers or state.pair_answers is not own.pair_answers:
             changed |= Change.ANSWERS
         if changed:
             happened = self._enter(state)
@@ -82,10 +83,12 @@ class Companion(Exploration):
             and remembered.settings == settings
             and remembered.subject is leader.subject
             and remembered.answers is leader.answers
+            and remembered.pair_answers is leader.pair_answers
         ):
             return remembered
         goes_on = leader.subject is self.state.subject and settings.same_weights(self.fitted_settings)
-        return State(leader.subject, settings, leader.answers, self.fit.weights if goes_on else None)
+        weights = self.fit.weights if goes_on else None
+        return State(leader.subject, settings, leader.answers, weights, pair_answers=leader.pair_answers)
 
     def _again(self, state: State) -> State:
         return self._state_for(state.settings, state)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import inf, nan
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.datasets import Dataset, items_from_json, list_datasets, make_dataset
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import MOST_ANSWERS, Answers
+from dcrc_explore.session.answers import MOST_ANSWERS, Answers, PairAnswers
 from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
 from dcrc_explore.session.format import FORMAT, VERSION, checksums
 from dcrc_explore.session.quality import Quality
@@ -30,7 +30,7 @@ _LARGEST_WEIGHT = 1e100
 _LARGEST_COUNT = 10**9
 _FIELDS = ("format", "version", "saved", "name", "settings", "weights", "quality", "data", "answers")
 _CHANGE = ("saved", "kept", "weights", "answers")
-_ANSWER = {"triplet", "answer", "time", "by", "surprise"}
+_ANSWER = {"answer", "time", "by", "surprise"}
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def find_sessions(folder: Path) -> list[SavedSession]:
             # Other JSON files may be large: only ours begin with the name of the format.
             if FORMAT in read_text(path, most=100):
                 fields = _read(path)
-                saved = SavedSession(path, str(fields["name"]), len(fields["answers"]), str(fields["saved"]))
+                n_answers = len(fields["answers"]) + len(fields.get("pairs", []))
+                saved = SavedSession(path, str(fields["name"]), n_answers, str(fields["saved"]))
                 found.append(saved)
         except (SessionError, _Foreign, KeyError, TypeError):
             continue
@@ -108,14 +109,22 @@ def _read(path: Path, largest: int = LARGEST) -> dict[str, Any]:
 
 def _change(fields: dict[str, Any], change: Any) -> None:
     """Make of the fields what a change made of them."""
-    _keys(change, "a change", _CHANGE, ("settings", "quality", "names"))
-    answers, quality = _list(fields.get("answers"), "answers"), _list(fields.get("quality"), "quality")
-    kept = _whole(change.pop("kept"), "kept", 0, len(answers))
-    fields["answers"] = answers
-    del answers[kept:]
-    answers += _list(change.pop("answers"), "answers")
+    _keys(change, "a change", _CHANGE, ("settings", "quality", "names", "kept_pairs", "pairs"))
+    quality = _list(fields.get("quality"), "quality")
+    fields["answers"] = _list(fields.get("answers"), "answers")
+    _take(fields["answers"], change, "kept", "answers")
+    if "pairs" in change or "kept_pairs" in change:
+        _keys(change, "a change with pairs", ("kept_pairs", "pairs"), change)
+        fields["pairs"] = _list(fields.get("pairs", []), "pairs")
+        _take(fields["pairs"], change, "kept_pairs", "pairs")
     quality += _list(change.pop("quality", []), "quality")
     fields.update(change)
+
+
+def _take(rows: list[Any], change: dict[str, Any], kept: str, new: str) -> None:
+    """Leave so many rows as a change keeps, and put its new ones behind them."""
+    del rows[_whole(change.pop(kept), kept, 0, len(rows)) :]
+    rows += _list(change.pop(new), new)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -136,16 +145,17 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject)
 
 
 def _document(fields: dict[str, Any], path: Path) -> Document:
-    _keys(fields, "the session", _FIELDS, ("names",))
+    _keys(fields, "the session", _FIELDS, ("names", "pairs"))
     _time(fields["saved"], "saved")
     _text(fields["name"], "name")
     settings = _settings(fields["settings"])
     subject, file = _subject(fields["data"], path)
     weights = _weights(fields["weights"])
     quality = _quality(fields["quality"], subject)
-    answers = _answers(fields["answers"], len(subject.dataset.X))
+    answers = _answers(Answers(), Triplets, fields["answers"], len(subject.dataset.X))
+    pairs = _answers(PairAnswers(), Pairs, fields.get("pairs", []), len(subject.dataset.X))
     names = tuple(cluster_text(_text(name, "a cluster's name")) for name in _list(fields.get("names", []), "names"))
-    return Document(State(subject, settings, answers, weights, names), quality, file)
+    return Document(State(subject, settings, answers, weights, names, pairs), quality, file)
 
 
 def _settings(fields: Any) -> Settings:
@@ -159,26 +169,30 @@ def _settings(fields: Any) -> Settings:
 
 _DEFAULTS = Settings()
 # What held before there was a setting for it.
-_BEFORE = {"full_weight_at": 0.0}
+_BEFORE = {"full_weight_at": 0.0, "per_person": False}
+_List = TypeVar("_List", Answers, PairAnswers)
 
 
-def _answers(rows: Any, n_points: int) -> Answers:
-    if len(_list(rows, "answers")) > MOST_ANSWERS:
+def _answers(none: _List, kind: type[Any], rows: Any, n_points: int) -> _List:
+    what, width = ("triplet", 3) if kind is Triplets else ("pair", 2)
+    expected = {what, *_ANSWER}
+    if len(_list(rows, f"answers about {what}s")) > MOST_ANSWERS:
         raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {len(rows)}")
-    triplets, answers, times, givers, surprise = [], [], [], [], []
+    questions, answers, times, givers, surprise, planted = [], [], [], [], [], []
     for row in rows:
-        if type(row) is not dict or row.keys() != _ANSWER:
-            _keys(row, "an answer", _ANSWER)
-        triplet, bits = row["triplet"], row["surprise"]
-        if type(triplet) is not list or len(triplet) != 3:
-            raise ValueError(f"a triplet must hold three row numbers, got {reprlib.repr(triplet)}")
-        triplets.append([_whole(i, "row numbers of a triplet", 0, n_points - 1) for i in triplet])
+        if type(row) is not dict or row.keys() != expected:
+            _keys(row, "an answer", expected, ("planted",))
+        question, bits = row[what], row["surprise"]
+        if type(question) is not list or len(question) != width:
+            raise ValueError(f"a {what} must hold {width} row numbers, got {reprlib.repr(question)}")
+        questions.append([_whole(i, f"row numbers of a {what}", 0, n_points - 1) for i in question])
         answers.append(_text(row["answer"], "an answer"))
         times.append(_time(row["time"], "the time of an answer"))
         givers.append(_text(row["by"], "the giver of an answer"))
         surprise.append(nan if bits is None else inf if bits == "inf" else _number(bits, "surprise", 0, 1e6))
-    new = Triplets(np.array(triplets, dtype=np.int64).reshape(-1, 3), answers, n_samples=n_points)
-    return Answers().plus(new, time=times, by=givers, surprise=surprise)
+        planted.append(_flag(row.get("planted", False), "planted"))
+    new = kind(np.array(questions, dtype=np.int64).reshape(-1, width), answers, n_samples=n_points)
+    return none.plus(new, time=times, by=givers, surprise=surprise, planted=planted)
 
 
 def _quality(rows: Any, subject: Subject) -> list[Quality]:
@@ -291,6 +305,12 @@ def _time(value: Any, what: str) -> str:
 def _whole(value: Any, what: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise ValueError(f"{what} must be between {low} and {high}, whole numbers, got {reprlib.repr(value)}")
+    return value
+
+
+def _flag(value: Any, what: str) -> bool:
+    if type(value) is not bool:
+        raise ValueError(f"{what} must be true or false, got {reprlib.repr(value)}")
     return value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dcrc_explore.inspection import Explanation
+from dcrc_explore.inspection import Contribution, Explanation
 from dcrc_explore.session.story import Name, cluster_name
 
 # Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
@@ -41,25 +41,29 @@ and Q follows it.
     rival = int(np.delete(np.arange(K), label)[np.delete(evidence.sum(axis=0), label).argmax()])
     total, against = float(evidence[:, rival].sum()), evidence[:, rival]
     if total <= 0:
-        speaking = [c.index for c, value in zip(explanation.contributions, against, strict=True) if value < 0]
+        speaking = [c for c, value in zip(explanation.contributions, against, strict=True) if value < 0]
         return f"{text}; {_answers(speaking)} for it too." if speaking else f"{text}; its answers fit any cluster."
     order = np.argsort(-against)
     telling = order[: int(np.searchsorted(np.cumsum(against[order]), _TELLING * total)) + 1]
-    speaking = sorted(explanation.contributions[t].index for t in telling)
+    speaking = [explanation.contributions[t] for t in sorted(telling)]
     odds = "" if explanation.hard else f" ({_odds(explanation.alpha, total)})"
     verdict = "and Q follows" if q.argmax() == rival else "but Q does not follow"
     it = "it" if len(speaking) == 1 else "them"
     return f"{text}; {_answers(speaking)} for {name(rival)} instead{odds}, {verdict} {it}."
 
 
-def _answers(indices: Sequence[int]) -> str:
+def _answers(speaking: Sequence[Contribution]) -> str:
     """Name answers by their numbers, with a verb."""
-    numbers = [str(index + 1) for index in indices]
-    if len(numbers) == 1:
-        return f"answer {numbers[0]} speaks"
-    if len(numbers) > 4:
-        return f"{len(numbers)} answers speak"
-    return f"answers {', '.join(numbers[:-1])} and {numbers[-1]} speak"
+    if len(speaking) > 4:
+        return f"{len(speaking)} answers speak"
+    triplets, pairs = ([str(c.index + 1) for c in speaking if c.is_pair is pair] for pair in (False, True))
+    named = [_numbers(word, numbers) for word, numbers in (("answer", triplets), ("pair", pairs)) if numbers]
+    return f"{' and '.join(named)} {'speaks' if len(speaking) == 1 else 'speak'}"
+
+
+def _numbers(word: str, numbers: Sequence[str]) -> str:
+    *most, last = numbers
+    return f"{word}s {', '.join(most)} and {last}" if most else f"{word} {last}"
 
 
 def _odds(alpha: float, evidence: float) -> str:

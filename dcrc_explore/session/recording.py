@@ -34,8 +34,7 @@ def record(session: Session) -> Recording:
     film = Session(dataset, autosave=None, **asdict(settings))
     fits, quality = [film.fit], film.quality[-1:]
     for before, after in pairwise(frames):
-        new = session.triplets[before:after]
-        film.add(new.indices, new.answers)
+        _hear(film, session, before, after)
         fits.append(film.fit)
         quality += film.quality[-1:]
     # Colours are those that the session has at its end, which is shown as it is there.
@@ -71,6 +70,17 @@ def record(session: Session) -> Recording:
         else None,
         items=dataset.items,
     )
+
+
+def _hear(film: Session, session: Session, before: int, after: int) -> None:
+    """Give the answers from one number to another, as their givers, after the pairs that came before them."""
+    answers, pairs, heard = session.answers, session.pair_answers, len(film.pair_answers)
+    so_far = sum(time <= answers.times[after - 1] for time in pairs.times) if after < len(answers) else len(pairs)
+    if so_far > heard:
+        new = pairs.pairs[heard:so_far]
+        film.add_pairs(new.indices, new.answers, by=pairs.givers[heard:so_far])
+    said = answers.triplets[before:after]
+    film.add(said.indices, said.answers, by=answers.givers[before:after])
 
 
 def _weights(fit: Fit) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -12,19 +12,19 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.information import surprise
-from dcrc_explore.session import asking, export, figures
-from dcrc_explore.session.answers import Answers, GivenAnswer, answers_label, now
+from dcrc_explore.session import asking, export, figures, importing
+from dcrc_explore.session.answers import Answers, GivenAnswer, PairAnswers, answers_label, now
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import clear_errors, one_at_a_time
-from dcrc_explore.session.kept import Kept
+from dcrc_explore.session.pairing import Pairing
 from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.worker import Deliver
 
 
-class Session(Kept):
+class Session(Pairing):
     """Data, settings, answers, fits and their history; no interface.
 
     Parameters
@@ -81,7 +81,7 @@ class Session(Kept):
         self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
 
     def __repr__(self) -> str:
-        N, K, M = len(self.dataset.X), self.settings.n_clusters, len(self.answers)
+        N, K, M = len(self.dataset.X), self.settings.n_clusters, self.state.n_answers
         return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {M} answer{'s' * (M != 1)})"
 
     # Questions ---------------------------------------------------------------------------------------------------
@@ -91,16 +91,11 @@ class Session(Kept):
     expected_change = property(asking.expected_changes)
     ask = one_at_a_time(asking.ask)
 
-    @one_at_a_time
-    def skip(self, triplet: ArrayLike) -> None:
-        """Do not suggest this question again; nothing is recorded."""
-        self.skipped.append(self._one_triplet(triplet))
-
     # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------
 
     @one_at_a_time
-    def answer(self, triplet: ArrayLike, answer: AnswerLike, *, by: str = "user") -> GivenAnswer:
-        """Record an answer, put it on disk, and refit.
+    def answer(self, triplet: ArrayLike, answer: AnswerLike, *, by: str | None = None) -> GivenAnswer:
+        """Record an answer, put it on disk, and refit; without `by` it is that of the session's `person`.
 
         Returns
         -------
@@ -111,14 +106,14 @@ class Session(Kept):
         return self.answers[-1]
 
     @one_at_a_time
-    def add(self, triplets: ArrayLike, answers: AnswerLike, *, by: str = "user") -> None:
-        """Record many answers as one step."""
+    def add(self, triplets: ArrayLike, answers: AnswerLike, *, by: str | Sequence[str] | None = None) -> None:
+        """Record many answers as one step; `by` is who gave all of them, or each."""
         with clear_errors():
             new = Triplets(triplets, answers, n_samples=len(self.dataset.X))
         if not len(new):
             return
         bits = surprise(self.fit.proba, new.indices, new.answers, epsilon=self.settings.epsilon)
-        longer = self.answers.plus(new, time=now(), by=by, surprise=bits)
+        longer = self.answers.plus(new, time=now(), by=by or self.person, surprise=bits)
         self._change(answers_label(len(self.answers), len(longer)), Change.ANSWERS, answers=longer)
 
     answer_by_oracle = asking.answer_by_oracle
@@ -129,10 +124,10 @@ class Session(Kept):
         self.revise({index: self.answers.opposite(index) if answer is None else answer})
 
     @one_at_a_time
-    def revise(self, changes: Mapping[int, AnswerLike], *, by: str = "user") -> None:
-        """Change the answers with these numbers as one step."""
+    def revise(self, changes: Mapping[int, AnswerLike], *, planted: bool = False) -> None:
+        """Change the answers with these numbers as one step, as the session's `person` or as planted errors."""
         if changes:
-            answers = self.answers.revised(changes, time=now(), by=by)
+            answers = self.answers.revised(changes, time=now(), by=None if planted else self.person)
             what = f"answer {next(iter(changes)) + 1}" if len(changes) == 1 else f"{len(changes)} answers"
             self._change(f"change of {what}", Change.ANSWERS, answers=answers)
 
@@ -189,7 +184,8 @@ class Session(Kept):
     def _change_subject(self, subject: Subject, n_clusters: int) -> None:
         settings = self.settings.changed({"n_clusters": n_clusters})
         changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
-        self._change("data", changed, subject=subject, settings=settings, answers=Answers(), names=())
+        empty: dict[str, Any] = {"answers": Answers(), "pair_answers": PairAnswers(), "names": ()}
+        self._change("data", changed, subject=subject, settings=settings, **empty)
 
     @one_at_a_time
     def refit(self, *, restart: bool = True) -> None:
@@ -201,12 +197,13 @@ class Session(Kept):
 
     # Export ---------------------------------------------------------------------------------------------------------
 
+    add_csv = one_at_a_time(importing.add_csv)
     to_html = one_at_a_time(export.to_html)
     export = one_at_a_time(export.export)
 
     def to_csv(self, what: str = "answers") -> str:
         """Return the "answers", or the "clusters" of all points, as CSV."""
-        return export.clusters_as_csv(self) if what == "clusters" else export.answers_as_csv(self.answers)
+        return export.clusters_as_csv(self) if what == "clusters" else export.answers_as_csv(*self.state.said)
 
     def to_code(self) -> str:
         """Return a Python program that makes the current fit again."""

@@ -39,6 +39,9 @@ class Settings:
     full_weight_at : float
         Answers, as a share of the points, from which on they weigh as much as the points without answers; 0, the
         paper's, gives that weight to the first answer.
+    per_person : bool
+        Whether, once several people have answered, each is heard by errors of their own that are learned from the
+        answers, beginning with epsilon. Hard answers are heard alike.
     kernel : {"linear", "rbf", "poly"}
         "poly" is of degree 3.
     gamma : float or "scale"
@@ -66,6 +69,7 @@ class Settings:
     balance: bool = True
     use_dnk: bool = True
     full_weight_at: float = 0.05
+    per_person: bool = True
     kernel: str = "linear"
     gamma: float | str = "scale"
     restart: bool = False
@@ -78,7 +82,7 @@ class Settings:
         self._number("lam", 0, most=1e6)
         self._number("full_weight_at", 0, 1)
         self._number("random_state", 0, 2**32 - 1, whole=True)
-        for name in ("balance", "use_dnk", "restart"):
+        for name in ("balance", "use_dnk", "per_person", "restart"):
             if getattr(self, name) not in (True, False):
                 raise SessionError(f"{name} must be True or False, got {getattr(self, name)!r}")
             object.__setattr__(self, name, bool(getattr(self, name)))
@@ -118,7 +122,7 @@ class Settings:
 
     def model_parameters(self) -> dict[str, Any]:
         """Return the arguments of :class:`~dcrc_explore.DCRC` that these settings stand for."""
-        return {name: getattr(self, name) for name in self.names() if name != "restart"}
+        return {name: getattr(self, name) for name in self.names() if name not in ("per_person", "restart")}
 
     def same_weights(self, other: Settings) -> bool:
         """Whether a fit with these settings can go on from weights that were fitted with the others."""

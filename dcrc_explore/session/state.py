@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import Answers
+from dcrc_explore.model.validation import ignores_answers
+from dcrc_explore.session.answers import Answers, PairAnswers, answers_label
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
@@ -42,6 +43,7 @@ class State:
         initialisation. With ``settings.restart`` only the numbers of the clusters are taken from it.
     names : tuple of str
         What a person calls each cluster, "" for those without a name; empty when none has one.
+    pair_answers : PairAnswers
     """
 
     subject: Subject
@@ -49,6 +51,7 @@ class State:
     answers: Answers = field(default_factory=Answers)
     weights: Weights | None = None
     names: tuple[str, ...] = ()
+    pair_answers: PairAnswers = field(default_factory=PairAnswers)
 
     def __post_init__(self) -> None:
         if len(self.names) != self.settings.n_clusters or not any(self.names):
@@ -56,6 +59,34 @@ class State:
         N, K = len(self.subject.dataset.X), self.settings.n_clusters
         if N < K:
             raise SessionError(f"{K} clusters need at least {K} points, but the data has {N}: choose a smaller K")
+
+    @property
+    def n_answers(self) -> int:
+        """How many answers there are, about triplets and pairs."""
+        return len(self.answers) + len(self.pair_answers)
+
+    @property
+    def said(self) -> tuple[Answers, PairAnswers]:
+        """The answers about triplets and about pairs."""
+        return self.answers, self.pair_answers
+
+    def label_since(self, before: State) -> str:
+        """Say which answers, of both kinds, were given since another state."""
+        answers = answers_label(len(before.answers), len(self.answers))
+        pairs = answers_label(len(before.pair_answers), len(self.pair_answers), "pair")
+        both = [answers] * (len(self.answers) > len(before.answers))
+        return " and ".join(both + [pairs] * (len(self.pair_answers) > len(before.pair_answers)))
+
+    @property
+    def givers(self) -> tuple[str, ...]:
+        """Who gave each answer, triplets first."""
+        return *self.answers.givers, *self.pair_answers.givers
+
+    @property
+    def heard_apart(self) -> tuple[str, ...]:
+        """Who gave each answer, triplets first, when people are heard by errors of their own; otherwise nothing."""
+        soft = self.settings.epsilon > 0 and not ignores_answers(self.settings.epsilon)
+        return self.givers if self.settings.per_person and soft and len(set(self.givers)) > 1 else ()
 
     def renamed(self, k: int, name: str) -> State:
         """Return the same with another name for cluster k; SessionError when that can't be."""

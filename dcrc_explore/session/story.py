@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.constraints import Answer, Pairs, Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.session.describe import differences
 from dcrc_explore.session.fit import Fit
@@ -201,9 +201,13 @@ def between(before: Trace | None, after: Trace, points: FloatArray, name: Name =
     worse = ""
     if settings.epsilon == 0 != was.epsilon and len(new.triplets) == len(old.triplets):
         worse = hard_words(new, old, straight=settings.kernel == "linear")
-    sentences.append(worse or kept(~new.violated, new.kept_by_q))
+    by_line, by_q = (~new.violated, ~new.pairs_violated), (new.kept_by_q, new.pairs_kept_by_q)
+    sentences.append(worse or kept(np.concatenate(by_line), np.concatenate(by_q)))
     if after.begins_anew and after.request.start is not None:
         sentences.append("A new start found a better grouping than going on.")
+    if bool(before.request.people) != bool(after.request.people):
+        apart = "Each person is heard by errors of their own now."
+        sentences.append(apart if after.request.people else "All are heard alike now.")
     return " ".join(filter(None, sentences))
 
 
@@ -211,6 +215,8 @@ def _what(before: Request, after: Request) -> list[str]:
     """Name the answers or settings that are new."""
     old, new = before.triplets, after.triplets
     said_of = [_answers_said(old, new)] if old != new else []
+    if before.pairs != after.pairs:
+        said_of.append(_answers_said(before.pairs, after.pairs))
     changed = [
         f"{d.setting}: {d.first} to {_rest(d.first, d.second)}." for d in differences(before.settings, after.settings)
     ]
@@ -223,22 +229,23 @@ def _rest(first: str, second: str) -> str:
     return second.removeprefix(before + sign)
 
 
-def _answers_said(old: Triplets, new: Triplets) -> str:
+def _answers_said(old: Triplets | Pairs, new: Triplets | Pairs) -> str:
     """Tell answers that were given, taken back, changed or deleted."""
+    what = "Pair" if isinstance(new, Pairs) else "Answer"
     n = min(len(old), len(new))
     other = np.flatnonzero(
         (old.indices[:n] != new.indices[:n]).any(axis=1) | (old.answers[:n] != new.answers[:n])
     ).tolist()
     more = len(new) - len(old)
     if more == 0 and len(other) == 1:
-        return f"Answer {other[0] + 1} is {said(Answer(int(new.answers[other[0]])))} now."
+        return f"{what} {other[0] + 1} is {said(Answer(int(new.answers[other[0]])))} now."
     if more == -1 and other:
-        return f"Answer {other[0] + 1} is deleted."
+        return f"{what} {other[0] + 1} is deleted."
     if other:
-        return "Several answers are changed."
+        return f"Several {what.lower()}s are changed."
     if more == 1:
-        return f"Answer {len(new)}: {said(Answer(int(new.answers[-1])))}."
-    return f"Answers {n + 1} to {len(new)}." if more > 0 else f"{_count(-more, 'answer')} taken back."
+        return f"{what} {len(new)}: {said(Answer(int(new.answers[-1])))}."
+    return f"{what}s {n + 1} to {len(new)}." if more > 0 else f"{_count(-more, what.lower())} taken back."
 
 
 def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:

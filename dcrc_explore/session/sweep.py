@@ -57,7 +57,7 @@ class Sweep:
         if self._about is None:
             return False
         subject, settings, answers = self._now()
-        return self._about[0] is subject and self._about[1] == settings and self._about[2] is answers
+        return self._about[0] is subject and self._about[1] == settings and self._about[2] == answers
 
     def start(self) -> None:
         """Begin, in place of what may be running."""
@@ -80,14 +80,15 @@ class Sweep:
     def _now(self) -> tuple[Subject, Settings, object]:
         state = self._session.state
         # The sweep is over epsilon, and always from the initialisation.
-        return state.subject, replace(state.settings, epsilon=0.0, restart=True), state.answers
+        return state.subject, replace(state.settings, epsilon=0.0, restart=True), (state.answers, state.pair_answers)
 
     def _fits(self) -> Iterator[SweepPoint]:
         session = self._session
-        # Linear in the features that the session has computed already.
+        # Linear in the features that the session has computed already; one epsilon for everybody.
         model = DCRC(**session.settings.model_parameters() | {"kernel": "linear"})
         features = session.features.rows
-        return epsilon_sweep(model, features, session.triplets, session.dataset.y, epsilons=self.epsilons)
+        said = session.triplets, session.dataset.y
+        return epsilon_sweep(model, features, *said, epsilons=self.epsilons, pairs=session.pairs)
 
     def _work(self, run: object, points: Iterator[SweepPoint], deliver: Callable[[Callable[[], None]], object]) -> None:
         try:

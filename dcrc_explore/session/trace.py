@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Features
@@ -37,8 +38,10 @@ class Request:
 
     Parameters
     ----------
-    subject, features, settings, triplets
+    subject, features, settings, triplets, pairs
         Data, the same in the space in which the model is linear, and what decides the fit.
+    people : tuple of str
+        Who gave each answer, triplets first, when each is heard by errors of their own; empty when all are heard alike.
     start : Weights or None
         Where EM begins; None is the initialisation.
     reference : ndarray of shape (N, K') or None
@@ -49,8 +52,23 @@ class Request:
     features: Features
     settings: Settings
     triplets: Triplets
+    pairs: Pairs
+    people: tuple[str, ...] = ()
     start: Weights | None = None
     reference: NDArray[np.float64] | None = None
+
+    @property
+    def n_answers(self) -> int:
+        """How many answers there are, about triplets and pairs."""
+        return len(self.triplets) + len(self.pairs)
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the arguments of :class:`~dcrc_explore.DCRC` that this fit has."""
+        return self.settings.model_parameters() | ({"confusion": "learned"} if self.people else {})
+
+    def said(self) -> dict[str, Any]:
+        """Return what :meth:`DCRC.fit` is told beside the points."""
+        return {"triplets": self.triplets, "pairs": self.pairs, "annotators": self.people or None}
 
     def steps(self) -> Iterator[EMStep]:
         """Begin the fit, which then advances by one EM iteration at a time.
@@ -59,17 +77,17 @@ class Request:
         initialisation is tried as well, and its steps follow if its bound is better: the last path is the one to take.
         """
         rows = self.features.rows
-        model = DCRC(**self.settings.model_parameters() | {"kernel": "linear", "warm_start": True})
+        model = DCRC(**self.parameters() | {"kernel": "linear", "warm_start": True})
         if self.start is None:
-            yield from model.iterate(rows, triplets=self.triplets)
+            yield from model.iterate(rows, **self.said())
             return
         going_on = clone(model)
         # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
         going_on.coef_, going_on.intercept_ = self.start.coef, self.start.intercept
-        for step in going_on.iterate(rows, triplets=self.triplets):
+        for step in going_on.iterate(rows, **self.said()):
             yield step
-        if len(self.triplets) <= _FEW * len(rows) and rows.size * self.settings.n_clusters <= _QUICK:
-            anew = list(model.iterate(rows, triplets=self.triplets))
+        if self.n_answers <= _FEW * len(rows) and rows.size * self.settings.n_clusters <= _QUICK:
+            anew = list(model.iterate(rows, **self.said()))
             if np.subtract(anew[-1].bound.rank, step.bound.rank).min() >= 0 and _gain(anew[-1], step) > _BETTER:
                 yield from anew
 
@@ -136,4 +154,5 @@ class Trace:
         if not 0 <= iteration < len(self._steps):
             raise SessionError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
         request = self.request
-        return Fit(request.subject, request.features, request.triplets, self._steps[iteration], self.numbers)
+        said = request.triplets, request.pairs
+        return Fit(request.subject, request.features, *said, self._steps[iteration], self.numbers)

@@ -27,7 +27,7 @@ def pack_point(session: Exploration, point: int, iteration: int | None) -> Point
 
 def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
     why = explain_point(session, point, iteration)
-    used = [part.index for part in why.contributions]
+    used = [part for part in why.contributions if not part.is_pair]
     fit = session.fit if iteration is None else session.replay(iteration)
     unused = int((fit.triplets.indices == point).any(axis=1).sum()) - len(used)
     return {
@@ -41,7 +41,13 @@ def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
         "alpha": why.alpha if isfinite(why.alpha) else None,
         "set": why.max_compatible.tolist(),
         "parts": [
-            {"index": part.index, "answer": int(part.answer), "place": part.place, "values": part.values.tolist()}
+            {
+                "index": part.index,
+                "answer": int(part.answer),
+                "place": part.place,
+                "values": part.values.tolist(),
+                "pair": list(part.question) if part.is_pair else None,
+            }
             for part in why.contributions
         ],
         "unused": unused,  # don't-know answers, when the model ignores them

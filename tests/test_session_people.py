@@ -1,0 +1,269 @@
+"""Who answered, and answers about pairs: given, taken back, kept, heard and exported like every other answer."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dcrc_explore import DCRC
+from dcrc_explore.annotators import GUESSING, Oracle
+from dcrc_explore.questions import random_pairs, random_triplets
+from dcrc_explore.session import Pair, Session, SessionError, explain_point, known_errors, plant
+
+SMALL = {"n_per_cluster": 5}
+
+
+def two_people(folder=None, **settings) -> Session:
+    """Ann answers by the truth, Bob guesses; both about triplets and pairs."""
+    session = Session("close", autosave=folder, **settings)
+    y = session.dataset.y
+    questions, pairs = random_triplets(150, 80, seed=0), random_pairs(150, 20, seed=0)
+    together = np.where(y[pairs[:, 0]] == y[pairs[:, 1]], 1, -1)
+    for place, (name, confusion) in enumerate([("Ann", np.eye(3)), ("Bob", GUESSING)]):
+        session.person = name
+        session.add(questions[place::2], Oracle(y, confusion, seed=0).answer(questions[place::2]))
+        session.add_pairs(pairs[place::2], together[place::2])
+    return session
+
+
+def steps(session: Session):
+    """Do one thing of every kind, and say after each that it is done."""
+    session.person = "Ann"
+    yield session.answer((0, 1, 2), "yes")
+    yield session.answer_pair((0, 7), "no")
+    yield session.add_pairs([(1, 2), (3, 9)], ["yes", "dnk"])
+    session.person = "Bob"
+    yield session.answer_pair((4, 11), "yes")
+    yield session.revise_pairs({0: "yes"})
+    yield session.delete_pair(1)
+    yield session.undo()
+    yield session.undo()
+    yield session.redo()
+    yield plant(session, 1)
+    yield session.set(per_person=False)
+
+
+class TestPairs:
+    def test_an_answer_about_a_pair_is_a_step_that_is_undone_and_done_again(self):
+        session = Session("close", parameters=SMALL, autosave=None)
+        given = session.answer_pair((0, 7), "no")
+        assert (given.pair, given.answer.name, given.by) == ((0, 7), "NO", "user")
+        assert 0 < given.surprise < 5
+        assert session.undo_label == "pair 1"
+        session.undo()
+        assert not session.pair_answers
+        session.redo()
+        assert session.pair_answers[0] == given
+
+    def test_the_model_is_the_one_of_the_estimator(self):
+        session = Session("close", autosave=None, restart=True)
+        session.add(random_triplets(150, 20, seed=0), [0, 1, -1, 0] * 5)
+        session.add_pairs([(0, 149), (3, 7)], ["no", "yes"])
+        model = DCRC(**session.settings.model_parameters())
+        model.fit(session.dataset.X, triplets=session.triplets, pairs=session.pairs)
+        labels = session.trace.numbers[model.labels_]
+        np.testing.assert_array_equal(session.fit.labels, labels)
+
+    def test_what_is_kept_and_violated(self):
+        session = Session("far", autosave=None)
+        first, second = np.flatnonzero(session.fit.labels == 0)[:2].tolist()
+        session.add_pairs([(first, second)] * 3, ["yes", "yes", "yes"])
+        session.add_pairs([(first, second)] * 2, ["no", "dnk"])
+        assert session.fit.pairs_violated.tolist() == [False, False, False, True, False]
+        assert session.story.startswith("Pairs 4 to 5. ")
+        assert "4 of 5 answers are kept" in session.story
+
+    def test_what_was_asked_or_skipped_is_not_suggested(self):
+        session = Session(np.random.default_rng(0).normal(size=(4, 2)), autosave=None, n_clusters=2)
+        seen = set()
+        for step in range(6):
+            pair = session.suggest_pair("random" if step % 2 else "informative")
+            seen.add(frozenset(pair))
+            if step < 3:
+                session.answer_pair(pair, "dnk")
+            else:
+                session.skip(pair)
+        assert len(seen) == 6
+        with pytest.raises(SessionError, match="pair"):
+            session.suggest_pair()
+
+    def test_what_is_expected_of_a_pair(self):
+        session = Session("close", autosave=None)
+        yes, no, bits = session.expected_pair((0, 1))
+        assert yes + no == pytest.approx(1)
+        assert 0 <= bits <= 1
+
+    def test_guided_questions_build_on_pairs_and_a_second_model_follows_them(self):
+        session = Session("close", autosave=None)
+        pair = Pair(session)
+        session.answer_pair((0, 149), "no")
+        assert pair.second.pairs == session.pairs
+        assert len(set(session.suggest())) == 3
+        session.undo()
+        assert not len(pair.second.pairs)
+
+
+class TestPeople:
+    def test_one_person_is_heard_by_epsilon_and_two_by_errors_of_their_own(self):
+        session = Session("close", autosave=None)
+        session.answer((0, 1, 2), "yes")
+        assert session.fit.people == {}
+        session.answer((3, 4, 5), "yes", by="Bob")
+        assert set(session.fit.people) == {"user", "Bob"}
+        assert session.story.endswith("Each person is heard by errors of their own now.")
+
+    @pytest.mark.parametrize("settings", [{"epsilon": 0}, {"epsilon": 2 / 3}, {"per_person": False}])
+    def test_hard_and_ignored_answers_are_heard_alike_and_so_is_everybody_on_request(self, settings):
+        assert two_people(**settings).fit.people == {}
+
+    def test_who_guesses_is_found(self):
+        session = two_people()
+        ann, bob = (np.diag(session.fit.people[name].matrix).mean() for name in ("Ann", "Bob"))
+        assert ann > bob + 0.2
+
+    @pytest.mark.parametrize("settings", [{}, {"epsilon": 0}, {"use_dnk": False}, {"per_person": False}])
+    def test_an_explanation_ends_in_the_q_of_the_fit(self, settings):
+        session = two_people(**settings)
+        for point in [0, 7, 60, 149, *session.pairs.indices[:4].ravel().tolist()]:
+            why = explain_point(session, point)
+            np.testing.assert_allclose(why.q, session.fit.posterior[point], atol=1e-3)
+            assert sum(part.is_pair for part in why.contributions) == (session.pairs.indices == point).sum()
+
+    def test_errors_are_planted_in_what_one_person_said(self):
+        session = two_people()
+        plant(session, 5, person="Ann")
+        givers = np.array(session.answers.givers)
+        assert (givers[session.answers.planted] == "Ann").all()
+        assert session.answers.planted.sum() == 5
+        with pytest.raises(SessionError, match="right answers of Ann, 35, got 36"):
+            plant(session, 36, person="Ann")
+
+    def test_errors_of_earlier_files_are_still_known(self, tmp_path):
+        session = Session("close", parameters=SMALL, autosave=None)
+        session.answer((0, 1, 2), "yes", by="planted")
+        assert known_errors(session).tolist() == [True]
+
+
+class TestKeeping:
+    def test_every_step_is_on_disk_when_it_is_done(self, tmp_path):
+        session = Session("close", parameters=SMALL, autosave=tmp_path)
+        for _ in steps(session):
+            loaded = Session.load(session.path, autosave=False)
+            assert loaded.answers == session.answers
+            assert loaded.pair_answers == session.pair_answers
+            assert loaded.settings == session.settings
+            np.testing.assert_array_equal(loaded.fit.labels, session.fit.labels)
+        assert loaded.person == "Bob"
+        copy = Session.load(session.save(tmp_path / "copy.json"), autosave=False)
+        assert copy.pair_answers == session.pair_answers
+        assert known_errors(copy).sum() == 1
+
+    def test_pairs_alone_are_worth_a_file_and_are_found_again(self, tmp_path):
+        session = Session("close", parameters=SMALL, autosave=tmp_path)
+        session.answer_pair((0, 7), "no")
+        (found,) = Session.resumable(tmp_path)
+        assert found.n_answers == 1
+
+    def test_files_of_before_load_and_hear_everybody_alike(self, tmp_path):
+        session = Session("close", parameters=SMALL, autosave=None)
+        session.answer((0, 1, 2), "yes")
+        session.answer((3, 4, 5), "no", by="truth")
+        document = json.loads(session.save(tmp_path / "now.json").read_text())
+        assert "pairs" not in document
+        del document["settings"]["per_person"]
+        (tmp_path / "before.json").write_text(json.dumps(document))
+        loaded = Session.load(tmp_path / "before.json", autosave=False)
+        assert not loaded.settings.per_person
+        assert loaded.fit.people == {}
+        assert loaded.person == "user"
+
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            ({"pair": [0, 0]}, "two different instances"),
+            ({"pair": [0, 15]}, "between 0 and 14"),
+            ({"pair": [0, 1, 2]}, "2 row numbers"),
+            ({"answer": "maybe"}, "an answer must be"),
+            ({"by": 7}, "giver of an answer must be a text"),
+            ({"planted": 1}, "planted must be true or false"),
+            ({"triplet": [0, 1, 2]}, "unknown field 'triplet'"),
+        ],
+    )
+    def test_every_field_of_a_pair_is_checked(self, tmp_path, change, sentence):
+        session = Session("close", parameters=SMALL, autosave=None)
+        session.answer_pair((0, 7), "no")
+        path = session.save(tmp_path / "session.json")
+        document = json.loads(path.read_text())
+        document["pairs"][0] |= change
+        path.write_text(json.dumps(document))
+        with pytest.raises(SessionError, match=sentence):
+            Session.load(path)
+
+    def test_the_program_makes_the_same_model(self):
+        session = two_people()
+        names: dict = {}
+        exec(session.to_code(), names)
+        np.testing.assert_array_equal(names["labels"], session.fit.labels)
+
+
+class TestFilesOfAnswers:
+    def test_what_is_exported_is_read_again_as_one_step(self, tmp_path):
+        session = two_people()
+        (tmp_path / "answers.csv").write_text(session.to_csv())
+        other = Session("close", autosave=None)
+        assert other.add_csv(tmp_path / "answers.csv") == session.state.n_answers
+        assert (other.triplets, other.pairs) == (session.triplets, session.pairs)
+        assert other.state.givers == session.state.givers
+        assert other.undo_label == "answers 1 to 80 and pairs 1 to 20"
+        other.undo()
+        assert not other.state.n_answers
+
+    def test_answers_without_a_name_are_those_of_whoever_reads_them(self, tmp_path):
+        (tmp_path / "answers.csv").write_text("i,j,k,answer\n0,1,2,yes\n3,4,,no\n")
+        session = Session("close", autosave=None)
+        session.person = "Eve"
+        assert session.add_csv(tmp_path / "answers.csv") == 2
+        assert session.state.givers == ("Eve", "Eve")
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "must have the columns i, j, k, answer"),
+            ("i,j,answer\n0,1,yes\n", "got none called k"),
+            ("i,j,k,answer\n0,1,2,yes\n0,1,x,yes\n", "line 3: i, j and k must be row numbers"),
+            ("i,j,k,answer\n0,1,2,perhaps\n", "line 2: an answer must be yes, no or dnk"),
+            ("i,j,k,answer\n0,1,2,yes\n3,3,,yes\n", "two different instances"),
+            ("i,j,k,answer\n0,1,150,yes\n", "between 0 and 149"),
+            (f"i,j,k,answer,by\n0,1,2,yes,{'x' * 41}\n", "at most 40 characters"),
+        ],
+    )
+    def test_a_file_with_a_mistake_changes_nothing(self, tmp_path, text, sentence):
+        (tmp_path / "answers.csv").write_text(text)
+        session = Session("close", autosave=None)
+        with pytest.raises(SessionError, match=sentence):
+            session.add_csv(tmp_path / "answers.csv")
+        assert session.undo_label is None
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (lambda session: session.answer_pair((1, 1), "yes"), "two different instances"),
+        (lambda session: session.answer_pair((1, 2, 3), "yes"), r"shape \(M, 2\)"),
+        (lambda session: session.answer_pair((1, 150), "yes"), "between 0 and 149"),
+        (lambda session: session.answer_pair((1, 2), "maybe"), "an answer must be"),
+        (lambda session: session.delete_pair(0), "there are 0 answers"),
+        (lambda session: session.add([(0, 1, 2)], ["yes"], by=["Ann", "Bob"]), "one name for all of 1 answers"),
+        (lambda session: session.answer((0, 1, 2), "yes", by=7), "one name for all"),
+        (lambda session: setattr(session, "person", 7), "must be a text, got 7"),
+        (lambda session: setattr(session, "person", "  "), "1 to 40 characters, got 0"),
+        (lambda session: setattr(session, "person", "truth"), "name of simulated people"),
+        (lambda session: session.set(per_person="no"), "per_person must be True or False"),
+    ],
+)
+def test_what_makes_no_sense_is_said_and_changes_nothing(act, sentence):
+    session = Session("close", autosave=None)
+    with pytest.raises(SessionError, match=sentence):
+        act(session)
+    assert session.undo_label is None
+    assert session.person == "user"
