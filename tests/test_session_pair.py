@@ -75,6 +75,7 @@ def test_settings_of_every_name_have_words():
         balance=False,
         use_dnk=False,
         full_weight_at=0,
+        per_person=False,
         kernel="rbf",
         gamma=2,
         restart=True,
