@@ -19,6 +19,7 @@ from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.files import Written, absolute, session_file
 from dcrc_explore.session.quality import Quality, QualityLog
+from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.session.worker import Deliver
@@ -156,7 +157,10 @@ class Kept(Exploration):
         path = session_file(path)
         document, session = reading.load(path), cls.__new__(cls)
         keeper = Keeper.going_on(path, document) if autosave else Keeper(None)
-        session._begin(document, keeper, background)
+        try:
+            session._begin(document, keeper, background)
+        except SessionError as error:  # data that no model can be fitted to
+            raise SessionError(f"{path} can't be used: {error}. It was left untouched.") from error
         return session
 
     @staticmethod
