@@ -62,12 +62,13 @@ class Panels(TypedDict):
 
 
 class AnswerPart(TypedDict):
-    """What one answer contributes to F(y) of a point, which stands at `place` in it."""
+    """What one answer contributes to F(y) of a point, which stands at `place` in it; `pair` has the points of a pair."""
 
     index: int
     answer: int
     place: int
     values: list[float]
+    pair: list[int] | None
 
 
 class NoPoint(TypedDict):

@@ -39,8 +39,11 @@ export class Answers {
 }
 
 /** The three points of an answer; `own` is written bold. */
-export const triplet = ({ i, j, k }, own = -1) =>
-  h("span", { class: "triplet" }, [i, j, k].map((at, place) => [
+export const triplet = ({ i, j, k }, own = -1) => lettered([i, j, k], own);
+
+/** Points with their letters, as A, B and C. @param {number[]} points */
+export const lettered = (points, own = -1) =>
+  h("span", { class: "triplet" }, points.map((at, place) => [
     place ? " " : null,
     h("small", {}, LETTERS[place]),
     " ",

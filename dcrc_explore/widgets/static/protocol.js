@@ -202,6 +202,7 @@ export const VERBS = {
  * @property {number} answer
  * @property {number} place
  * @property {number[]} values
+ * @property {number[] | null} pair
  *
  * @typedef {object} NoPoint
  * @property {number} point

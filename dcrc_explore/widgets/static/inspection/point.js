@@ -1,6 +1,6 @@
 // A point explained: P(y|x), F(y) answer by answer, alpha^F(y) and q(y).
 
-import { triplet } from "../answers.js";
+import { lettered, triplet } from "../answers.js";
 import { h } from "../dom.js";
 import { marker } from "../markers.js";
 import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
@@ -62,12 +62,12 @@ function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) 
 const bar = (value, background, text = two(value)) =>
   h("td", {}, h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
 
-function stacked(point, { index, answer, values }, k, most) {
+function stacked(point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
-  const holds = `holds with probability ${two(values[k])} if ${pointName(point)} is in cluster ${k + 1}`;
-  const title = `Answer ${index + 1}, ${SAID[answer]}: ${holds} (Table II)`;
+  const adds = `adds ${two(values[k])} to F(y) if ${pointName(point)} is in cluster ${k + 1}`;
+  const title = `${pair ? "Pair" : "Answer"} ${index + 1}, ${SAID[answer]}: ${adds}${pair ? "" : " (Table II)"}`;
   const style = { width: percent(values[k] / most) };
-  return h("i", { "data-t": index, tabindex: "0", class: SHORT[answer], style, title });
+  return h("i", { "data-t": pair ? -1 : index, tabindex: "0", class: SHORT[answer], style, title });
 }
 
 function remark(plane, { parts, unused }) {
@@ -78,11 +78,11 @@ function remark(plane, { parts, unused }) {
   return told(`${none}${unused ? ` that counts: ${ignored}` : "."} So F(y) = 0 everywhere and q(y) = P(y|x).`);
 }
 
-function answerRow(plane, point, { index, answer, values }) {
+function answerRow(plane, point, { index, answer, values, pair }) {
   const text = values.length <= 5 ? values.map(two).join(" ") : `up to ${two(Math.max(...values))}`;
-  return h("div", { role: "listitem", class: "dcrc-row", "data-t": index, tabindex: "0" },
-    h("span", { class: "number" }, index + 1),
-    triplet(plane.answers.at(index), point),
+  return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : index, tabindex: "0" },
+    h("span", { class: "number" }, pair ? `pair ${index + 1}` : index + 1),
+    pair ? lettered(pair, point) : triplet(plane.answers.at(index), point),
     h("span", { class: "said" }, SHORT[answer]),
     h("span", { class: "values", title: "Its part of F(y) for each cluster" }, text));
 }
