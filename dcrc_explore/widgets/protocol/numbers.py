@@ -62,7 +62,7 @@ class Panels(TypedDict):
 
 
 class AnswerPart(TypedDict):
-    """What one answer contributes to F(y) of a point, which stands at `place` in it; `pair` has the points of a pair."""
+    """What one answer contributes to F(y) of a point, which stands at `place` in it; `pair` names those of a pair."""
 
     index: int
     answer: int
