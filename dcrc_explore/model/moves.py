@@ -6,8 +6,9 @@ large step away, as when two groups lie in one cluster and one group is cut in t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -24,8 +25,13 @@ _NEAR = 0.05
 _SMALLEST = 4
 
 
-def moved(steps: list[EMStep], n_moves: int, random_state: RandomState) -> list[EMStep]:
-    """Try moves from the end of a fit and return the steps of the best one, which may be those given."""
+def moved(
+    steps: list[EMStep], n_moves: int, random_state: RandomState, go_on: Callable[[], bool] = lambda: True
+) -> list[EMStep]:
+    """Try moves from the end of a fit and return the steps of the best one, which may be those given.
+
+    `go_on` is asked after each EM iteration; when it says no, what was found until then is returned.
+    """
     path = steps[-1].path
     if not n_moves or not path.max_iter:
         return steps
@@ -37,11 +43,14 @@ def moved(steps: list[EMStep], n_moves: int, random_state: RandomState) -> list[
         if changed is None:
             break
         labels[order] = changed
-        trial = replace(path, start=Start(path.problem.weights_for(labels), labels=labels)).steps()
+        moving = replace(path, start=Start(path.problem.weights_for(labels), labels=labels))
+        trial = takewhile(lambda _: go_on(), moving.steps())
         followed = list(islice(trial, _TRIAL + 1))
+        if not go_on():
+            break
         if _near(followed[-1].bound, best.bound):
             followed += trial
-            if followed[-1].bound.rank > best.bound.rank:
+            if go_on() and followed[-1].bound.rank > best.bound.rank:
                 steps = followed
     return steps
 

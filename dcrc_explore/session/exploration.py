@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from threading import RLock
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
@@ -22,15 +23,21 @@ from dcrc_explore.session.describe import empty_clusters
 from dcrc_explore.session.events import Change, Event, Observers
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.fitter import Fitter
+from dcrc_explore.session.search import Search
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
+from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.timeline import Step, Timeline
-from dcrc_explore.session.trace import Trace
+from dcrc_explore.session.trace import FEW, Trace
 from dcrc_explore.session.worker import Deliver, threads_can_start
 
 Self = TypeVar("Self", bound="Exploration")
 Options = ParamSpec("Options")
 Result = TypeVar("Result")
+
+# The step that a search makes, and the number of answers from which on it looks.
+_BETTER = "better grouping"
+_FEWEST = 5
 
 
 def one_at_a_time(
@@ -81,6 +88,8 @@ class Exploration:
         self._timeline = Timeline(state)
         self._observers = Observers()
         self._fitter = Fitter(self._on_fit, self.background, self.patience, lock)
+        self._search = Search(self._take_better, self.background, lock) if self.background else None
+        self._refused: Subject | None = None  # the data whose better grouping a person took back
 
     def _on_fit(self, trace: Trace | None, late: bool) -> None:
         if late:
@@ -271,8 +280,28 @@ class Exploration:
             self._change(", ".join(changes), Change.SETTINGS, merge=merge, settings=settings)
 
     @one_at_a_time
+    def look_further(self) -> None:
+        """Look for a better grouping in the background, until the next action; if there is one, it becomes a step.
+
+        With few answers EM may end in a poor optimum. Nothing happens without a background, while a step is taken back,
+        when each fit is to start anew, and after a person took back what was found for these data.
+        """
+        few = _FEWEST <= self.state.n_answers <= FEW * len(self.dataset.X)
+        theirs = self.settings.restart or self.redo_label is not None or self._refused is self.state.subject
+        if self._search is not None and few and not theirs and not self.busy and not self.trace.found:
+            self._search.start(self.trace)
+
+    def _take_better(self, trace: Trace) -> None:
+        state = replace(self.state, weights=trace.start)
+        happened = self._adopt(state, trace)
+        self._timeline.do(_BETTER, Change.FIT, state)
+        self._observers.tell(Change.FIT | happened)
+
+    @one_at_a_time
     def undo(self) -> None:
         """Take the last step back."""
+        if self.undo_label == _BETTER:
+            self._refused = self.state.subject
         self._go(self._timeline.to_undo, self._timeline.undo)
 
     @one_at_a_time
@@ -288,6 +317,8 @@ class Exploration:
 
     def _fit_to(self, state: State, reference: FloatArray | None = None) -> Change:
         """Fit a state, and return what that changed."""
+        if self._search is not None:
+            self._search.cancel()
         trace, busy = self.trace, self.busy
         self._fitter.start(state, reference)
         happened = Change(0) if self.trace is trace else Change.FIT
@@ -302,6 +333,11 @@ class Exploration:
     def _enter(self, state: State) -> Change:
         """Do all that a new state needs, and return what that changed; on an error everything is as it was."""
         raise NotImplementedError
+
+    def _adopt(self, state: State, trace: Trace) -> Change:
+        """Do all that a new state needs whose fit is there already, and return what that changed."""
+        self._fitter.adopt(state, trace)
+        return Change(0)
 
     def _again(self, state: State) -> State:
         """Return what stands for an earlier state."""

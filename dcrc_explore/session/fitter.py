@@ -89,6 +89,14 @@ class Fitter:
         finally:
             self._starting = False
 
+    def adopt(self, state: State, trace: Trace) -> None:
+        """Take a fit to a state that was made elsewhere."""
+        self._starting, self._state, self.error = True, state, None
+        try:
+            self._take(trace)
+        finally:
+            self._starting = False
+
     def wait(self) -> None:
         """Wait until no fit is going on; SessionError when it failed."""
         try:

@@ -105,6 +105,12 @@ class Kept(Exploration):
             happened |= Change.SAVED
         return happened
 
+    def _adopt(self, state: State, trace: Trace) -> Change:
+        kept = self.path, self.save_error
+        self._keeper.keep(self._document(state))
+        happened = super()._adopt(state, trace)
+        return happened if (self.path, self.save_error) == kept and not self.save_note else happened | Change.SAVED
+
     def _on_fit(self, trace: Trace | None, late: bool) -> None:
         if trace is not None:
             request = trace.request

@@ -19,6 +19,7 @@ from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
 from dcrc_explore.session.story import hard_words
+from dcrc_explore.session.trace import Trace
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -98,6 +99,10 @@ class Companion(Exploration):
         happened = self._enter(state)
         self._timeline.do(label, changed, state, merge=merge)
         self._observers.tell(changed | happened)
+
+    def _adopt(self, state: State, trace: Trace) -> Change:
+        self._states[self._leader.state] = state
+        return super()._adopt(state, trace)
 
     def _enter(self, state: State) -> Change:
         happened = self._fit_to(state, self._leader.fit.proba)
@@ -252,12 +257,11 @@ class Pair:
 
     def _on_first(self, event: Event) -> None:
         self._changed |= event.changed
-        if event.changed & (Change.DATA | Change.ANSWERS | Change.SETTINGS):
-            self._acting = True
-            try:
-                self.second.follow()
-            finally:
-                self._acting = False
+        self._acting = True
+        try:
+            self.second.follow()
+        finally:
+            self._acting = False
         self._notify()
 
     def _on_second(self, event: Event) -> None:

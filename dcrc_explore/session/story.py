@@ -192,7 +192,7 @@ def between(before: Trace | None, after: Trace, points: FloatArray, name: Name =
     if before is None or before.request.subject is not after.request.subject:
         return ""
     old, new = before.fit, after.fit
-    sentences = _what(before.request, after.request)
+    sentences = ["A better grouping was found."] if after.found else _what(before.request, after.request)
     if old.proba.shape == new.proba.shape and (old.labels == new.labels).all():
         sentences.append(certainty(old.proba, new.proba))
     else:

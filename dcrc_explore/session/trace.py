@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -15,21 +17,28 @@ from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Features
+from dcrc_explore.model.moves import moved
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
 
 # Answers for each point up to which the initialisation is tried too, numbers (points x features x clusters) for which
 # that is quick, and by how much its bound must be better than what the model on the screen leads to.
-_FEW = 0.3
+FEW = 0.3
 _QUICK = 200_000
 _BETTER = 1e-3
+# Moves that a search in the background tries, and by how much its bound must be better: a picture that changes by
+# itself needs a reason.
+_MOVES = 10
+_CLEARLY = 0.005
 
 
-def _gain(step: EMStep, other: EMStep) -> float:
-    return max(np.subtract(step.bound.rank, other.bound.rank))
+def _is_better(step: EMStep, other: EMStep, by: float) -> bool:
+    gains = np.subtract(step.bound.rank, other.bound.rank)
+    return bool(gains.min() >= 0 and gains.max() > by)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +95,9 @@ class Request:
         going_on.coef_, going_on.intercept_ = self.start.coef, self.start.intercept
         for step in going_on.iterate(rows, **self.said()):
             yield step
-        if self.n_answers <= _FEW * len(rows) and rows.size * self.settings.n_clusters <= _QUICK:
+        if self.n_answers <= FEW * len(rows) and rows.size * self.settings.n_clusters <= _QUICK:
             anew = list(model.iterate(rows, **self.said()))
-            if np.subtract(anew[-1].bound.rank, step.bound.rank).min() >= 0 and _gain(anew[-1], step) > _BETTER:
+            if _is_better(anew[-1], step, by=_BETTER):
                 yield from anew
 
 
@@ -108,10 +117,12 @@ class Trace:
         Cluster k of the estimator is called ``numbers[k]`` in the session.
     begins_anew : bool
         Whether EM began at the initialisation, and not at the model on the screen.
+    found : bool
+        Whether it comes from a search, and not from something that a person did.
     """
 
-    def __init__(self, request: Request, steps: list[EMStep], seconds: float) -> None:
-        self.request, self.seconds = request, seconds
+    def __init__(self, request: Request, steps: list[EMStep], seconds: float, *, found: bool = False) -> None:
+        self.request, self.seconds, self.found = request, seconds, found
         # Between two values of tau an iteration is seen twice; the later look counts.
         path = steps[-1].path
         self._steps = list({step.iteration: step for step in steps if step.path is path}.values())
@@ -148,6 +159,29 @@ class Trace:
             converged=last.converged,
             cycling=last.bound.hard and len(steps) > 1 and last.bound.rank < steps[-2].bound.rank,
         )
+
+    def improved(self, go_on: Callable[[], bool]) -> Trace | None:
+        """Look for a clearly better optimum by moves; None when there is none, or when `go_on` says no.
+
+        What is returned is the fit from the weights that were found: whoever has these makes the same fit again.
+        """
+        begin, last = perf_counter(), self._steps[-1]
+        # Fitted again: what a problem works with belongs to one thread.
+        again = list(takewhile(lambda _: go_on(), replace(self.request, start=self.fit.weights).steps()))
+        if not go_on():
+            return None
+        seed = self.request.settings.random_state + self.request.n_answers
+        with one_thread():
+            end = moved([again[-1]], _MOVES, seed % 2**32, go_on)[-1]
+        if not _is_better(end, last, by=_CLEARLY):
+            return None
+        request = replace(self.request, start=end.weights, reference=self.fit.proba)
+        steps = list(takewhile(lambda _: go_on(), request.steps()))
+        if not go_on() or not _is_better(steps[-1], last, by=_CLEARLY):
+            return None
+        better = Trace(request, steps, perf_counter() - begin, found=True)
+        changes = (better.fit.labels != self.fit.labels).any()
+        return better if changes and not better.begins_anew else None
 
     def replay(self, iteration: int) -> Fit:
         """Return the model at an EM iteration, 0 being the start."""

@@ -156,6 +156,10 @@ class Compare(Tool):
                 return super()._perform(session, message)
         return None
 
+    def _go_on(self) -> None:
+        super()._go_on()
+        self.pair.second.look_further()
+
     def _refresh(self) -> None:
         session, pair = self.session, self.pair
         changed, self._changed = self._changed, Change(0)
@@ -163,6 +167,8 @@ class Compare(Tool):
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
                 self.stage.question = {}
+            self._tell_better(changed, session)
+            self._tell_better(changed, pair.second, " for the second model")
             self._tell_trouble(changed, session)
             if Change.BUSY in changed and pair.second.fit_error:
                 self.tell(pair.second.fit_error, "error")

@@ -294,6 +294,7 @@ class Explorer(Tool):
                 self._explained, self._seen, self._view["plane"] = -1, None, "pca"
             if self._n_answers and not session.answers and Change.DATA in changed:
                 self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
+            self._tell_better(changed, session)
             self._tell_trouble(changed, session)
             self._n_answers = len(session.answers)
             self._iteration = None

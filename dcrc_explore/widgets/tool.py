@@ -14,7 +14,7 @@ import numpy as np
 from comm import get_comm_manager
 from numpy.typing import ArrayLike
 
-from dcrc_explore.session import Change, Event, Session, SessionError
+from dcrc_explore.session import Change, Event, Exploration, Session, SessionError
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Controls
@@ -219,7 +219,7 @@ class Tool(ipw.VBox):
         self._changed |= event.changed
         if not self._acting:
             self._refresh()
-            self._card.go_on(self.session)
+            self._go_on()
 
     @contextmanager
     def _one_message(self) -> Iterator[None]:
@@ -234,9 +234,21 @@ class Tool(ipw.VBox):
                     yield
                     if self._changed:
                         self._refresh()
-                self._card.go_on(self.session)  # after the picture, which waits for nothing
+                self._go_on()
             finally:
                 self._acting = False
+
+    def _go_on(self) -> None:
+        """Do what may wait until the picture is sent."""
+        self._card.go_on(self.session)
+        self.session.look_further()
+
+    def _tell_better(self, changed: Change, session: Exploration, whose: str = "") -> None:
+        """Tell that a search in the background has changed the picture."""
+        if Change.FIT in changed and session.trace.found:
+            n = len(session.moved)
+            points = "1 point" if n == 1 else f"{n} points"
+            self.tell(f"Found a better grouping{whose}: {points} changed cluster. Undo (Z) goes back.")
 
     def _tell_trouble(self, changed: Change, session: Session) -> None:
         """Tell what a session has to say about its file, and about a fit that failed in the background."""

@@ -1,0 +1,150 @@
+"""A better grouping that is found in the background: taken as a step, kept, and left alone when somebody acts."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.session import Change, Session
+from dcrc_explore.widgets import Compare, Explorer
+
+Deliveries = Queue[Any]
+# Four tight groups on the corners of a square; the other features only make the data so large that the initialisation
+# is not tried after each answer.
+N, D = 1200, 42
+y = np.arange(N) % 4
+ANSWERS = [(0, 4, 1), (1, 5, 2), (2, 6, 3), (3, 7, 0), (8, 12, 2)]
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session whose model has two groups in one cluster, and one group cut in two."""
+    rng = np.random.default_rng(0)
+    X = 0.1 * rng.normal(size=(N, D))
+    X[:, :2] += np.column_stack([y % 2, y // 2]) * 6 - 3
+    session = Session(X, y, autosave=None, lam=2**-12)
+    session.add(ANSWERS, ["yes"] * len(ANSWERS))
+    path = session.save(tmp_path_factory.mktemp("search") / "poor.json")
+    fields = json.loads(path.read_text())
+    coef = np.zeros((4, D))
+    # Clusters 0 and 1 share the group at the lower left by a feature that tells nothing; 2 has the two at the right.
+    coef[:, 0], coef[:, 1], coef[0, 5], coef[1, 5] = [-3, -3, 5, -3], [-2, -2, 0, 3], 40, -40
+    fields["weights"] = {"coef": coef.tolist(), "intercept": [0.0] * 4}
+    path.write_text(json.dumps(fields) + "\n")
+    return path
+
+
+@pytest.fixture
+def poor(stored: Path, tmp_path: Path) -> tuple[Session, Deliveries]:
+    path, deliveries = tmp_path / "poor.json", Deliveries()
+    path.write_text(stored.read_text())
+    session = Session.load(path, background=deliveries.put)
+    session.wait()
+    take(deliveries)
+    assert adjusted_rand(y, session.fit.labels) < 0.9
+    return session, deliveries
+
+
+def take(deliveries: Deliveries) -> None:
+    while not deliveries.empty():
+        deliveries.get()()
+
+
+def end_of_search() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "dcrc search":
+            thread.join(timeout=60)
+
+
+def test_a_better_grouping_becomes_a_step_that_is_kept_and_can_be_undone(poor: tuple[Session, Deliveries]) -> None:
+    session, deliveries = poor
+    before, bound, events = session.fit.labels, session.objective.bound[-1], []
+    session.observe(events.append)
+    session.look_further()
+    deliveries.get(timeout=60)()
+    assert adjusted_rand(y, session.fit.labels) == 1
+    assert session.objective.bound[-1] > bound
+    assert session.undo_label == "better grouping"
+    assert session.story.startswith("A better grouping was found.")
+    assert [event.changed for event in events] == [Change.FIT]
+    found = session.fit.labels
+    loaded = Session.load(session.path, autosave=False)
+    np.testing.assert_array_equal(loaded.fit.labels, found)
+    session.undo()
+    session.wait()
+    np.testing.assert_array_equal(session.fit.labels, before)
+    session.look_further()  # the person has refused it
+    end_of_search()
+    take(deliveries)
+    assert session.redo_label == "better grouping"
+    session.redo()
+    session.wait()
+    np.testing.assert_array_equal(session.fit.labels, found)
+
+
+def test_the_next_answer_ends_the_search(poor: tuple[Session, Deliveries]) -> None:
+    session, deliveries = poor
+    session.look_further()
+    session.answer((10, 14, 3), "yes")
+    session.wait()
+    end_of_search()
+    take(deliveries)
+    assert session.undo_label == "answer 6"
+    assert not session.trace.found
+
+
+def test_what_was_found_too_late_is_not_taken(poor: tuple[Session, Deliveries]) -> None:
+    session, deliveries = poor
+    session.look_further()
+    late = deliveries.get(timeout=60)
+    session.answer((10, 14, 3), "yes")
+    late()
+    assert session.undo_label == "answer 6"
+
+
+def test_nothing_is_looked_for_without_a_background_or_when_fits_start_anew(
+    stored: Path, poor: tuple[Session, Deliveries]
+) -> None:
+    alone = Session.load(stored, autosave=False)
+    alone.look_further()
+    session, deliveries = poor
+    session.set(restart=True)
+    session.look_further()
+    end_of_search()
+    assert alone.undo_label is None
+    take(deliveries)
+    assert session.undo_label == "restart"
+
+
+def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deliveries]) -> None:
+    session, deliveries = poor
+    explorer = Explorer(session=session)
+    scene = explorer.stage.scene["version"]
+    deliveries.get(timeout=60)()
+    assert explorer.stage.scene["version"] > scene
+    n = len(session.moved)
+    assert explorer.stage.notice["text"] == f"Found a better grouping: {n} points changed cluster. Undo (Z) goes back."
+    assert explorer.stage.scene["undo"] == "better grouping"
+
+
+def test_both_models_of_a_comparison_look_further(poor: tuple[Session, Deliveries]) -> None:
+    session, deliveries = poor
+    compare = Compare(session, second={"tau": 0.9})
+    pair = compare.pair
+    while not session.trace.found:
+        deliveries.get(timeout=60)()
+    assert compare.stage.notice["text"].startswith("Found a better grouping")
+    assert pair.undo_label == "better grouping"
+    second = pair.second.fit.labels
+    pair.undo()
+    session.wait()
+    assert adjusted_rand(y, session.fit.labels) < 0.9
+    np.testing.assert_array_equal(pair.second.fit.labels, second)
+    end_of_search()
