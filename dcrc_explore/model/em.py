@@ -160,8 +160,10 @@ class Problem:
         unconstrained = np.ones(len(X), dtype=bool)
         unconstrained[instances] = False
         self.order: NDArray[np.intp] = np.concatenate([instances, np.flatnonzero(unconstrained)])
-        self.X = np.empty((len(X), X.shape[1] + 1))
-        np.take(X, self.order, axis=0, out=self.X[:, :-1])
+        # One feature after the other in memory: products with W are faster that way.
+        self.X = np.empty((X.shape[1] + 1, len(X))).T
+        for values, feature in zip(X.T, self.X.T, strict=False):
+            np.take(values, self.order, out=feature)
         self.X[:, -1] = 1.0
         # The answers' term is divided by M in Eq. (8), so that one answer alone weighs as much as all instances.
         divisor = max(self.n_answers, full_weight_at * len(X)) if self.n_answers else 0

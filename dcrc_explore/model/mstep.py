@@ -21,6 +21,8 @@ from dcrc_explore.model.softmax import normalise
 
 # Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
 _BLOCK_VALUES = 2**16
+# Products of matrices up to this many multiplications are made without copies of them.
+_SMALL_PRODUCT = 10**6
 # The exponentials of logits up to this size, and sums of them, neither overflow nor vanish.
 _SAFE_LOGIT = 300.0
 
@@ -107,6 +109,7 @@ class MStepObjective:
     def __init__(self, X: FloatArray, n_constrained: int, divisor: float, n_clusters: int) -> None:
         self.X, self.n_constrained, self.divisor = X, n_constrained, divisor
         self.shape = (n_clusters, X.shape[1])
+        self._step = max(256, _SMALL_PRODUCT // (n_clusters * X.shape[1]))
         self._largest = max(float(X.max()), -float(X.min()))
         edges = sorted({*range(0, len(X), max(256, _BLOCK_VALUES // n_clusters)), n_constrained, len(X)})
         self._blocks = [
@@ -130,7 +133,7 @@ class MStepObjective:
         log_p = np.empty((self.shape[0], self.n_constrained))
         for rows, P, G in self._blocks:
             log_P = log_p[:, rows] if rows.start < self.n_constrained else G
-            np.matmul(W, X[rows].T, out=log_P)
+            self._scores(W, rows, log_P)
             normalise(log_P, P, shift=shift)
             mass[:, int(rows.start >= self.n_constrained)] += np.add.reduce(P, axis=1)
 
@@ -159,7 +162,7 @@ class MStepObjective:
                 centres += float(centre.sum())
                 G -= centre
                 G *= P
-            gradient += G @ X[rows]  # sum of G_n x_n'
+            self._add_products(G, rows, gradient)
         weights = W[:, :-1]
         gradient[:, :-1] -= 2 * factors.lam * weights  # - 2 lam W~
 
@@ -172,6 +175,18 @@ class MStepObjective:
             balance=-factors.balance * float(marginal @ log_marginal),
         )
         return Evaluation(W, Q, terms, gradient, log_p)
+
+    def _scores(self, W: FloatArray, rows: slice, out: FloatArray) -> None:
+        """Compute W x_n of consecutive instances."""
+        for start in range(rows.start, rows.stop, self._step):
+            few = slice(start, min(start + self._step, rows.stop))
+            np.matmul(W, self.X[few].T, out=out[:, few.start - rows.start : few.stop - rows.start])
+
+    def _add_products(self, G: FloatArray, rows: slice, out: FloatArray) -> None:
+        """Add the sum of G_n x_n' over consecutive instances."""
+        for start in range(rows.start, rows.stop, self._step):
+            few = slice(start, min(start + self._step, rows.stop))
+            out += G[:, few.start - rows.start : few.stop - rows.start] @ self.X[few]
 
     def with_memberships(self, evaluation: Evaluation, Q: FloatArray) -> Evaluation:
         """Return the evaluation at the same W for another Q, in which J and its gradient are linear."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,9 @@ from dcrc_explore.model.validation import Given
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
 
-# On larger data one run of K-means is made instead of ten.
+# Ten runs of K-means are made. On more values than this each has a few iterations, and the best one goes on to its end;
+# on many more there is one run.
+_SOME_VALUES, _FEW_ITERATIONS = 50_000, 10
 _MANY_VALUES = 10**6
 # Scatter below this share of the mean over the features is none.
 _NO_SCATTER = 1e-9
@@ -51,11 +54,16 @@ class Start:
 
 def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.RandomState) -> NDArray[np.int32]:
     """Cluster the rows of X; fewer than K clusters come back where X has fewer than K distinct rows."""
-    n_init = 10 if X.size <= _MANY_VALUES else 1
+    K_means = partial(KMeans, n_clusters, random_state=random_state)
     with warnings.catch_warnings():
         # Fewer distinct rows than clusters: EM goes on with the clusters there are.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return KMeans(n_clusters, n_init=n_init, random_state=random_state).fit(X).labels_
+        if X.size > _MANY_VALUES:
+            return K_means(n_init=1).fit(X).labels_
+        if X.size <= _SOME_VALUES:
+            return K_means(n_init=10).fit(X).labels_
+        begun = K_means(n_init=10, max_iter=_FEW_ITERATIONS).fit(X)
+        return K_means(init=begun.cluster_centers_, n_init=1).fit(X).labels_
 
 
 def answer_labels(
