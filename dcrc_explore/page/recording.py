@@ -1,9 +1,10 @@
-"""What a page shows: a model after each answer, and what is known about answers and points."""
+"""What a page shows: models frame by frame, and what is known about answers and points."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Triplets
@@ -12,31 +13,19 @@ from dcrc_explore.plane import Extent
 
 
 @dataclass(frozen=True, eq=False)
-class Recording:
-    """An exploration, frame by frame: F models of N points in K clusters, with 0 to M answers.
+class Film:
+    """A model in F frames: N points in K clusters.
 
     Parameters
     ----------
-    name : str
-        What the data are called.
-    about : sequence of str
-        What is to be known about the exploration, one sentence each.
+    title : str
+        What tells this model from the other one; empty where there is one alone.
     settings : mapping of str to str
         Settings by name, in words.
-    points : ndarray of shape (N, 2)
-        Where the points are drawn.
-    extent : (xmin, xmax, ymin, ymax)
-    classes : sequence of str or None
-        True class of each point by name.
+    names : sequence of str
+        What a person calls each cluster; empty strings where they have no names.
     truth : ndarray of shape (N,) or None
         True class of each point as the number of the cluster that matches it.
-    triplets : Triplets
-    surprise : sequence of float or None
-        Of each answer, in bits.
-    n_clusters : int
-        K.
-    n_answers : ndarray of shape (F,)
-        Answers that each model has heard.
     labels : ndarray of shape (F, N)
         Cluster of each point.
     weights : ndarray of shape (F, K, 3) or None
@@ -51,26 +40,64 @@ class Recording:
         Why each point is where it is in the last frame.
     quality : mapping of str to sequence of float, or None
         Agreement with the truth in each frame.
-    items : Items or None
-        What a person sees for each point.
+    terms : mapping of str to sequence of float, or None
+        The bound and its terms in each frame, where frames are EM iterations.
     """
 
-    name: str
-    about: Sequence[str]
+    title: str
     settings: Mapping[str, str]
-    points: FloatArray
-    extent: Extent
-    classes: Sequence[str] | None
+    names: Sequence[str]
     truth: IntArray | None
-    triplets: Triplets
-    surprise: Sequence[float | None]
-    n_clusters: int
-    n_answers: IntArray
     labels: IntArray
     weights: FloatArray | None
     scores: FloatArray | None
     entropy: FloatArray | None
     told: Sequence[str]
     why: Sequence[str]
-    quality: Mapping[str, Sequence[float]] | None
+    quality: Mapping[str, Sequence[float]] | None = None
+    terms: Mapping[str, Sequence[float]] | None = None
+
+    @property
+    def n_clusters(self) -> int:
+        """K."""
+        return len(self.names)
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """An exploration of N points, frame by frame: one model, or two side by side.
+
+    Parameters
+    ----------
+    name : str
+        What the data are called.
+    about : sequence of str
+        What is to be known about the exploration, one sentence each.
+    points : ndarray of shape (N, 2)
+        Where the points are drawn.
+    extent : (xmin, xmax, ymin, ymax)
+    classes : sequence of str or None
+        True class of each point by name.
+    triplets : Triplets
+    surprise : sequence of float or None
+        Of each answer, in bits.
+    frames : {"answers", "iterations"}
+        What comes from frame to frame: answers, or EM iterations of one fit.
+    steps : ndarray of shape (F,)
+        Answers that each frame has heard, or numbers of the iterations.
+    items : Items or None
+        What a person sees for each point.
+    films : tuple of one or two Film
+    """
+
+    name: str
+    about: Sequence[str]
+    points: FloatArray
+    extent: Extent
+    classes: Sequence[str] | None
+    triplets: Triplets
+    surprise: Sequence[float | None]
+    frames: Literal["answers", "iterations"]
+    steps: IntArray
     items: Items | None
+    films: tuple[Film, ...]

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dcrc_explore.constraints import Answer, Pairs, Triplets
-from dcrc_explore.page import document
+from dcrc_explore.page import Recording, document
 from dcrc_explore.session.answers import GivenAnswer, GivenPair
 from dcrc_explore.session.files import absolute, safe_name
 from dcrc_explore.session.holding import Save
+from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.trace import Trace
 
 if TYPE_CHECKING:
@@ -122,10 +123,8 @@ def export(session: Session, ending: str, content: Save | Mapping[str, Save]) ->
     return session.exports.export(folder / f"{safe_name(session.dataset.name)}-{ending}", content)
 
 
-def to_html(session: Session, path: str | PathLike[str] | None = None) -> Path:
+def to_html(session: Session, path: str | PathLike[str] | None = None, *, film: str = "answers") -> Path:
     """Write the exploration as one page that anybody opens from disk, without Python or a network.
-
-    It shows the model after each answer, fitted again with the current settings.
 
     Parameters
     ----------
@@ -133,15 +132,26 @@ def to_html(session: Session, path: str | PathLike[str] | None = None) -> Path:
     path : path, optional
         By default a file named after the data, beside the one that keeps the answers. What this session did not write
         is never replaced: the name gets a number then.
+    film : {"answers", "iterations"}
+        What the page plays: the model after each answer, fitted again with the current settings, or the EM iterations
+        of the latest fit.
 
     Returns
     -------
     Path
         What was written.
     """
-    from dcrc_explore.session.recording import record  # it needs sessions itself
+    from dcrc_explore.session.recording import record, record_iterations  # they need sessions themselves
 
-    text = document(record(session)).encode()
+    recorders = {"answers": record, "iterations": record_iterations}
+    if film not in recorders:
+        raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
+    return write_page(session, recorders[film](session), "page" if film == "answers" else "replay", path)
+
+
+def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:
+    """Write a recording to a path, or under a name beside the file that keeps the answers; return where it is."""
+    text = document(recording).encode()
     if path is None:
-        return session.export("page.html", lambda file: file.write(text))
+        return session.export(f"{name}.html", lambda file: file.write(text))
     return session.exports.export(absolute(path), lambda file: file.write(text))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
@@ -13,6 +15,7 @@ from dcrc_explore.inspection import Comparison, Disagreement, disagreement
 from dcrc_explore.session.describe import Difference, differences
 from dcrc_explore.session.events import Change, Event, Observers
 from dcrc_explore.session.exploration import Exploration
+from dcrc_explore.session.export import write_page
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.session import Session
@@ -287,3 +290,10 @@ class Pair:
             What the third picture shows: the difference of entropies or changed assignments.
         """
         return pair_figure(self, surface=surface, kind=kind)
+
+    def to_html(self, path: str | PathLike[str] | None = None) -> Path:
+        """Write both models side by side, after each answer, as one page: see :meth:`Session.to_html`."""
+        from dcrc_explore.session.recording import record_pair  # it needs pairs itself
+
+        with self.first.lock:
+            return write_page(self.first, record_pair(self), "compare", path)

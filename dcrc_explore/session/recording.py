@@ -1,7 +1,8 @@
-"""A session as a film: the model after each answer, fitted again from the first."""
+"""A session as a film: the model after each answer, fitted again from the first, or at each EM iteration."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
@@ -11,11 +12,13 @@ import numpy as np
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import align_clusters
-from dcrc_explore.page import Recording
+from dcrc_explore.page import Film, Recording
 from dcrc_explore.session.answers import GivenAnswer
 from dcrc_explore.session.describe import describe
+from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.inspection import explain_point
+from dcrc_explore.session.pair import Pair
 from dcrc_explore.session.reasons import why
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.story import asserts, kept, moves, said
@@ -28,48 +31,69 @@ _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
 def record(session: Session) -> Recording:
     """Fit the answers again, one after another with the current settings; the last frame is the session's own fit."""
-    dataset, settings = session.dataset, session.settings
-    N, K, M = len(dataset.X), settings.n_clusters, len(session.answers)
-    frames = np.unique(np.linspace(0, M, min(_MOST_FRAMES, max(_MOST_LABELS // N, 2)) + 1).astype(int))
-    film = Session(dataset, autosave=None, **asdict(settings))
-    fits, quality = [film.fit], film.quality[-1:]
-    for before, after in pairwise(frames):
-        _hear(film, session, before, after)
-        fits.append(film.fit)
-        quality += film.quality[-1:]
-    # Colours are those that the session has at its end, which is shown as it is there.
-    order = np.argsort(align_clusters(session.fit.proba, fits[-1].proba))
-    fits[-1] = session.fit
-    orders = [order] * (len(fits) - 1) + [np.arange(K)]
-    labels = np.array([np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)])
-    plane = not session.is_projected
-    linear = plane and settings.kernel == "linear"
-    resolution = min(50, int((_MOST_CELLS / len(fits) / K) ** 0.5))
-    of_model = _weights if linear else partial(_scores, resolution=resolution)
-    model = np.array([of_model(fit)[order] for fit, order in zip(fits, orders, strict=True)]) if plane else None
+    steps = _steps(session, len(session.answers))
+    return _recording(session, "answers", steps, _film_of_answers(session, session, steps))
+
+
+def record_pair(pair: Pair) -> Recording:
+    """Fit the answers again, one after another, with the settings of both models."""
+    session, steps = pair.first, _steps(pair.first, len(pair.first.answers), n_films=2)
+    first, second = (
+        "; ".join(f"{each.setting}: {getattr(each, side)}" for each in pair.differences) or f"The {side}"
+        for side in ("first", "second")
+    )
+    films = (_film_of_answers(each, session, steps, name) for each, name in ((session, first), (pair.second, second)))
+    return _recording(session, "answers", steps, *films)
+
+
+def record_iterations(session: Session) -> Recording:
+    """Record the EM iterations of the latest fit, from the initialisation on."""
+    objective = session.objective
+    steps = _steps(session, len(objective) - 1)
+    fits = [session.replay(t) for t in steps]
+    told = [_told_iteration(session, fits, f, t) for f, t in enumerate(steps.tolist())]
+    terms = {name: values[steps].tolist() for name, values in objective.terms().items()}
+    return _recording(session, "iterations", steps, _film(session, fits, told, terms=terms))
+
+
+def _steps(session: Session, last: int, n_films: int = 1) -> IntArray:
+    """Choose the frames: all, or as many as a page holds."""
+    most = min(_MOST_FRAMES, max(_MOST_LABELS // (n_films * len(session.dataset.X)), 2))
+    return np.unique(np.linspace(0, last, most + 1).astype(int))
+
+
+def _recording(session: Session, frames: str, steps: IntArray, *films: Film) -> Recording:
+    dataset = session.dataset
     return Recording(
         name=list_datasets()[dataset.name].title if session.is_generated else dataset.name,
         about=_about(session),
-        settings=describe(settings),
         points=session.points,
         extent=session.extent,
         classes=None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
-        truth=session.fit.truth,
         triplets=session.triplets,
         surprise=[given.surprise for given in session.answers],
-        n_clusters=K,
-        n_answers=frames,
-        labels=labels,
-        weights=model if linear else None,
-        scores=None if linear else model,
-        entropy=None if plane else np.array([fit.entropy for fit in fits]) / np.log2(K),
-        told=[_told(session, fit, labels, f, frames) for f, fit in enumerate(fits)],
-        why=[why(explain_point(session, i), int(session.fit.labels[i])) for i in range(N)],
-        quality={name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
-        if quality
-        else None,
+        frames="answers" if frames == "answers" else "iterations",
+        steps=steps,
         items=dataset.items,
+        films=films,
     )
+
+
+def _film_of_answers(shown: Exploration, session: Session, steps: IntArray, title: str = "") -> Film:
+    film = Session(session.dataset, autosave=None, **asdict(shown.settings))
+    fits, quality = [film.fit], film.quality[-1:]
+    for before, after in pairwise(steps):
+        _hear(film, session, before, after)
+        fits.append(film.fit)
+        quality += film.quality[-1:]
+    # Colours are those that the model has at its end, which is shown as it is there.
+    order = np.argsort(align_clusters(shown.fit.proba, fits[-1].proba))
+    fits[-1] = shown.fit
+    orders = [order] * (len(fits) - 1) + [np.arange(shown.settings.n_clusters)]
+    labels = [np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)]
+    told = [_told(session, fit, labels, f, steps) for f, fit in enumerate(fits)]
+    measured = {name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
+    return _film(shown, fits, told, orders=orders, title=title, quality=measured if quality else None)
 
 
 def _hear(film: Session, session: Session, before: int, after: int) -> None:
@@ -81,6 +105,39 @@ def _hear(film: Session, session: Session, before: int, after: int) -> None:
         film.add_pairs(new.indices, new.answers, by=pairs.givers[heard:so_far])
     said = answers.triplets[before:after]
     film.add(said.indices, said.answers, by=answers.givers[before:after])
+
+
+def _film(
+    shown: Exploration,
+    fits: Sequence[Fit],
+    told: Sequence[str],
+    *,
+    orders: Sequence[IntArray] | None = None,
+    title: str = "",
+    quality: dict[str, list[float]] | None = None,
+    terms: dict[str, list[float]] | None = None,
+) -> Film:
+    K, plane = shown.settings.n_clusters, not shown.is_projected
+    orders = orders or [np.arange(K)] * len(fits)
+    linear = plane and shown.settings.kernel == "linear"
+    resolution = min(50, int((_MOST_CELLS / len(fits) / K) ** 0.5))
+    of_model = _weights if linear else partial(_scores, resolution=resolution)
+    model = np.array([of_model(fit)[order] for fit, order in zip(fits, orders, strict=True)]) if plane else None
+    labels = [int(k) for k in shown.fit.labels]
+    return Film(
+        title=title,
+        settings=describe(shown.settings),
+        names=list(shown.state.names) or [""] * K,
+        truth=shown.fit.truth,
+        labels=np.array([np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)]),
+        weights=model if linear else None,
+        scores=None if linear else model,
+        entropy=None if plane else np.array([fit.entropy for fit in fits]) / np.log2(K),
+        told=told,
+        why=[why(explain_point(shown, i), k, shown.cluster_name) for i, k in enumerate(labels)],
+        quality=quality,
+        terms=terms,
+    )
 
 
 def _weights(fit: Fit) -> FloatArray:
@@ -102,11 +159,21 @@ def _about(session: Session) -> list[str]:
     return sentences
 
 
-def _told(session: Session, fit: Fit, labels: IntArray, f: int, frames: IntArray) -> str:
+def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray) -> str:
     if f == 0:
         return "No answers yet: the clusters are where the points are dense."
-    before, after = frames[f - 1], frames[f]
+    before, after = steps[f - 1], steps[f]
     given: GivenAnswer = session.answers[after - 1]
     claim = f"{said(given.answer).capitalize()}: {asserts(given.answer, fit.n_clusters)}."
     first = claim if after - before == 1 else f"{after - before} more answers."
     return f"{first} {moves(labels[f - 1], labels[f], session.points)} {kept(~fit.violated, fit.kept_by_q)}"
+
+
+def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int) -> str:
+    fit, bound = fits[f], session.objective.bound[t]
+    if f == 0:
+        first = "Where this fit starts."
+    else:
+        first = moves(fits[f - 1].labels, fit.labels, session.points, session.cluster_name)
+    held = f" {kept(~fit.violated, fit.kept_by_q)}" if len(fit.triplets) else ""
+    return f"{first}{held} The bound is {bound:.3f}."

@@ -127,10 +127,12 @@ class Compare(Tool):
         return self.pair.figure(**options)
 
     def export(self, kind: str) -> None:
-        """Write the three pictures into one "png" or "svg" file beside the notebook."""
+        """Write the three pictures into one "png" or "svg" file beside the notebook, or both models as a "page"."""
         self.act(lambda session: self._export(session, kind))
 
     def _export(self, session: Session, kind: str) -> str:
+        if kind == "page":
+            return f"Written to {self.pair.to_html()}"
         figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"])
         written = session.export(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"

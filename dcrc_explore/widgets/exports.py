@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 
 def write_export(session: Session, kind: str, pictures: Callable[[], Mapping[str, Figure]]) -> Path:
-    """Write a "page", the answers ("csv"), the "clusters" of all points, or pictures ("png", "svg"); return where."""
-    if kind == "page":
-        return session.to_html()
+    """Write something into a file beside the answers, and return where.
+
+    A "page" of the answers or a "replay" of EM, the answers ("csv"), the "clusters" of all points, or pictures ("png",
+    "svg").
+    """
+    if kind in ("page", "replay"):
+        return session.to_html(film="answers" if kind == "page" else "iterations")
     if kind in ("csv", "clusters"):
         what = "answers" if kind == "csv" else kind
         return session.export(f"{what}.csv", lambda file: file.write(session.to_csv(what).encode()))

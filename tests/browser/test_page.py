@@ -5,23 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 from live import ARTEFACTS
 from playwright.sync_api import Page, expect
 
-import dcrc_explore
 from dcrc_explore.datasets import Dataset, Texts
-from dcrc_explore.session import Session, explain_point
+from dcrc_explore.session import Pair, Session, explain_point
 from dcrc_explore.session.reasons import why
-from dcrc_explore.session.recording import record
 
-STATIC = Path(dcrc_explore.__file__).parent / "widgets" / "static"
 HOSTILE = "</script><img src=x onerror=window.acted=1><b>bold</b>"
 
 
-def open_page(page: Page, session: Session, folder: Path) -> list[str]:
-    """Open the page of a session; returns what goes wrong or is asked for elsewhere, from now on."""
-    written, trouble = session.to_html(folder / "page.html"), []
+def open_page(page: Page, written: Path, frames: int) -> list[str]:
+    """Open a page that has so many frames after the first; returns what goes wrong or is asked for elsewhere."""
+    trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("console", lambda message: trouble.append(message.text) if message.type == "error" else None)
     page.on(
@@ -29,14 +25,14 @@ def open_page(page: Page, session: Session, folder: Path) -> list[str]:
         lambda request: trouble.append(request.url) if not request.url.startswith(("file:", "data:")) else None,
     )
     page.goto(written.as_uri())
-    expect(page.locator(".dcrc-page")).to_have_attribute("data-frame", str(len(session.answers)))
+    expect(page.locator(".dcrc-page")).to_have_attribute("data-frame", str(frames))
     return trouble
 
 
 def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     session = Session("close", autosave=None)
     session.answer_by_oracle(12, oracle="noisy", epsilon=0.3)
-    trouble = open_page(page, session, tmp_path)
+    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.answers))
     root = page.locator(".dcrc-page")
     expect(root.locator(".dcrc-counter")).to_have_text("12 of 12 answers")
     expect(root.locator(".dcrc-row.violated")).to_have_count(int(session.fit.violated.sum()))
@@ -81,7 +77,7 @@ def test_names_on_a_page_are_text_and_nothing_gets_in_or_out(page: Page, tmp_pat
     dataset = Dataset(X, np.arange(20) % 2, HOSTILE, class_names=(HOSTILE, "b"), items=Texts([HOSTILE] * 20))
     session = Session(dataset, autosave=None)
     session.answer((0, 1, 2), "no")
-    trouble = open_page(page, session, tmp_path)
+    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.answers))
     root = page.locator(".dcrc-page")
     expect(root.locator("h1")).to_have_text(HOSTILE)
     expect(root.locator("figure .text").first).to_have_text(HOSTILE)
@@ -101,30 +97,44 @@ def test_names_on_a_page_are_text_and_nothing_gets_in_or_out(page: Page, tmp_pat
     assert page.evaluate("() => fetch('data:,x').then(() => 'in', () => 'out')") == "out"
 
 
-@pytest.mark.parametrize("kernel", ["linear", "rbf"])
-def test_the_map_in_the_browser_is_the_surface_in_python(page: Page, kernel: str) -> None:
-    session = Session("close", autosave=None, kernel=kernel)
-    session.answer_by_oracle(10)
-    recording, surface = record(session), session.fit.surface(150)
-    weights = scores = None
-    if kernel == "linear":
-        weights = recording.weights[-1].astype(np.float32).ravel().tolist()
-    else:
-        depths = recording.scores[-1].max(axis=0) - recording.scores[-1]
-        scores = np.rint(255 * depths / depths.max()).ravel().tolist(), len(depths[0]), float(depths.max())
-    code = f"""([weights, scores, extent]) => {{
-        {(STATIC / "frames.js").read_text().replace("export ", "")}
-        const score = weights ? linearScore(weights) : gridScore(...scores, extent);
-        const {{ regions, entropy, margin, edge }} = surfaceOf(score, 3, extent, 150);
-        return [regions, entropy, margin, edge].map((values) => Array.from(values));
-    }}"""
-    regions, entropy, margin, edge = (
-        np.reshape(values, (150, 150)) for values in page.evaluate(code, [weights, scores, list(recording.extent)])
-    )
-    clear = surface.margin > (1 if kernel == "linear" else 16)
-    np.testing.assert_array_equal(regions[clear], surface.regions[clear])
-    tolerance = 1 if kernel == "linear" else 8
-    assert np.abs(entropy - surface.entropy.astype(int)).max() <= tolerance
-    assert np.abs(margin - surface.margin.astype(int)).max() <= tolerance
-    if kernel == "linear":
-        assert np.abs(edge - surface.edge.astype(int)).max() <= 1
+def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) -> None:
+    session = Session("digits", autosave=None)
+    session.answer((1, 2, 3), "no")
+    session.name_cluster(2, "roundish")
+    last = len(session.objective) - 1
+    trouble = open_page(page, session.to_html(tmp_path / "em.html", film="iterations"), last)
+    root = page.locator(".dcrc-page")
+    expect(root.locator(".dcrc-counter")).to_have_text(f"EM iteration {last} of {last}")
+    expect(root.locator(".dcrc-key .name").nth(2)).to_have_text("roundish")
+    expect(root.locator(".dcrc-row img")).to_have_count(3)
+    expect(root.locator(".dcrc-panel-objective svg")).to_be_visible()
+    root.get_by_role("slider").press("Home")
+    expect(root.locator(".dcrc-card h3").first).to_have_text("EM iteration 0")
+    expect(root.locator(".dcrc-row.later")).to_have_count(0)  # a fit hears every answer
+    expect(root.locator(".dcrc-row button")).to_have_count(0)  # which leads to no frame of its own
+    page.screenshot(path=ARTEFACTS / "page-em.png", full_page=True)
+    assert trouble == []
+
+
+def test_two_models_side_by_side_share_one_film(page: Page, tmp_path: Path) -> None:
+    pair = Pair(Session("close", autosave=None), {"epsilon": 0.0})
+    pair.first.answer_by_oracle(8, oracle="noisy", epsilon=0.3)
+    page.set_viewport_size({"width": 1500, "height": 950})
+    trouble = open_page(page, pair.to_html(tmp_path / "both.html"), 8)
+    root = page.locator(".dcrc-page")
+    expect(root.locator("h2")).to_have_text(["Answers: soft, ε = 0.05", "Answers: hard, ε = 0"])
+    stages = root.locator(".dcrc-plane")
+    left, right = (stages.nth(p).bounding_box() for p in (0, 1))
+    assert left["x"] + left["width"] <= right["x"]
+    at = stages.nth(1).evaluate("(stage) => stage.locate(7)")
+    page.mouse.click(right["x"] + at["x"] + 1, right["y"] + at["y"] + 1)
+    for each in (pair.first, pair.second):
+        words = why(explain_point(each, 7), int(each.fit.labels[7]))
+        expect(root.locator("section[aria-label=Why]")).to_contain_text(words)
+    page.screenshot(path=ARTEFACTS / "page-pair.png", full_page=True)
+    root.locator(".dcrc-row[data-t='2']").click()
+    expect(root).to_have_attribute("data-frame", "3")
+    expect(root.locator(".dcrc-row.later")).to_have_count(5)
+    page.set_viewport_size({"width": 480, "height": 800})
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert trouble == []

@@ -34,6 +34,7 @@ class SessionControls(Group):
             svg="The picture and the panels as SVG files",
             csv="The answers as a table",
             page="The answers as a film: one file that anybody opens in a browser, without Python or a network",
+            replay="The EM iterations of this fit as a film, in one file too",
             code="A short Python program that makes this model again",
             **({"link": "The address of this page with these data and settings"} if links else {}),
         )

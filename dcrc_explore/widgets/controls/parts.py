@@ -16,6 +16,7 @@ from dcrc_explore.session import Session
 # Does something with the session, and tells the text that this returns or what went wrong.
 Act = Callable[[Callable[[Session], object]], None]
 
+_EXPORTS = {"code": "Code", "link": "Link", "page": "Page", "replay": "EM page"}
 READOUT = ".3"  # as many digits as a value has, up to three
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -110,9 +111,7 @@ def show_number(slider: ipw.FloatSlider | ipw.IntSlider, value: float) -> None:
 def export_buttons(export: Callable[[str], object], **tooltips: str) -> dict[str, ipw.Button]:
     """Make a button for each kind of export."""
     buttons = {
-        kind: ipw.Button(
-            description={"code": "Code", "link": "Link", "page": "Page"}.get(kind, kind.upper()), tooltip=tooltip
-        )
+        kind: ipw.Button(description=_EXPORTS.get(kind, kind.upper()), tooltip=tooltip)
         for kind, tooltip in tooltips.items()
     }
     for kind, button in buttons.items():

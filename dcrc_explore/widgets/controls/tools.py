@@ -100,7 +100,10 @@ class CompareControls(Controls):
         super().__init__(act, show, choose_strategy)
         self.top.leave_out(hide)
         self.exports = export_buttons(
-            export, png="The three pictures as a PNG file", svg="The three pictures as an SVG file"
+            export,
+            png="The three pictures as a PNG file",
+            svg="The three pictures as an SVG file",
+            page="Both models after each answer: one file that anybody opens in a browser, without Python",
         )
         self.top.append("Export", *self.exports.values())
         self.top.teach.layout.display = "none"  # what happened is told in the Explorer

@@ -1,0 +1,59 @@
+// A recorded model: its labels, its map, and its picture in each frame.
+
+import { decode, gridScore, linearScore, surfaceOf, violatedBits } from "./frames.js";
+
+const RESOLUTION = 150;
+const REMEMBERED = 40; // maps
+
+/**
+ * @param {any} film as Python packed it
+ * @param {number} frames how many
+ * @param {any} extent left, right, bottom, top
+ */
+export function makeModel(film, frames, extent) {
+  const labels = Uint16Array.from(decode(film.labels, Uint8Array));
+  const truth = film.truth && Uint16Array.from(decode(film.truth, Uint8Array));
+  const weights = decode(film.weights, Float32Array);
+  const depths = decode(film.depths, Uint8Array);
+  const entropy = decode(film.entropy, Uint8Array);
+  const clusters = film.names.length;
+  const surfaces = new Map();
+
+  const part = (values, frame) => {
+    const each = values.length / frames;
+    return values.subarray(frame * each, (frame + 1) * each);
+  };
+
+  function surface(frame) {
+    if (!weights && !depths) return null;
+    if (!surfaces.has(frame)) {
+      if (surfaces.size > REMEMBERED) surfaces.delete(surfaces.keys().next().value);
+      const score = weights ? linearScore(part(weights, frame)) : gridScore(part(depths, frame),
+        Math.sqrt(depths.length / frames / clusters), film.deepest[frame], extent);
+      surfaces.set(frame, surfaceOf(score, clusters, extent, RESOLUTION));
+    }
+    return surfaces.get(frame);
+  }
+
+  const labelsOf = (frame) => part(labels, frame);
+
+  /**
+   * The picture of a frame, as Python would send it.
+   * @param {number} frame
+   * @param {import("./answers.js").Answers} answers
+   * @param {{map: string, truth: boolean}} view
+   */
+  function scene(frame, answers, { map, truth: shown }) {
+    const [now, grid, counts] = [labelsOf(frame), surface(frame), Array(clusters).fill(0)];
+    for (const k of now) counts[k]++;
+    return {
+      clusters, names: film.names, counts, labels: now, truth: shown ? truth : null, cluster: 0,
+      violated: violatedBits(answers, now), kept: null,
+      halo: entropy && map === "entropy" ? part(entropy, frame) : null,
+      resolution: RESOLUTION, regions: grid?.regions ?? null, margin: grid?.edge,
+      value: map === "entropy" ? grid?.entropy : grid?.margin,
+    };
+  }
+
+  return { scene, labelsOf, clusters, hasTruth: Boolean(truth) };
+}
