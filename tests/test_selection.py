@@ -9,9 +9,9 @@ from sklearn.datasets import load_iris
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import KFold
 
-from dcrc_explore import DCRC, DCRCCV, Triplets
+from dcrc_explore import DCRC, DCRCCV, Pairs, Triplets
 from dcrc_explore.constraints import implied_answers
-from dcrc_explore.model.selection import route
+from dcrc_explore.model.held_out import route
 
 
 @pytest.fixture(scope="module")
@@ -201,3 +201,62 @@ def test_scores_are_what_they_are_called():
 def test_an_unknown_score_is_refused():
     with pytest.raises(ValueError, match="scoring must be a callable or one of balanced_accuracy, accuracy"):
         DCRCCV(scoring="f1").fit(np.zeros((4, 1)), triplets=[(0, 1, 2)], answers=["yes"])
+
+
+def test_triplets_and_pairs_are_held_out_alike(iris):
+    X, triplets = iris
+    y = load_iris().target
+    pairs = np.array([np.random.default_rng(seed).choice(150, 2, replace=False) for seed in range(30)])
+    said = ["dnk" if t == 7 else "yes" if y[i] == y[j] else "no" for t, (i, j) in enumerate(pairs)]
+    decided = np.delete(np.arange(30), 7)
+    links = Pairs(pairs[decided], [said[t] for t in decided])
+    folds = list(KFold(3, shuffle=True, random_state=1).split(np.arange(60 + 29)))
+    model = DCRCCV(cv=folds, taus=[1.0], lams=[0.01], random_state=0)
+    model.fit(X, triplets=triplets, pairs=pairs, pair_answers=said)
+    for f, (train, test) in enumerate(folds):
+        fitted = DCRC(tau=1.0, lam=0.01, random_state=0).fit(
+            X, triplets=triplets[train[train < 60]], pairs=links[train[train >= 60] - 60]
+        )
+        of_triplets, of_pairs = triplets[test[test < 60]], links[test[test >= 60] - 60]
+        right = [*(fitted.predict_answers(X, of_triplets) == of_triplets.answers)]
+        P = fitted.predict_proba(X)
+        right += [(P[i] @ P[j] > 0.5) == (answer == 1) for (i, j), answer in of_pairs]
+        assert model.cv_results_["fold_accuracy"][0, f] == pytest.approx(np.mean(right))
+    direct = DCRC(tau=1.0, lam=0.01, random_state=0).fit(X, triplets=triplets, pairs=links)
+    assert model.lower_bound_ >= direct.lower_bound_ - 1e-9
+
+
+def test_pairs_alone_are_enough(iris):
+    X, _ = iris
+    y = load_iris().target
+    pairs = np.array([np.random.default_rng(seed).choice(150, 2, replace=False) for seed in range(40)])
+    model = DCRCCV(**SMALL, cv=2).fit(X, pairs=pairs, pair_answers=np.where(y[pairs[:, 0]] == y[pairs[:, 1]], 1, -1))
+    assert model.cv_results_["accuracy"].max() > 0.6
+    assert (model.cv_results_["log_proba"] < 0).all()
+
+
+def test_people_who_exchange_yes_and_no_are_predicted_by_their_own_matrix(iris):
+    X, triplets = iris
+    names = np.where(np.arange(60) % 3 == 0, "exchanges", "good")
+    said = np.where(names == "good", triplets.answers, -triplets.answers)
+    model = DCRCCV(taus=[1.0], lams=[0.01], cv=3, random_state=0, confusion="learned", epsilon=0.15)
+    heard = clone(model).fit(X, triplets=triplets.indices, answers=said, annotators=names)
+    alike = clone(model).fit(X, triplets=triplets.indices, answers=said)
+    assert heard.cv_results_["accuracy"][0] > alike.cv_results_["accuracy"][0]
+    assert set(heard.annotators_) == {"exchanges", "good"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said", "message"),
+    [
+        ({}, {"annotators": ["Ann"] * 60}, r"annotators are told apart by .*, got confusion=None"),
+        ({"confusion": "learned"}, {"annotators": ["Ann"] * 59}, "one name for each answer, got 59 names and 60"),
+        ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, r"pair"),
+        ({}, {"pairs": [(0, 1)]}, "pairs and answers belong together"),
+        ({"cv": [([0, 1], [60])]}, {}, "cv must hold numbers of the 60 answers, counted from 0, got 0 to 60"),
+    ],
+)
+def test_bad_pairs_people_and_folds_are_named(iris, parameters, said, message):
+    X, triplets = iris
+    with pytest.raises(ValueError, match=message):
+        DCRCCV(**SMALL | parameters).fit(X, triplets=triplets, **said)

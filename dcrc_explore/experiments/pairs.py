@@ -23,7 +23,8 @@ from dcrc_explore.constraints import Pairs
 from dcrc_explore.experiments.methods import Outcome, baseline
 from dcrc_explore.experiments.work import Task, folds
 from dcrc_explore.model import DCRC
-from dcrc_explore.model.selection import DCRCCV, route
+from dcrc_explore.model.held_out import route
+from dcrc_explore.model.selection import DCRCCV
 
 # Methods that hear pairs, and how many for each triplet that the others hear: the paper's people labelled 150 triplets
 # and 225 pairs.

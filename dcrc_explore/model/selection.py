@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from copy import copy
+from collections.abc import Iterable, Sequence
 from itertools import product
 from numbers import Integral
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -19,19 +18,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 from tqdm.auto import tqdm
 
-from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import AnswerLike, Triplets, answer_columns, check_not_answers
+from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Kernel, make_features
+from dcrc_explore.model.held_out import Scoring, as_scoring, held_out
 from dcrc_explore.model.prediction import AnswerModel
-from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.model.validation import validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
-Scoring = Callable[[IntArray, FloatArray], float]
-
-
 # What decides the features in which the model is linear.
 _OF_FEATURES = ("kernel", "gamma", "degree", "coef0", "n_components")
 
@@ -52,7 +47,8 @@ class DCRCCV(AnswerModel):
     taus : sequence of float, default=(0.5, 1.0, 1.5)
     lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
     cv : int, cross-validator or iterable of (train, test), default=5
-        Folds of the answers. An integer shuffles them into so many folds.
+        Folds of the answers: of the triplets and, after them, of the pairs that somebody decided about. An integer
+        shuffles them into so many folds.
     scoring : {"balanced_accuracy", "accuracy", "log_likelihood"} or callable, default="balanced_accuracy"
         What the held-out answers are predicted well by: the mean over yes, no and dnk of the share that is predicted
         right; the share of all of them, as in the paper, which a model with one cluster may have most of when people
@@ -146,22 +142,24 @@ soft_start, max_iter, tol, random_state
         *,
         triplets: ArrayLike | Triplets | None = None,
         answers: AnswerLike | None = None,
+        pairs: ArrayLike | Pairs | None = None,
+        pair_answers: AnswerLike | None = None,
+        annotators: Sequence[str] | None = None,
     ) -> Self:
         """Choose tau and lambda, then fit DCRC to all answers.
 
         Parameters
         ----------
-        X : array-like of shape (N, n_features)
-        y : Ignored
-        triplets : array-like of shape (M, 3) or Triplets
-        answers : array-like of shape (M,)
+        X, y, triplets, answers, pairs, pair_answers, annotators
+            As in :meth:`DCRC.fit`. Triplets and pairs are held out alike; what one of the `annotators` said is
+            predicted by the matrix that was learned for them.
 
         Returns
         -------
         self : DCRCCV
         """
         check_not_answers(y)
-        scoring = _scoring(self.scoring)
+        scoring = as_scoring(self.scoring)
         taus, lams = _numbers("taus", self.taus), _numbers("lams", self.lams)
         # One seed for everything, so that the candidates differ in tau and lambda alone.
         seed = self.random_state
@@ -169,17 +167,16 @@ soft_start, max_iter, tol, random_state
             seed = int(check_random_state(seed).randint(2**31))
         grid = list(product(taus, lams))
         for tau, lam in grid:
-            array, given = validated(
-                DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters()), X, triplets, answers
-            )
-        folds = self._folds(len(given.triplets), seed)
+            candidate = DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
+            array, given = validated(candidate, X, triplets, answers, pairs, pair_answers, annotators)
+        folds = self._folds(len(given), seed)
         # Answers change no features: with those of the kernel every candidate is linear.
         with one_thread():
             features = make_features(array, **{name: getattr(self, name) for name in _OF_FEATURES}, random_state=seed)
         model = DCRC(**self._shared_parameters() | {"kernel": "linear"}, random_state=seed)
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(_held_out)(model, features.rows, given.triplets[train], given.triplets[test], taus, lams, scoring)
+            delayed(held_out)(model, features.rows, given[train], given[test], taus, lams, scoring)
             for train, test in folds
         )
         ends = list(tqdm(tasks, total=len(folds), desc="cross-validation", disable=not self.progress))
@@ -201,14 +198,14 @@ soft_start, max_iter, tol, random_state
         }
         best = int(np.lexsort([self.cv_results_["log_proba"], self.cv_results_["score"].round(12)])[-1])
         self.tau_, self.lam_ = grid[best]
-        model.set_params(tau=self.tau_, lam=self.lam_).fit(features.rows, triplets=given.triplets)
+        model.set_params(tau=self.tau_, lam=self.lam_).fit(features.rows, **given.said())
         fold = np.lexsort([scores["log_proba"][best, counts], scores["score"][best, counts]])[-1]
         start = ends[np.flatnonzero(counts)[fold]][best].weights
         warm = clone(model).set_params(warm_start=True, n_init=1)
         warm.coef_, warm.intercept_ = start.coef, start.intercept
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            warm.fit(features.rows, triplets=given.triplets)
+            warm.fit(features.rows, **given.said())
         model = max(model, warm, key=lambda fitted: fitted.bound_.rank)
         for name, value in vars(model).items():
             if name not in model.get_params() and not name.startswith("_"):
@@ -228,7 +225,12 @@ soft_start, max_iter, tol, random_state
         if isinstance(splitter, str) or not (hasattr(splitter, "split") or isinstance(splitter, Iterable)):
             raise ValueError(f"cv must be a number of folds, a cross-validator or (train, test) pairs, got {self.cv!r}")
         if not hasattr(splitter, "split"):
-            return list(splitter)
+            folds = [(np.asarray(train), np.asarray(test)) for train, test in splitter]
+            numbers = np.concatenate([np.empty(0, dtype=np.intp), *(part for fold in folds for part in fold)])
+            if not ((numbers >= 0) & (numbers < n_answers)).all():
+                got = f"{numbers.min()} to {numbers.max()}"
+                raise ValueError(f"cv must hold numbers of the {n_answers} answers, counted from 0, got {got}")
+            return folds
         if splitter.get_n_splits() > n_answers:
             raise ValueError(
                 f"cross-validation in {splitter.get_n_splits()} folds needs at least as many answers, got {n_answers}"
@@ -241,99 +243,3 @@ def _numbers(name: str, values: Iterable[float]) -> list[float]:
     if not numbers:
         raise ValueError(f"{name} must be a sequence of at least one number, got {values!r}")
     return numbers
-
-
-def _accuracy(columns: IntArray, proba: FloatArray) -> float:
-    return float(np.mean(proba.argmax(axis=1) == columns))
-
-
-def _balanced_accuracy(columns: IntArray, proba: FloatArray) -> float:
-    right = proba.argmax(axis=1) == columns
-    return float(np.mean([right[columns == column].mean() for column in np.unique(columns)]))
-
-
-def _log_likelihood(columns: IntArray, proba: FloatArray) -> float:
-    return float(np.log(np.maximum(proba[np.arange(len(columns)), columns], 1e-12)).mean())
-
-
-_SCORINGS: dict[str, Scoring] = {
-    "balanced_accuracy": _balanced_accuracy,
-    "accuracy": _accuracy,
-    "log_likelihood": _log_likelihood,
-}
-
-
-def _scoring(scoring: str | Scoring) -> Scoring:
-    if callable(scoring):
-        return scoring
-    if scoring not in _SCORINGS:
-        raise ValueError(f"scoring must be a callable or one of {', '.join(_SCORINGS)}, got {scoring!r}")
-    return _SCORINGS[scoring]
-
-
-class _End(NamedTuple):
-    """Where a candidate ended in a fold, and how well it predicts the answers held out."""
-
-    accuracy: float
-    balanced_accuracy: float
-    log_proba: float
-    score: float
-    weights: Weights | None
-
-
-def route(taus: list[float], lams: list[float]) -> Iterator[tuple[int, int | None]]:
-    """Yield candidates, each after the one it goes on from: from the middle along lambda, then on to the other taus."""
-    by_tau, by_lam = np.argsort(taus, kind="stable"), np.argsort(lams, kind="stable")
-    middle = len(taus) // 2, len(lams) // 2
-
-    def number(tau: int, lam: int) -> int:
-        return int(by_tau[tau]) * len(lams) + int(by_lam[lam])
-
-    yield number(*middle), None
-    for lam, last in _outwards(middle[1], len(lams)):
-        yield number(middle[0], lam), number(middle[0], last)
-    for tau, last in _outwards(middle[0], len(taus)):
-        for lam in range(len(lams)):
-            yield number(tau, lam), number(last, lam)
-
-
-def _outwards(middle: int, n: int) -> Iterator[tuple[int, int]]:
-    """Yield each other place of n, and its neighbour towards the middle."""
-    yield from ((place, place - 1) for place in range(middle + 1, n))
-    yield from ((place, place + 1) for place in range(middle - 1, -1, -1))
-
-
-def _held_out(
-    model: DCRC,
-    X: FloatArray,
-    train: Triplets,
-    test: Triplets,
-    taus: list[float],
-    lams: list[float],
-    scoring: Scoring,
-) -> list[_End]:
-    """Fit every candidate to `train` and judge it by its predictions of `test`, in the order of the grid."""
-    if not model.use_dnk:
-        test = test.without_dnk()
-    grid = list(product(taus, lams))
-    if not len(test):
-        return [_End(np.nan, np.nan, np.nan, np.nan, None)] * len(grid)
-    columns = answer_columns(test.answers)
-    fitted: dict[int | None, DCRC] = {None: clone(model).set_params(warm_start=True)}
-    ends: dict[int, _End] = {}
-    for candidate, last in route(taus, lams):
-        tau, lam = grid[candidate]
-        with warnings.catch_warnings():
-            # A candidate that has not converged is judged by its predictions like any other.
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
-            fitted[candidate] = now.fit(X, triplets=train)
-        proba = now.predict_answer_proba(X, test.indices)
-        ends[candidate] = _End(
-            _accuracy(columns, proba),
-            _balanced_accuracy(columns, proba),
-            _log_likelihood(columns, proba),
-            scoring(columns, proba),
-            Weights(now.coef_, now.intercept_),
-        )
-    return [ends[candidate] for candidate in range(len(grid))]

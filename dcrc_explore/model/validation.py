@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import validate_data
@@ -51,6 +51,18 @@ class Given:
 
     def __len__(self) -> int:
         return len(self.people)
+
+    def __getitem__(self, places: NDArray[np.integer]) -> Given:
+        """Return some of the answers, by their numbers, triplets first."""
+        M = len(self.triplets)
+        first, second = places[places < M], places[places >= M]
+        people = self.people[np.concatenate([first, second])]
+        return replace(self, triplets=self.triplets[first], pairs=self.pairs[second - M], people=people)
+
+    def said(self) -> dict[str, Any]:
+        """Return it as :meth:`DCRC.fit` takes it; who said it only where people have names."""
+        names = None if self.names == ("",) else [self.names[person] for person in self.people]
+        return {"triplets": self.triplets, "pairs": self.pairs, "annotators": names}
 
     def without_dnk(self) -> Given:
         """Return only what was decided."""

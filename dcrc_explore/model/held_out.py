@@ -1,0 +1,149 @@
+"""How well a model predicts answers that it did not see: scores, and all candidates of a fold.
+
+Candidates are fitted one after the other, each going on from its neighbour towards the middle of the grid.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from copy import copy
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import answer_columns, answer_proba
+from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.validation import Given
+
+Scoring = Callable[[IntArray, FloatArray], float]
+
+
+def _accuracy(columns: IntArray, proba: FloatArray) -> float:
+    return float(np.mean(proba.argmax(axis=1) == columns))
+
+
+def _balanced_accuracy(columns: IntArray, proba: FloatArray) -> float:
+    right = proba.argmax(axis=1) == columns
+    return float(np.mean([right[columns == column].mean() for column in np.unique(columns)]))
+
+
+def _log_likelihood(columns: IntArray, proba: FloatArray) -> float:
+    return float(np.log(np.maximum(proba[np.arange(len(columns)), columns], 1e-12)).mean())
+
+
+_SCORINGS: dict[str, Scoring] = {
+    "balanced_accuracy": _balanced_accuracy,
+    "accuracy": _accuracy,
+    "log_likelihood": _log_likelihood,
+}
+
+
+def as_scoring(scoring: str | Scoring) -> Scoring:
+    """Return the score of a name, or the callable itself.
+
+    Examples
+    --------
+    >>> as_scoring("accuracy")(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.6, 0.2, 0.2]]))
+    0.5
+    """
+    if callable(scoring):
+        return scoring
+    if scoring not in _SCORINGS:
+        raise ValueError(f"scoring must be a callable or one of {', '.join(_SCORINGS)}, got {scoring!r}")
+    return _SCORINGS[scoring]
+
+
+class End(NamedTuple):
+    """Where a candidate ended in a fold, and how well it predicts the answers held out."""
+
+    accuracy: float
+    balanced_accuracy: float
+    log_proba: float
+    score: float
+    weights: Weights | None
+
+
+def route(taus: list[float], lams: list[float]) -> Iterator[tuple[int, int | None]]:
+    """Yield candidates, each after the one it goes on from: from the middle along lambda, then on to the other taus."""
+    by_tau, by_lam = np.argsort(taus, kind="stable"), np.argsort(lams, kind="stable")
+    middle = len(taus) // 2, len(lams) // 2
+
+    def number(tau: int, lam: int) -> int:
+        return int(by_tau[tau]) * len(lams) + int(by_lam[lam])
+
+    yield number(*middle), None
+    for lam, last in _outwards(middle[1], len(lams)):
+        yield number(middle[0], lam), number(middle[0], last)
+    for tau, last in _outwards(middle[0], len(taus)):
+        for lam in range(len(lams)):
+            yield number(tau, lam), number(last, lam)
+
+
+def _outwards(middle: int, n: int) -> Iterator[tuple[int, int]]:
+    """Yield each other place of n, and its neighbour towards the middle."""
+    yield from ((place, place - 1) for place in range(middle + 1, n))
+    yield from ((place, place + 1) for place in range(middle - 1, -1, -1))
+
+
+def held_out(
+    model: DCRC,
+    X: FloatArray,
+    train: Given,
+    test: Given,
+    taus: list[float],
+    lams: list[float],
+    scoring: Scoring,
+) -> list[End]:
+    """Fit every candidate to `train` and judge it by its predictions of `test`, in the order of the grid."""
+    if not model.use_dnk:
+        test = test.without_dnk()
+    grid = list(product(taus, lams))
+    if not len(test):
+        return [End(np.nan, np.nan, np.nan, np.nan, None)] * len(grid)
+    columns = answer_columns(np.concatenate([test.triplets.answers, test.pairs.answers]))
+    fitted: dict[int | None, DCRC] = {None: clone(model).set_params(warm_start=True)}
+    ends: dict[int, End] = {}
+    for candidate, last in route(taus, lams):
+        tau, lam = grid[candidate]
+        with warnings.catch_warnings():
+            # A candidate that has not converged is judged by its predictions like any other.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
+            fitted[candidate] = now.fit(X, **train.said())
+        proba = predicted(now, X, test)
+        ends[candidate] = End(
+            _accuracy(columns, proba),
+            _balanced_accuracy(columns, proba),
+            _log_likelihood(columns, proba),
+            scoring(columns, proba),
+            Weights(now.coef_, now.intercept_),
+        )
+    return [ends[candidate] for candidate in range(len(grid))]
+
+
+def predicted(model: DCRC, X: FloatArray, given: Given) -> FloatArray:
+    """Return the probabilities of yes, no and dnk of each triplet and then of each pair, by whom they were answered.
+
+    Pairs are told apart with the error rate that they are heard with at first (see :mod:`dcrc_explore.model.hearing`);
+    nobody is expected to say dnk about them.
+    """
+    members, M = model.predict_proba(X), len(given.triplets)
+    proba = np.zeros((len(given), 3))
+    if model.confusion_ is None:
+        proba[:M] = answer_proba(members, given.triplets, epsilon=model.epsilon)
+    else:
+        own = np.array([model.annotators_.get(name, model.confusion_) for name in given.names])
+        implied = answer_proba(members, given.triplets)
+        proba[:M] = np.einsum("mr,mrc->mc", implied, own[given.people[:M]])
+    first, second = members[given.pairs.indices.T]
+    together = np.einsum("pk,pk->p", first, second)
+    right = (1 - model.epsilon) / (1 - model.epsilon / 2)
+    proba[M:, 0] = right * together + (1 - right) * (1 - together)
+    proba[M:, 1] = 1 - proba[M:, 0]
+    return proba
