@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from scipy.special import entr
 
 from dcrc_explore.arrays import FloatArray
 
-__all__ = ["ASPECT", "Extent", "Surface", "grid_axes", "grid_points", "plane_extent"]
+__all__ = ["ASPECT", "Extent", "Surface", "grid_axes", "grid_points", "part_of", "plane_extent"]
 
 Extent = tuple[float, float, float, float]
 # Width of a picture of the plane over its height.
@@ -41,6 +41,27 @@ def plane_extent(points: NDArray[np.floating]) -> Extent:
         size = stretched
     (xmin, ymin), (xmax, ymax) = ((low + high + sign * size) / 2 for sign in (-1, 1))
     return float(xmin), float(xmax), float(ymin), float(ymax)
+
+
+def part_of(extent: Extent, window: Sequence[float]) -> Extent:
+    """Return the bounds of a part of a picture; the window's bounds are shares of its width and height.
+
+    Examples
+    --------
+    >>> part_of((0.0, 10.0, 20.0, 40.0), (0.5, 1, 0, 0.25))
+    (5.0, 10.0, 20.0, 25.0)
+    >>> part_of((0.0, 10.0, 20.0, 40.0), (0.5, 0.5, 0, 1))
+    Traceback (most recent call last):
+        ...
+    ValueError: window must be (left, right, bottom, top) with 0 <= left < right <= 1 and the like, got (0.5, 0.5, 0, 1)
+    """
+    if len(window) != 4 or not all(0 <= low < high <= 1 for low, high in (window[:2], window[2:])):
+        raise ValueError(
+            f"window must be (left, right, bottom, top) with 0 <= left < right <= 1 and the like, got {tuple(window)}"
+        )
+    (left, right, bottom, top), (xmin, xmax, ymin, ymax) = window, extent
+    width, height = xmax - xmin, ymax - ymin
+    return xmin + left * width, xmin + right * width, ymin + bottom * height, ymin + top * height
 
 
 def grid_axes(extent: Extent, resolution: int) -> tuple[FloatArray, FloatArray]:

@@ -13,7 +13,7 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.model.features import FeatureMap, LinearMap
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
-from dcrc_explore.plane.surface import Extent, Surface, grid_axes, plane_extent
+from dcrc_explore.plane.surface import Extent, Surface, grid_axes, part_of, plane_extent
 
 # The planes that a user can choose.
 PLANES = ("pca", "model", "features")
@@ -146,7 +146,13 @@ class View:
         """Return a model of the plane, of shape (K, 2): at a place it says what `weights` say of the lifted place."""
         return Weights(weights.coef @ self.inverse.T, weights.intercept + weights.coef @ self.centre)
 
-    def surface(self, weights: Weights, feature_map: FeatureMap | None = None, resolution: int = 150) -> Surface | None:
+    def surface(
+        self,
+        weights: Weights,
+        feature_map: FeatureMap | None = None,
+        resolution: int = 150,
+        window: Sequence[float] = (0, 1, 0, 1),
+    ) -> Surface | None:
         """Return the model on a grid of the plane; None where a map would be true of hardly any point.
 
         Parameters
@@ -155,8 +161,11 @@ class View:
         feature_map : LinearMap or KernelMap, optional
             Takes points to the space of the weights; linear by default.
         resolution : int
+        window : (left, right, bottom, top), default=(0, 1, 0, 1)
+            The part of the picture that the grid covers, in shares of its width and height.
         """
-        x, y = grid_axes(self.extent, resolution)
+        extent = part_of(self.extent, window)
+        x, y = grid_axes(extent, resolution)
         linear = feature_map is None or isinstance(feature_map, LinearMap)
         with one_thread():
             if self.kind == "model" or (self.is_exact and linear):
@@ -168,7 +177,7 @@ class View:
                 log_P, P = weights.of_scores(scores.reshape(len(weights.coef), -1))
             else:
                 return None
-        return Surface.from_proba(P, self.extent, log_P)
+        return Surface.from_proba(P, extent, log_P)
 
     def aligned(self, last: View) -> View:
         """Turn (or mirror) the plane so that the points stay as near as they can to where they were (Procrustes).

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
 from dcrc_explore.constraints import as_triplets
 from dcrc_explore.questions import ENOUGH, Questions, batch_size, check_left, choose, expected_change, model_doubt
 from dcrc_explore.session.answers import Answers, Triplet
 from dcrc_explore.session.exploration import clear_errors
+from dcrc_explore.session.part import about, as_rows
 from dcrc_explore.session.settings import SessionError
 
 if TYPE_CHECKING:
@@ -25,21 +27,25 @@ _SURE = 0.1
 _PORTION = 10
 
 
-def suggest(session: Session, strategy: str = "guided") -> Triplet:
+def suggest(session: Session, strategy: str = "guided", among: ArrayLike | None = None) -> Triplet:
     """Return a question that was neither answered nor skipped.
 
     Parameters
     ----------
     session : Session
     strategy : {"random", "boundary", "informative", "guided"}
+    among : array-like of row numbers, optional
+        Ask about these points only, three at least.
     """
-    return suggest_with_reason(session, strategy)[0]
+    return suggest_with_reason(session, strategy, among)[0]
 
 
-def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Triplet, str]:
+def suggest_with_reason(
+    session: Session, strategy: str = "guided", among: ArrayLike | None = None
+) -> tuple[Triplet, str]:
     """Return a question as `suggest` does, why it was chosen, and whether more answers are still worth the effort."""
     # With a generator of their own, so that looking at questions does not change what an oracle is asked.
-    questions = session.ask(strategy, 1, rng=session.suggestions)
+    questions = session.ask(strategy, 1, among, rng=session.suggestions)
     i, j, k = questions.triplets[0].tolist()
     reason, expected, N = questions.reasons[0], expected_changes(session), len(session.dataset.X)
     if session.expected((i, j, k)).bits < _SURE:
@@ -49,21 +55,36 @@ def suggest_with_reason(session: Session, strategy: str = "guided") -> tuple[Tri
     return (i, j, k), reason
 
 
-def ask(session: Session, strategy: str, n: int, *, rng: np.random.Generator | None = None) -> Questions:
-    """Return `n` new questions, each with the reason why it was chosen."""
+def ask(
+    session: Session,
+    strategy: str,
+    n: int,
+    among: ArrayLike | None = None,
+    *,
+    rng: np.random.Generator | None = None,
+) -> Questions:
+    """Return `n` new questions, about all points or some, each with the reason why it was chosen."""
+    N, triplets, pairs = len(session.dataset.X), session.triplets, session.pairs
+    skipped = as_triplets(session.skipped)
+    rows = np.arange(N) if among is None else as_rows(among, N)
+    if len(rows) < 3:
+        raise SessionError(f"a question needs three points, got {len(rows)}")
+    if among is not None:
+        triplets, pairs, skipped = about(rows, N, triplets, pairs, skipped)
     with clear_errors():
-        return choose(
+        questions = choose(
             strategy,
-            session.fit.proba,
+            session.fit.proba[rows],
             n,
-            X=session.dataset.X,
-            constraints=session.triplets,
-            pairs=session.pairs,
+            X=session.dataset.X[rows],
+            constraints=triplets,
+            pairs=pairs,
             doubt=model_doubt(session.answers.surprise),
             epsilon=session.settings.epsilon,
-            asked=session.skipped,
+            asked=skipped,
             seed=session.rng if rng is None else rng,
         )
+    return questions._replace(triplets=rows[questions.triplets])
 
 
 def expected_changes(session: Session) -> float:

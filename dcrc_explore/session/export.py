@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.page import Recording, document
 from dcrc_explore.session.answers import GivenAnswer, GivenPair
 from dcrc_explore.session.files import absolute, safe_name
 from dcrc_explore.session.holding import Save
+from dcrc_explore.session.part import as_rows
 from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.trace import Trace
 
@@ -41,13 +43,15 @@ def answers_as_csv(answers: Iterable[GivenAnswer], pairs: Iterable[GivenPair] = 
     return file.getvalue()
 
 
-def clusters_as_csv(session: Session) -> str:
-    """Return the cluster of each point, by number and name, with how certain the model is of it."""
+def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
+    """Return the cluster of each point, or of those in `rows`: number, name, and how certain the model is of it."""
+    shown = range(len(session.dataset.X)) if rows is None else as_rows(rows, len(session.dataset.X))
     fit, items = session.fit, session.dataset.items
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["row", *(["item"] if items else []), "cluster", "name", "probability"])
-    for i, k in enumerate(fit.labels.tolist()):
+    for i in shown:
+        k = int(fit.labels[i])
         what = [items.text(i)] if items else []
         writer.writerow([i, *what, k + 1, session.cluster_name(k), f"{fit.proba[i, k]:.4f}"])
     return file.getvalue()

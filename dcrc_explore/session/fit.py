@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -257,12 +258,23 @@ class Fit:
             raise ValueError(f"plane must be 'pca', 'model' or a pair of feature numbers, got {plane!r}")
         return view if last is None else view.aligned(last)
 
-    def surface(self, resolution: int = 150, view: View | None = None) -> Surface | None:
-        """Return the model on a grid of a plane, by default the session's; None where a map would not be true."""
-        if view is not None:
-            return view.surface(self.weights, self._features.map, resolution)
-        if self._subject.is_projected:
+    def surface(
+        self, resolution: int = 150, view: View | None = None, window: Sequence[float] | None = None
+    ) -> Surface | None:
+        """Return the model on a grid of a plane, by default the session's; None where a map would not be true.
+
+        Parameters
+        ----------
+        resolution : int
+        view : View, optional
+        window : (left, right, bottom, top), optional
+            The part of the picture that is mapped, in shares of its width and height; by default all of it.
+        """
+        if view is None and self._subject.is_projected:
             return None
+        if view is not None or window is not None:
+            seen = self._subject.view if view is None else view
+            return seen.surface(self.weights, self._features.map, resolution, window or (0, 1, 0, 1))
         if resolution not in self._surfaces:
             begin = perf_counter()
             self._surfaces[resolution] = self._subject.view.surface(self.weights, self._features.map, resolution)

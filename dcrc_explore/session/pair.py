@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -199,9 +199,9 @@ class Pair:
             self._compared = *fits, replace(self._compared[2], triplets=self.first.triplets)
         return self._compared[2]
 
-    def disagreement(self, resolution: int = 150) -> Disagreement | None:
-        """Return where in the plane the models disagree; None when the data has not two features."""
-        first, second = (session.fit.surface(resolution) for session in (self.first, self.second))
+    def disagreement(self, resolution: int = 150, window: Sequence[float] | None = None) -> Disagreement | None:
+        """Return where in the plane, or in a window of it, the models disagree; None when there is no map of it."""
+        first, second = (session.fit.surface(resolution, None, window) for session in (self.first, self.second))
         return None if first is None or second is None else disagreement(first, second)
 
     @property

@@ -201,9 +201,9 @@ class Session(Pairing):
     to_html = one_at_a_time(export.to_html)
     export = one_at_a_time(export.export)
 
-    def to_csv(self, what: str = "answers") -> str:
-        """Return the "answers", or the "clusters" of all points, as CSV."""
-        return export.clusters_as_csv(self) if what == "clusters" else export.answers_as_csv(*self.state.said)
+    def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
+        """Return the "answers", or the "clusters" of all points or of some `rows`, as CSV."""
+        return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(*self.state.said)
 
     def to_code(self) -> str:
         """Return a Python program that makes the current fit again."""

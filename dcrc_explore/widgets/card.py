@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dcrc_explore.session import Session, SessionError, taken_back
 from dcrc_explore.session.answers import Answers
+from dcrc_explore.session.part import as_rows
 from dcrc_explore.widgets.controls.ask import AskControls
 from dcrc_explore.widgets.items import pack_differences
 from dcrc_explore.widgets.stage import BaseStage
@@ -25,11 +26,17 @@ class Card:
     def __init__(self, stage: BaseStage, ask: AskControls) -> None:
         self._stage, self._ask = stage, ask
         self._version = 0
+        self.selected: list[int] = []  # the points that questions are about; none are all
         self._suggested: list[int] = []  # the triplet that was suggested last
 
     def clear(self) -> None:
         """Take the question away."""
         self._stage.question = {}
+
+    def begin(self) -> None:
+        """Begin with other points, of which none is selected."""
+        self.clear()
+        self.selected = []
 
     def put(
         self,
@@ -56,9 +63,13 @@ class Card:
             "differences": pack_differences(session.dataset, triplet),
         }
 
+    def select(self, session: Session, rows: Sequence[int]) -> None:
+        """Ask about these points from now on; about all, when there are none."""
+        self.selected = as_rows(rows, len(session.dataset.X)).tolist()
+
     def suggest(self, session: Session, *, automatic: bool = False) -> None:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
-        triplet, reason = session.suggest_with_reason(self._ask.strategy.value or "guided")
+        triplet, reason = session.suggest_with_reason(self._ask.strategy.value or "guided", self.selected or None)
         self.put(session, triplet, reason, suggested=True, automatic=automatic)
 
     def go_on(self, session: Session) -> None:

@@ -15,7 +15,7 @@ from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart
-from dcrc_explore.widgets.scene import RESOLUTION, pack_picture, pack_points, pack_status
+from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import CompareStage
 from dcrc_explore.widgets.tool import Tool, count, new_session, refuse, saving
 
@@ -168,7 +168,8 @@ class Compare(Tool):
         with self.stage.hold_sync():
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
-                self.stage.question = {}
+                self._card.begin()
+                self._window = None
             self._tell_better(changed, session)
             self._tell_better(changed, pair.second, " for the second model")
             self._tell_trouble(changed, session)
@@ -202,6 +203,14 @@ class Compare(Tool):
             "remark": pair.remark,
             "differences": [list(difference) for difference in pair.differences],
         }
+        self._send_sharp()
+
+    def _send_sharp(self) -> None:
+        pair = self.pair
+        sharp = pack_sharp([pair.first.fit, pair.second.fit], self._view, self._window)
+        if sharp is not None:
+            sharp["apart"] = pack_disagreement(pair, self._window)["map"]
+        self.stage.sharp = {**(sharp or {})}
 
 
 class SecondView:
@@ -237,11 +246,12 @@ class SecondView:
             self._compare.layout.display, self._tool.window.layout.display = "none", ""
 
 
-def pack_disagreement(pair: Pair) -> Apart:
-    """Pack where the models disagree: 128 is no difference of entropy, 1 and 255 are `most` bits."""
-    both, grid = pair.comparison, pair.disagreement(RESOLUTION)
+def pack_disagreement(pair: Pair, window: Window | None = None) -> Apart:
+    """Pack where the models disagree, also in a window: 128 is no difference of entropy, 1 and 255 are `most` bits."""
+    both, whole = pair.comparison, pair.disagreement(RESOLUTION)
+    most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), 0.05)
+    grid = whole if window is None else pair.disagreement(RESOLUTION, window)
     difference = both.entropy_difference if grid is None else grid.entropy_difference
-    most = max(float(np.abs(difference).max()), 0.05)
     packed: Apart = {
         "most": most,
         "changed": int(both.changed.sum()),
@@ -249,6 +259,6 @@ def pack_disagreement(pair: Pair) -> Apart:
         "halo": None,
         "map": None,
     }
-    values = np.rint(128 + 127 * difference / most).astype(np.uint8).tobytes()
+    values = np.rint(128 + 127 * np.clip(difference / most, -1, 1)).astype(np.uint8).tobytes()
     packed["halo" if grid is None else "map"] = values
     return packed

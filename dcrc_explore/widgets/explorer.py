@@ -22,7 +22,7 @@ from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_status
+from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import ExplorerStage
 from dcrc_explore.widgets.tool import Tool, count, event_loop, new_session, refuse
 
@@ -246,7 +246,7 @@ class Explorer(Tool):
             query = write_address(session, self.stage.hidden)
             self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
-        return f"Written to {write_export(session, kind, self._pictures)}"
+        return f"Written to {write_export(session, kind, self._pictures, self._card.selected)}"
 
     def _pictures(self) -> dict[str, Figure]:
         """Draw the picture and all panels."""
@@ -290,8 +290,8 @@ class Explorer(Tool):
         with self.stage.hold_sync():
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
-                self.stage.question = {}
-                self._explained, self._seen, self._view["plane"] = -1, None, "pca"
+                self._card.begin()
+                self._explained, self._seen, self._window, self._view["plane"] = -1, None, None, "pca"
             if self._n_answers and not session.answers and Change.DATA in changed:
                 self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
             self._tell_better(changed, session)
@@ -340,3 +340,7 @@ class Explorer(Tool):
             "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,
         }
+        self._send_sharp()
+
+    def _send_sharp(self) -> None:
+        self.stage.sharp = {**(pack_sharp([self._fit], self._view, self._window, self._seen) or {})}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +13,18 @@ if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 
-def write_export(session: Session, kind: str, pictures: Callable[[], Mapping[str, Figure]]) -> Path:
+def write_export(
+    session: Session, kind: str, pictures: Callable[[], Mapping[str, Figure]], rows: Sequence[int] | None = None
+) -> Path:
     """Write something into a file beside the answers, and return where.
 
-    A "page" of the answers or a "replay" of EM, the answers ("csv"), the "clusters" of all points, or pictures ("png",
-    "svg").
+    A "page" of the answers or a "replay" of EM, the answers ("csv"), the "clusters" of all points, a "selection" of `rows`,
+    or pictures ("png", "svg").
     """
     if kind in ("page", "replay"):
         return session.to_html(film="answers" if kind == "page" else "iterations")
+    if kind == "selection":
+        return session.export("selection.csv", lambda file: file.write(session.to_csv("clusters", rows).encode()))
     if kind in ("csv", "clusters"):
         what = "answers" if kind == "csv" else kind
         return session.export(f"{what}.csv", lambda file: file.write(session.to_csv(what).encode()))

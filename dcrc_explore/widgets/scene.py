@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from math import isfinite
 
@@ -11,15 +12,16 @@ from numpy.typing import NDArray
 from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
-from dcrc_explore.plane import View
+from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
 from dcrc_explore.widgets.protocol.numbers import Curve, Information, Panels
-from dcrc_explore.widgets.protocol.sent import AnswersSent, Options, Picture, Points, Status
+from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C and what was said
+Window = Sequence[float]  # of the picture: left, right, bottom, top in shares
 _COLOURS = 144  # after so many clusters colour and marker repeat
 
 
@@ -80,12 +82,31 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
         halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
         picture["halo"] = None if halo is None else np.rint(255 * np.clip(halo, 0, 1)).astype(np.uint8).tobytes()
     else:
-        value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
-        picture["resolution"] = RESOLUTION
-        picture["regions"] = surface.regions.tobytes()
-        picture["margin"] = surface.edge.tobytes()
-        picture["value"] = value.tobytes()
+        picture = {**picture, **pack_map(surface, view, cluster)}
     return picture
+
+
+def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
+    """Pack a map, with the values that `view` asks for."""
+    value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
+    return {
+        "resolution": len(value),
+        "regions": surface.regions.tobytes(),
+        "margin": surface.edge.tobytes(),
+        "value": value.tobytes(),
+    }
+
+
+def pack_sharp(fits: Sequence[Fit], view: Options, window: Window | None, seen: View | None = None) -> Sharp | None:
+    """Pack maps of a part of the picture; None for the whole of it, and where there is no map."""
+    if window is None:
+        return None
+    surfaces = [fit.surface(RESOLUTION, seen, window) for fit in fits]
+    if None in surfaces:
+        return None
+    clusters = [min(view["cluster"], fit.n_clusters - 1) for fit in fits]
+    maps = [pack_map(surface, view, k) for surface, k in zip(surfaces, clusters, strict=True) if surface]
+    return {"window": list(window), "maps": maps, "apart": None}
 
 
 def pack_status(session: Session, version: int, milliseconds: dict[str, float]) -> Status:

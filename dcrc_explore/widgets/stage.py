@@ -19,6 +19,7 @@ class BaseStage(anywidget.AnyWidget):
     points = traitlets.Dict().tag(sync=True)  # once per data set
     answers = traitlets.Dict().tag(sync=True)  # those that are new
     scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
+    sharp = traitlets.Dict().tag(sync=True)  # maps of the window that is in sight, unless that is the whole picture
     question = traitlets.Dict().tag(sync=True)
     options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
     notice = traitlets.Dict().tag(sync=True)
@@ -37,7 +38,7 @@ class ExplorerStage(BaseStage):
     _esm = script("explorer.js")
     _css = style(
         *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        "gallery.css",
+        *("gallery.css", "zoom.css"),
     )
 
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
@@ -52,7 +53,7 @@ class CompareStage(BaseStage):
     _esm = script("compare.js")
     _css = style(
         *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        "compare.css",
+        *("compare.css", "zoom.css"),
     )
 
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained for both models

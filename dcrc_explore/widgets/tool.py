@@ -58,6 +58,7 @@ class Tool(ipw.VBox):
             "auto": True,
             "teach": False,
         }
+        self._window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
         self._version = 0
         self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
@@ -181,6 +182,11 @@ class Tool(ipw.VBox):
                 session.redo()
             case "dismiss":
                 self.tell("")
+            case "window":
+                self._window = message["window"] if message["window"] != [0, 1, 0, 1] else None
+                self._send_sharp()
+            case "select":
+                self._card.select(session, message["rows"])
             case "items":
                 items, data = pack_items(session.dataset, message["rows"], detail=message["detail"])
                 self.stage.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
@@ -263,6 +269,9 @@ class Tool(ipw.VBox):
         raise NotImplementedError
 
     def _send_scene(self) -> None:
+        raise NotImplementedError
+
+    def _send_sharp(self) -> None:
         raise NotImplementedError
 
     # Where no kernel runs ---------------------------------------------------------------------------------------------

@@ -79,9 +79,9 @@ class Name(Message):
 
 
 class Export(Message):
-    """Something to write into a file."""
+    """Something to write into a file: the clusters of all points, or of those that are selected."""
 
-    kind: Literal["clusters"]
+    kind: Literal["clusters", "selection"]
 
 
 class Items(Message):
@@ -90,6 +90,18 @@ class Items(Message):
     rows: list[int]
     key: int
     detail: bool
+
+
+class Select(Message):
+    """Points that are selected: questions are about these; about all when there are none."""
+
+    rows: list[int]
+
+
+class Window(Message):
+    """The part of the picture that is in sight: left, right, bottom and top, in shares of the whole."""
+
+    window: list[float]
 
 
 class Auto(Message):
@@ -125,6 +137,8 @@ MESSAGES: dict[str, type] = {
     "cluster": Cluster,
     "panels": Plain,
     "items": Items,
+    "select": Select,
+    "window": Window,
     "gallery": Plain,
     "name": Name,
     "export": Export,

@@ -56,6 +56,23 @@ class Picture(TypedDict):
     about: NotRequired[str]
 
 
+class MapSent(TypedDict):
+    """A map, a byte per cell: regions, how far the best cluster is ahead, and the values that are shown."""
+
+    resolution: int
+    regions: bytes
+    margin: bytes
+    value: bytes
+
+
+class Sharp(TypedDict):
+    """Maps of the models in the window that is in sight, and of where they disagree."""
+
+    window: list[float]
+    maps: list[MapSent]
+    apart: bytes | None
+
+
 class Status(TypedDict):
     """What stands around a picture; `asserts` says what yes, no and don't know claim."""
 

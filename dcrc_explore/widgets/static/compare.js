@@ -158,10 +158,16 @@ function render({ model, el }) {
 
   // ---- following Python
 
+  function sharpen() {
+    const { maps, window, apart } = model.get("sharp");
+    models.forEach((plane, p) => plane.sharpen(maps?.[p], window));
+    third.sharpenBoth(maps, window, apart);
+  }
   function showScene() {
     const scene = model.get("scene");
     models.forEach((plane, p) => plane.setScene(scene.models[p]));
     third.setScene(scene);
+    sharpen();
     tool.newScene(() => {
       showStatus();
       showDifferences();
@@ -173,6 +179,7 @@ function render({ model, el }) {
     points: () => (both.explain(-1), tool.newPoints()),
     answers: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
+    sharp: (now) => !now.has("scene") && (sharpen(), tool.redraw()),
     why: both.show,
   });
 

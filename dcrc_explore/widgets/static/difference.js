@@ -1,23 +1,40 @@
 // Where two models disagree: grey points agree; the others have the marker of the second model in a ring of the first.
 
+import { covers } from "./camera.js";
 import * as drawing from "./drawing.js";
 import { bytes, mix, packed, rgb, shorts } from "./numbers.js";
 import { Plane, surfaceOf } from "./plane.js";
+import { drawDisc, drawPoints, fillHalos } from "./points.js";
 import { point } from "./say.js";
 
 export class DifferencePlane extends Plane {
   /** @type {Uint16Array} labels of the second model */
   second;
-  /** @type {ReturnType<typeof surfaceOf>[]} */
-  surfaces;
+  /** @type {ReturnType<typeof surfaceOf>[]} maps of both models */
+  both;
+  /** @type {any} the same of a part of the picture, with their difference */
+  close = null;
 
   /** @param {any} scene of both models */
   setScene({ models, apart }) {
     super.setScene({ ...models[0], halo: null, truth: null });
     this.second = shorts(models[1].labels);
-    this.surfaces = models.map(surfaceOf);
+    this.close = null;
+    this.both = models.map((each) => surfaceOf(each.clusters, each));
     this.difference = apart.map && bytes(apart.map);
     this.pointDifference = apart.halo && bytes(apart.halo);
+  }
+
+  /** Take sharper maps of a part of the picture, or none. */
+  sharpenBoth(maps, window, apart) {
+    const both = maps?.map((map) => surfaceOf(this.scene.clusters, map, window));
+    this.close = both && { both, difference: bytes(apart) };
+  }
+
+  /** The maps of both models, and their difference: sharper ones where they cover what is in sight. */
+  get grounds() {
+    const whole = { both: this.both, difference: this.difference };
+    return this.close && covers(this.close.both[0].window, this.camera.window) ? this.close : whole;
   }
 
   agrees(i) {
@@ -28,7 +45,7 @@ export class DifferencePlane extends Plane {
     if (!this.second || !this.at || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
     this.drawGround(ctx, kind);
-    const [one, two] = this.surfaces;
+    const [one, two] = this.grounds.both;
     if (one && two) {
       drawing.drawBoundaries(this, ctx, one);
       drawing.drawBoundaries(this, ctx, two, this.ink.accent, 2.2);
@@ -38,27 +55,25 @@ export class DifferencePlane extends Plane {
     }
     ctx.globalAlpha = 0.55;
     for (let i = 0; i < this.n; i++) {
-      if (this.agrees(i)) drawing.drawDisc(this, ctx, i, this.ink.ink, this.radius * 0.45);
+      if (this.agrees(i)) drawDisc(this, ctx, i, this.ink.ink, this.radius * 0.45);
     }
     ctx.globalAlpha = 1;
-    drawing.drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]));
+    drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]));
   }
 
   drawGround(ctx, kind) {
     const { surface, first, second, bad } = this.ink;
     const [paper, orange, purple, red] = [surface, first, second, bad].map(rgb);
     const colour = (value) => mix(paper, value < 128 ? orange : purple, (0.9 * Math.abs(value - 128)) / 127);
-    const [one, two] = this.surfaces;
+    const { both: [one, two], difference } = this.grounds;
     if (one && kind === "entropy") {
       const table = Uint32Array.from({ length: 256 }, (_, value) => packed(colour(value)));
-      drawing.fillMap(this, ctx, one.size, (cell) => table[this.difference[cell]]);
+      drawing.fillMap(this, ctx, one, (cell) => table[difference[cell]]);
     } else if (one && two) {
       const [same, other] = [packed(paper), packed(mix(paper, red, 0.35))];
-      drawing.fillMap(this, ctx, one.size, (cell) => (one.regions[cell] === two.regions[cell] ? same : other));
+      drawing.fillMap(this, ctx, one, (cell) => (one.regions[cell] === two.regions[cell] ? same : other));
     } else if (this.pointDifference && kind === "entropy") {
-      for (let i = 0; i < this.n; i++) {
-        drawing.drawDisc(this, ctx, i, `rgb(${colour(this.pointDifference[i]).join(" ")})`, this.radius * 2.2);
-      }
+      fillHalos(this, ctx, this.pointDifference, (value) => Math.abs(value - 128), colour);
     }
   }
 

@@ -19,14 +19,15 @@ export function begin(plane, canvas) {
 
 /** @param {Plane} plane */
 export function drawMap(plane, ctx, options) {
-  if (!plane.surface) return;
-  const { size, regions, value } = plane.surface;
   const table = colourTable(plane, options);
-  fillMap(plane, ctx, size, (cell) => table[regions[cell] * 256 + value[cell]]);
+  for (const surface of plane.surfaces) {
+    const { regions, value } = surface;
+    fillMap(plane, ctx, surface, (cell) => table[regions[cell] * 256 + value[cell]]);
+  }
 }
 
-/** Draw a grid; `pixel` gives the colour of a cell as 0xaabbggrr. */
-export function fillMap(plane, ctx, size, pixel) {
+/** Draw a grid where it belongs; `pixel` gives the colour of a cell as 0xaabbggrr. */
+export function fillMap(plane, ctx, { size, window }, pixel) {
   const image = new ImageData(size, size);
   const pixels = new Uint32Array(image.data.buffer);
   for (let row = 0; row < size; row++) {
@@ -38,7 +39,8 @@ export function fillMap(plane, ctx, size, pixel) {
   plane.buffer.getContext("2d").putImageData(image, 0, 0);
   ctx.imageSmoothingEnabled = true;
   ctx.imageSmoothingQuality = "high";
-  ctx.drawImage(plane.buffer, 0, 0, plane.size.width, plane.size.height);
+  const { x, y, width, height } = plane.frame(window);
+  ctx.drawImage(plane.buffer, x, y, width, height);
 }
 
 function colourTable(plane, options) {
@@ -66,14 +68,15 @@ function colourTable(plane, options) {
  */
 export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3, strength = 1) {
   const { size, regions, margin } = surface;
-  const { height } = plane.size;
-  const [dx, dy] = [plane.size.width / size, height / size]; // a value belongs to the centre of its cell
+  const frame = plane.frame(surface.window);
+  const [dx, dy] = [frame.width / size, frame.height / size]; // a value belongs to the centre of its cell
+  const bottom = frame.y + frame.height;
   const path = new Path2D();
   const crossing = (a, b) => {
     const total = margin[a] + margin[b];
     const share = total ? margin[a] / total : 0.5;
     const [ca, ra, cb, rb] = [a % size, (a / size) | 0, b % size, (b / size) | 0];
-    return [(ca + (cb - ca) * share + 0.5) * dx, height - (ra + (rb - ra) * share + 0.5) * dy];
+    return [frame.x + (ca + (cb - ca) * share + 0.5) * dx, bottom - (ra + (rb - ra) * share + 0.5) * dy];
   };
   for (let row = 0; row < size - 1; row++) {
     for (let column = 0; column < size - 1; column++) {
@@ -99,25 +102,6 @@ export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, widt
   ctx.lineCap = "round";
   ctx.stroke(path);
   ctx.globalAlpha = 1;
-}
-
-/**
- * Without a plane to map, the value of each point stands around it, in the colours of the legend. They are opaque, the
- * highest on top: transparent ones would add up to a value that no point has.
- */
-export function drawHalos(plane, ctx, options) {
-  const { surface, shade, dark } = plane.ink;
-  const { halo } = plane;
-  const [full, share] = options.map === "entropy" ? [shade, dark] : [plane.colour(plane.scene.cluster), 0.6];
-  for (const i of Array.from(halo.keys()).sort((a, b) => halo[a] - halo[b])) {
-    const colour = mix(rgb(surface), rgb(full), (share * halo[i]) / 255);
-    drawDisc(plane, ctx, i, `rgb(${colour.join(" ")})`, plane.radius * 2.2);
-  }
-}
-
-export function drawDisc(plane, ctx, i, colour, radius) {
-  ctx.fillStyle = colour;
-  ctx.fill(markerPath("circle", ...plane.where(i), radius));
 }
 
 /**
@@ -175,39 +159,6 @@ function strokeLine(plane, ctx, from, to) {
   ctx.moveTo(...plane.where(from));
   ctx.lineTo(...plane.where(to));
   ctx.stroke();
-}
-
-/** `clusterOf` gives the cluster whose marker a point gets, or -1 for none. */
-export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i]) {
-  const r = plane.radius;
-  const edge = Math.ceil(r * 1.6) + 2;
-  for (let i = 0; i < plane.n; i++) {
-    const k = clusterOf(i);
-    if (k < 0) continue;
-    const [x, y] = plane.where(i);
-    if (plane.truth) {
-      ctx.strokeStyle = plane.colour(plane.truth[i]);
-      ctx.lineWidth = 2 * plane.unit;
-      ctx.stroke(markerPath("circle", x, y, r + 3.5 * plane.unit));
-    }
-    plane.sprites[k] ??= sprite(plane, k, r, edge);
-    ctx.drawImage(plane.sprites[k], x - edge, y - edge, 2 * edge, 2 * edge);
-  }
-}
-
-function sprite(plane, k, r, edge) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = Math.ceil(2 * edge * plane.ratio);
-  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  ctx.scale(canvas.width / (2 * edge), canvas.height / (2 * edge));
-  const path = markerPath(plane.shape(k), edge, edge, r);
-  ctx.lineJoin = "round";
-  ctx.lineWidth = r < 4 ? 1 : 2;
-  ctx.strokeStyle = "white";
-  ctx.stroke(path);
-  ctx.fillStyle = plane.colour(k);
-  ctx.fill(path);
-  return canvas;
 }
 
 /** What follows the pointer: the explained point, the marked answer, the picks. */

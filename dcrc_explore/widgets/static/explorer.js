@@ -12,6 +12,7 @@ import { copyable } from "./notices.js";
 import { Plane } from "./plane.js";
 import { makeReplay } from "./replay.js";
 import { plural } from "./say.js";
+import { makeSelection } from "./selection.js";
 import { markEpsilon } from "./sliders.js";
 import { makeTabs } from "./tabs.js";
 import { makeTool } from "./tool.js";
@@ -48,7 +49,7 @@ function render({ model, el }) {
     },
   });
   const [stage] = tool.stages;
-  plane.redraw = () => (plane.drawBelow(model.get("options")), tool.drawAbove());
+  plane.redraw = tool.redraw;
   const trail = (plane.trail = makeTrail(plane, tool.drawAbove));
   const badge = h("span", { class: "dcrc-badge" });
   const told = h("span");
@@ -66,6 +67,7 @@ function render({ model, el }) {
   });
   const inspection = makeInspection(tool, plane, () => tabs.shown === "why");
   const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters");
+  const selection = makeSelection(tool, () => tabs.open("clusters"));
 
   function showList() {
     const { count } = plane.answers;
@@ -114,11 +116,13 @@ function render({ model, el }) {
 
   // ---- following Python
 
+  const sharp = () => [model.get("sharp").maps?.[0], model.get("sharp").window];
   function showScene() {
     const scene = model.get("scene");
     if (scene.version !== shownVersion && scene.iteration == null) trail.leave(plane.surface);
     shownVersion = scene.version;
     plane.setScene(scene);
+    plane.sharpen(...sharp());
     trail.take(scene);
     tool.newScene(() => {
       showStatus();
@@ -140,9 +144,10 @@ function render({ model, el }) {
   }
 
   tool.follow({
-    points: () => (inspection.explain(-1), trail.forget(), tool.newPoints()),
+    points: () => (inspection.explain(-1), trail.forget(), tool.newPoints(), selection.select([])),
     answers: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
+    sharp: (now) => !now.has("scene") && (plane.sharpen(...sharp()), tool.redraw()),
     panels: () => (board.show(), showStatus()),
     why: inspection.show,
     gallery: gallery.show,

@@ -46,10 +46,13 @@ export function keepFocus(tool, root) {
     const p = stages.indexOf(target);
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
     if (action) return repeat ? () => {} : action;
-    if (key === "Escape") return question.back;
+    if (key === "Escape") return () => (state.picks.length ? question.back() : tool.selection?.select([]));
     if (key === "Enter" && !target.closest("button, a, input")) return repeat ? () => {} : question.suggest;
     if (key === "?") return tool.openHelp;
+    if (tool.zoom.keys[key]) return tool.zoom.keys[key];
     if (p < 0) return null;
+    if (key === "v" && tool.selection) return () => tool.selection.selectSeen(p);
+    if (ARROWS[key] && shiftKey) return () => tool.zoom.move(...ARROWS[key]);
     if (ARROWS[key]) return () => tool.hoverOver(planes[p].towards(state.hover, ...ARROWS[key]), p);
     return key === " " ? () => tool.pick(state.hover, p) : null;
   }

@@ -4,6 +4,7 @@ import { button, h, put } from "./dom.js";
 import { marker } from "./markers.js";
 import { plural, point } from "./say.js";
 
+const MOST = 200; // selected points that are listed
 const KINDS = [
   ["certain", "most certain", "The points with the highest P(y|x)"],
   ["doubtful", "most doubtful", "The points of this cluster with the lowest P(y|x)"],
@@ -20,6 +21,7 @@ export function makeGallery(tool, plane, isOpen) {
   let asked = -1;
   let clusters = []; // their nodes; a name that is being typed stays
   const list = h("div", { class: "dcrc-gallery-list" });
+  const chosen = h("section", { class: "chosen", hidden: true });
   const exporting = button({
     title: "Write the cluster and its name of every point into a .csv file",
     onclick: () => tool.request({ do: "export", kind: "clusters" }),
@@ -56,8 +58,9 @@ export function makeGallery(tool, plane, isOpen) {
     if (!isOpen() || !sent) return;
     if (clusters.length !== sent.length) {
       clusters = sent.map((_, k) => makeCluster(k));
-      put(list, clusters.map((each) => each.node));
+      put(list, chosen, clusters.map((each) => each.node));
     }
+    showSelected();
     clusters.forEach(({ size, field, rows }, k) => {
       if (field !== document.activeElement) field.value = plane.nameOf(k);
       size.textContent = plural(sent[k].size, "point");
@@ -68,6 +71,18 @@ export function makeGallery(tool, plane, isOpen) {
         h("div", { class: `strip ${kind}`, title }, h("small", {}, label),
           h("div", { class: "things" }, sent[k][kind].map(thing)))));
     });
+  }
+
+  function showSelected() {
+    const { rows } = tool.selection;
+    const shown = rows.slice(0, MOST);
+    const key = JSON.stringify([rows, shown.map((i) => Boolean(items.get(i)))]);
+    chosen.hidden = !rows.length;
+    if (chosen.dataset.key === key) return;
+    chosen.dataset.key = key;
+    const more = rows.length > MOST ? `, the first ${MOST} of them here` : "";
+    put(chosen, h("h4", {}, h("b", {}, "Selected"), h("span", { class: "size" }, plural(rows.length, "point"), more)),
+      h("div", { class: "things" }, shown.map(thing)));
   }
 
   // A point of the plane is its own item: its number, and where it is.

@@ -21,6 +21,8 @@ export const keysHelp = () =>
     [keys("Enter"), "suggest the next question"],
     [keys("Esc"), "take back the last chosen point"],
     [keys("←", "↑", "→", "↓"), ["move between points; ", keys("Space"), " takes one"]],
+    [keys("+", "-", "0"), ["zoom in, out, show everything; ", keys("Ctrl"), " and the wheel zoom too"]],
+    [keys("⇧ ←", "⇧ →"), "move the zoomed picture; so does dragging it"],
   ], h("p", {}, "They work while the focus is in this tool and never reach JupyterLab."));
 
 export const explorerHelp = () =>
@@ -34,6 +36,7 @@ export const explorerHelp = () =>
       ["dotted", "an answer “don't know”"],
       ["red", "the model implies another answer (violated)", "bad"],
       ["ring", "the true class, in the colour of the cluster that fits it best"],
+      [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
     ]),
     section("Symbols of the paper", [
       [["i", "j", "k"].map((at, t) => [t ? " " : null, "x", h("sub", {}, at)]), "the points A, B, C of a triplet"],

@@ -20,7 +20,7 @@ export function makeNotices(sources) {
     const { text, kind = "", buttons = [], dismiss } = notice;
     node.className = `dcrc-notice ${kind}`;
     put(node, h("span", {}, text),
-      buttons.map(([label, onclick]) => button({ onclick }, label)),
+      buttons.map(([label, action]) => button({ onclick: () => (action(), show()) }, label)),
       dismiss && h("button", { type: "button", class: "dcrc-dismiss", "aria-label": "Dismiss", onclick: dismiss },
         "×"));
   }

@@ -1,8 +1,10 @@
 // The plane: where points stand, what is known of them, and the two canvases on which they are drawn.
 
+import { Camera, WHOLE, covers } from "./camera.js";
 import * as drawing from "./drawing.js";
 import { h } from "./dom.js";
 import { bit, bytes, clamp, floats, shorts } from "./numbers.js";
+import { drawHalos, drawPoints } from "./points.js";
 import { point } from "./say.js";
 
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
@@ -11,10 +13,12 @@ const INKS = ["ink", "shade", "accent", "bad", "label", "label-ink", "muted", "f
 
 /**
  * A map as arrays; cells of more than 256 clusters need two bytes.
- * @param {import("./protocol.js").Picture} picture
+ * @param {number} clusters
+ * @param {any} map of a picture, or of its part in a window
  */
-export const surfaceOf = ({ clusters, regions, resolution = 0, margin, value }) =>
+export const surfaceOf = (clusters, { regions, resolution = 0, margin, value }, window = WHOLE) =>
   regions && margin && value && {
+    window,
     size: resolution,
     regions: clusters > 256 ? shorts(regions) : bytes(regions),
     margin: bytes(margin),
@@ -52,7 +56,14 @@ export class Plane {
     this.above = h("canvas", { "aria-hidden": "true" });
     this.size = { width: 0, height: 0 };
     this.unit = 1;
+    this.camera = new Camera();
+    /** @type {HTMLCanvasElement | null} where maps are made */
+    this.buffer = null;
     this.n = 0;
+    /** @type {Uint8Array | null} a one for each point that is selected, if some are */
+    this.selected = null;
+    /** @type {any[]} the map of the whole picture, and on top of it a sharper one of the window */
+    this.surfaces = [];
     /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
     this.trail = null;
     /** @type {(() => void) | null} */
@@ -108,11 +119,18 @@ export class Plane {
     this.halo = scene.halo && bytes(scene.halo);
     this.violated = bytes(scene.violated);
     this.kept = scene.kept && bytes(scene.kept);
-    this.surface = surfaceOf(scene);
+    this.surface = surfaceOf(scene.clusters, scene);
+    this.surfaces = this.surface ? [this.surface] : [];
     if (!scene.places && this.extent === this.points.extent) return;
     this.xy = floats(scene.places ?? this.points.xy);
     this.extent = scene.extent ?? this.points.extent;
     this.glide();
+  }
+
+  /** Take a sharper map of a part of the picture, or none. */
+  sharpen(map, window) {
+    const sharp = map && surfaceOf(this.scene.clusters, map, window);
+    if (this.surface) this.surfaces = sharp ? [this.surface, sharp] : [this.surface];
   }
 
   /** Let points go to their new places, so that the eye can follow; at once for who wants no motion. */
@@ -159,13 +177,31 @@ export class Plane {
 
   place() {
     if (!this.xy || !this.size.width) return;
-    const { width, height } = this.size;
+    const { x, y, width, height } = this.frame(WHOLE);
     const [left, right, bottom, top] = this.extent;
     this.at = this.target = new Float32Array(this.xy.length);
     for (let i = 0; i < this.n; i++) {
-      this.at[2 * i] = ((this.xy[2 * i] - left) / (right - left)) * width;
-      this.at[2 * i + 1] = (1 - (this.xy[2 * i + 1] - bottom) / (top - bottom)) * height;
+      this.at[2 * i] = x + ((this.xy[2 * i] - left) / (right - left)) * width;
+      this.at[2 * i + 1] = y + (1 - (this.xy[2 * i + 1] - bottom) / (top - bottom)) * height;
     }
+  }
+
+  /** Where a part of the picture is drawn, in pixels; beyond the canvas when the camera is close. */
+  frame([left, right, bottom, top]) {
+    const { camera, size } = this;
+    const [across, up] = [size.width * camera.zoom, size.height * camera.zoom];
+    return {
+      x: (left - camera.left) * across,
+      y: size.height - (top - camera.bottom) * up,
+      width: (right - left) * across,
+      height: (top - bottom) * up,
+    };
+  }
+
+  /** Where a point is in the whole picture, in shares of it. */
+  share(i) {
+    const [left, right, bottom, top] = this.extent;
+    return [(this.xy[2 * i] - left) / (right - left), (this.xy[2 * i + 1] - bottom) / (top - bottom)];
   }
 
   /** Where a point is drawn. */
@@ -220,14 +256,19 @@ export class Plane {
     return `${point(i)} · ${this.nameOf(k) || `cluster ${k + 1}`}${truth}`;
   }
 
+  /** The map that boundaries are drawn from: the last one that covers all that is in sight. */
+  get sharpest() {
+    return this.surfaces.findLast(({ window }) => covers(window, this.camera.window));
+  }
+
   drawBelow(options) {
     if (!this.scene || !this.at || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
     if (this.surface && options.map !== "none") drawing.drawMap(this, ctx, options);
-    if (this.halo) drawing.drawHalos(this, ctx, options);
+    if (this.halo) drawHalos(this, ctx, options);
     drawing.drawLinks(this, ctx, options.links);
-    if (this.surface) drawing.drawBoundaries(this, ctx, this.surface);
-    drawing.drawPoints(this, ctx);
+    if (this.surface) drawing.drawBoundaries(this, ctx, this.sharpest);
+    drawPoints(this, ctx);
   }
 
   drawAbove(state) {

@@ -1,4 +1,4 @@
-// Every message between Python and the browser, as widgets/protocol.py has them; a test compares the two.
+// Every message between Python and the browser, as widgets/protocol has them; a test compares the two.
 
 /**
  * What the browser may ask for. Of `latest` ones only the newest matters; `passing` ones are about a picture that any
@@ -25,6 +25,8 @@ export const VERBS = {
   cluster: {},
   panels: { latest: true, passing: true, passive: true },
   items: { passive: true },
+  select: { latest: true },
+  window: { latest: true, passing: true, passive: true },
   gallery: { latest: true, passing: true, passive: true },
   name: {},
   export: {},
@@ -68,6 +70,17 @@ export const VERBS = {
  * @property {ArrayBufferView} [places]
  * @property {number[]} [extent]
  * @property {string} [about]
+ *
+ * @typedef {object} MapSent
+ * @property {number} resolution
+ * @property {ArrayBufferView} regions
+ * @property {ArrayBufferView} margin
+ * @property {ArrayBufferView} value
+ *
+ * @typedef {object} Sharp
+ * @property {number[]} window
+ * @property {MapSent[]} maps
+ * @property {ArrayBufferView | null} apart
  *
  * @typedef {object} Status
  * @property {number} version

@@ -170,6 +170,7 @@ export function makeQuestion(tool) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
       expected = state.suggestion = question;
+      tool.zoom.reveal(question.triplet);
     } else if (question.triplet && String(question.triplet) === String(state.picks)) expected = question;
     tool.drawAbove();
     show();

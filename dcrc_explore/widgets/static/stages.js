@@ -14,6 +14,7 @@ export function makeStages(tool, pick, explaining) {
     const { below, above } = plane;
     const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, below, above, hints[p]);
     stage.locate = (i) => ({ x: plane.at[2 * i], y: plane.at[2 * i + 1] }); // where a point is drawn, for tests
+    stage.shown = plane; // for tests too
     const pointAt = ({ clientX, clientY }) => {
       const box = stage.getBoundingClientRect();
       return plane.at ? plane.nearest(clientX - box.left, clientY - box.top) : -1;
@@ -39,7 +40,7 @@ export function makeStages(tool, pick, explaining) {
   function hoverOver(i, p = 0) {
     if (i === state.hover) return;
     Object.assign(state, { hover: i, hoverOn: p });
-    for (const stage of stages) stage.style.cursor = i < 0 ? "default" : "pointer";
+    for (const stage of stages) stage.style.cursor = i < 0 ? "" : "pointer";
     showHint();
     drawAbove();
   }

@@ -9,8 +9,9 @@ import { makeNotices, makeSheet } from "./notices.js";
 import { makePlace } from "./place.js";
 import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
-import { plural } from "./say.js";
 import { makeStages } from "./stages.js";
+import { tellings } from "./telling.js";
+import { makeZoom } from "./zoom.js";
 
 const BUSY_AFTER = 200; // ms
 
@@ -80,7 +81,7 @@ export function makeTool(model, el, planes, hooks) {
 
   function check() {
     requests.finish(model.get("done"));
-    const message = requests.state === "idle" && hooks.idle?.();
+    const message = requests.state === "idle" && (zoom.wanted() ?? hooks.idle?.());
     if (message) request(message);
     showState();
   }
@@ -94,30 +95,7 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- what is told
 
-  const notices = makeNotices([tellGone, tellPython, tellLeft]);
-
-  function tellPython() {
-    const { text, kind, buttons = [] } = model.get("notice");
-    if (!text) return null;
-    const sending = ([label, action]) => [label, () => request({ do: action })];
-    return { text, kind, buttons: buttons.map(sending), dismiss: () => request({ do: "dismiss" }) };
-  }
-  function tellGone() {
-    if (requests.state !== "gone") return null;
-    const n = requests.unanswered.length;
-    const how = inApp ? "Reload the page" : "Run the cell again";
-    const since = n ? ` ${plural(n, "answer")} given since ${n === 1 ? "is" : "are"} kept here and offered then.` : "";
-    const then = `${how} and choose Go on: every answer that was saved is there.${since}`;
-    const buttons = inApp ? [["Reload", () => location.reload()]] : [];
-    return { text: `The kernel of this tool is gone. ${then}`, kind: "error", buttons };
-  }
-  function tellLeft() {
-    const n = kept.left(data());
-    if (!n) return null;
-    const after = (action) => () => (action(kept.inherit(data())), notices.show());
-    const text = `${plural(n, "answer")} did not reach the kernel that is gone. Give ${n === 1 ? "it" : "them"} now?`;
-    return { text, buttons: [["Give", after((messages) => messages.forEach(request))], ["Forget", after(() => {})]] };
-  }
+  const notices = makeNotices(tellings({ model, inApp, requests, kept, data }));
 
   // ---- the planes
 
@@ -127,6 +105,7 @@ export function makeTool(model, el, planes, hooks) {
 
   Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep, watch });
   const items = (tool.items = makeItems(tool));
+  const zoom = makeZoom(tool);
   const question = makeQuestion(tool);
   function pick(i, p = 0) {
     if (i < 0) return;
@@ -144,6 +123,7 @@ export function makeTool(model, el, planes, hooks) {
   function newPoints() {
     Object.assign(state, { picks: [], hover: -1, marked: -1, explained: -1 });
     question.forget();
+    zoom.home();
     planes.forEach((plane) => plane.setPoints(model.get("points")));
     items.forget();
     notices.show(); // answers that were left may be about these points
@@ -231,7 +211,7 @@ export function makeTool(model, el, planes, hooks) {
   }
 
   return Object.assign(tool, {
-    question, sheet, helpButton, openHelp, pick, follow, newPoints,
+    question, redraw, sheet, helpButton, openHelp, pick, follow, newPoints,
     card: h("div", { class: "dcrc-ask" }, question.card, notices.node),
     newAnswers, newScene, begin, end,
   });

@@ -1,0 +1,156 @@
+// How points are drawn: a marker each, and where too many are in sight for that, how many there are.
+
+import { markerPath } from "./markers.js";
+import { mix, packed, rgb } from "./numbers.js";
+
+/** @typedef {import("./plane.js").Plane} Plane */
+
+const CROWD = 15000; // points in sight, beyond which those that overlap become a density
+const CELL = 2; // CSS pixels of a cell of it
+const ALONE = 2; // so many points in a cell and its neighbours still get their markers
+const DIMMED = 0.15; // how much is left of points that are not selected
+
+export function drawDisc(plane, ctx, i, colour, radius) {
+  ctx.fillStyle = colour;
+  ctx.fill(markerPath("circle", ...plane.where(i), radius));
+}
+
+/**
+ * Without a plane to map, the value of each point stands around it, in the colours of the legend. They are opaque, the
+ * highest on top: transparent ones would add up to a value that no point has.
+ * @param {Plane} plane
+ */
+export function drawHalos(plane, ctx, options) {
+  const { surface, shade, dark } = plane.ink;
+  const [full, share] = options.map === "entropy" ? [shade, dark] : [plane.colour(plane.scene.cluster), 0.6];
+  const [paper, ink] = [rgb(surface), rgb(full)];
+  fillHalos(plane, ctx, plane.halo, (value) => value, (value) => mix(paper, ink, (share * value) / 255));
+}
+
+/**
+ * Draw a disc around each point; `rank` says of two values which one is on top, `colour` gives red, green and blue.
+ * @param {Plane} plane
+ */
+export function fillHalos(plane, ctx, values, rank, colour) {
+  const rows = inSight(plane, plane.radius * 3);
+  const sprites = [];
+  const edge = Math.ceil(plane.radius * 2.2) + 1;
+  const disc = (value) => makeSprite(plane, edge, (own) => {
+    own.fillStyle = `rgb(${colour(value).map(Math.round).join(" ")})`;
+    own.fill(markerPath("circle", edge, edge, plane.radius * 2.2));
+  });
+  for (const i of rows.sort((a, b) => rank(values[a]) - rank(values[b]))) {
+    sprites[values[i]] ??= disc(values[i]);
+    ctx.drawImage(sprites[values[i]], plane.at[2 * i] - edge, plane.at[2 * i + 1] - edge, 2 * edge, 2 * edge);
+  }
+}
+
+/** Row numbers of the points in the window, and a little around it. */
+function inSight(plane, around) {
+  const { at, n, size } = plane;
+  const rows = new Uint32Array(n);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const [x, y] = [at[2 * i], at[2 * i + 1]];
+    if (x > -around && y > -around && x < size.width + around && y < size.height + around) rows[count++] = i;
+  }
+  return rows.subarray(0, count);
+}
+
+/**
+ * `clusterOf` gives the cluster whose marker a point gets, or -1 for none.
+ * @param {Plane} plane
+ */
+export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i]) {
+  const rows = inSight(plane, 2 * plane.radius).filter((i) => clusterOf(i) >= 0);
+  const apart = rows.length > CROWD ? drawCrowd(plane, ctx, rows, clusterOf) : rows;
+  const { selected } = plane;
+  if (!selected) return drawMarkers(plane, ctx, apart, clusterOf);
+  ctx.globalAlpha = DIMMED;
+  drawMarkers(plane, ctx, apart.filter((i) => !selected[i]), clusterOf);
+  ctx.globalAlpha = 1;
+  drawMarkers(plane, ctx, apart.filter((i) => selected[i]), clusterOf);
+}
+
+function drawMarkers(plane, ctx, rows, clusterOf) {
+  const { at, truth, sprites, radius: r, unit } = plane;
+  const edge = Math.ceil(r * 1.6) + 2 + (truth ? Math.ceil(3.5 * unit) : 0);
+  for (const i of rows) {
+    const k = clusterOf(i);
+    const ring = truth ? truth[i] : -1;
+    sprites[k] ??= [];
+    sprites[k][ring + 1] ??= makeSprite(plane, edge, (own) => paint(plane, own, k, ring, edge));
+    ctx.drawImage(sprites[k][ring + 1], at[2 * i] - edge, at[2 * i + 1] - edge, 2 * edge, 2 * edge);
+  }
+}
+
+// A marker with a light edge; a ring around it tells the true class.
+function paint(plane, ctx, k, ring, edge) {
+  const { radius: r, unit } = plane;
+  if (ring >= 0) {
+    ctx.strokeStyle = plane.colour(ring);
+    ctx.lineWidth = 2 * unit;
+    ctx.stroke(markerPath("circle", edge, edge, r + 3.5 * unit));
+  }
+  const path = markerPath(plane.shape(k), edge, edge, r);
+  ctx.lineJoin = "round";
+  ctx.lineWidth = r < 4 ? 1 : 2;
+  ctx.strokeStyle = "white";
+  ctx.stroke(path);
+  ctx.fillStyle = plane.colour(k);
+  ctx.fill(path);
+}
+
+function makeSprite(plane, edge, draw) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = Math.ceil(2 * edge * plane.ratio);
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  ctx.scale(canvas.width / (2 * edge), canvas.height / (2 * edge));
+  draw(ctx);
+  return canvas;
+}
+
+/**
+ * Draw cells in the mean colour of their points, the stronger the more there are; return the points that stand apart.
+ * @param {Plane} plane
+ */
+function drawCrowd(plane, ctx, rows, clusterOf) {
+  const { at, selected } = plane;
+  const [across, down] = [Math.ceil(plane.size.width / CELL) + 2, Math.ceil(plane.size.height / CELL) + 2];
+  const count = new Float32Array(across * down);
+  const sums = new Float32Array(3 * across * down);
+  const colours = plane.points.colours.map(rgb);
+  const cells = new Int32Array(rows.length);
+  rows.forEach((i, t) => {
+    const column = Math.min(across - 2, Math.max(1, Math.floor(at[2 * i] / CELL) + 1));
+    const row = Math.min(down - 2, Math.max(1, Math.floor(at[2 * i + 1] / CELL) + 1));
+    const cell = (cells[t] = row * across + column);
+    const weight = selected && !selected[i] ? DIMMED : 1;
+    const [red, green, blue] = colours[clusterOf(i) % colours.length];
+    count[cell] += weight;
+    sums[3 * cell] += weight * red;
+    sums[3 * cell + 1] += weight * green;
+    sums[3 * cell + 2] += weight * blue;
+  });
+  const around = (cell) => {
+    let sum = 0;
+    for (const row of [cell - across, cell, cell + across]) sum += count[row - 1] + count[row] + count[row + 1];
+    return sum;
+  };
+  const apart = rows.filter((_, t) => count[cells[t]] <= ALONE && around(cells[t]) <= ALONE);
+  const most = Math.log1p(count.reduce((highest, each) => Math.max(highest, each), 1));
+  const image = new ImageData(across, down);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let cell = 0; cell < count.length; cell++) {
+    if (!count[cell]) continue;
+    const strength = Math.min(count[cell], 1) * (0.4 + (0.6 * Math.log1p(count[cell])) / most);
+    const colour = [0, 1, 2].map((c) => Math.round(sums[3 * cell + c] / count[cell]));
+    pixels[cell] = ((packed(colour) & 0xffffff) | (Math.round(255 * strength) << 24)) >>> 0;
+  }
+  plane.buffer ??= document.createElement("canvas");
+  Object.assign(plane.buffer, { width: across, height: down });
+  /** @type {CanvasRenderingContext2D} */ (plane.buffer.getContext("2d")).putImageData(image, 0, 0);
+  ctx.imageSmoothingEnabled = true;
+  ctx.drawImage(plane.buffer, -CELL, -CELL, CELL * across, CELL * down);
+  return apart;
+}
