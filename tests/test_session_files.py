@@ -341,6 +341,19 @@ def test_an_answer_costs_a_line_and_a_clean_save_is_plain_json(tmp_path):
     assert len(json.loads(session.path.read_text())["answers"]) == 202
 
 
+def test_an_answer_after_undo_costs_a_line_too(tmp_path):
+    session = Session("close", autosave=tmp_path)
+    session.answer_by_oracle(300, strategy="random")
+    session.answer((0, 1, 2), "yes")
+    size = session.path.stat().st_size
+    for n in range(3, 8):
+        session.undo()
+        session.answer((0, 1, n), "no")
+        session.flip(len(session.answers) - 1)
+    assert session.path.stat().st_size < size + 15 * 2000
+    assert Session.load(session.path, autosave=False).answers == session.answers
+
+
 def test_the_list_of_changes_does_not_outgrow_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr("dcrc_explore.session.autosave._MANY", 1000)
     session = new_session(tmp_path)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from math import inf, log2
+from operator import eq
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
@@ -151,11 +152,17 @@ class _AnswerList(Sequence[Given], Generic[Given, Questions]):
         return f"{type(self).__name__}({self.said!r})"
 
     def shared(self, other: Self) -> int:
-        """Return how many of the first answers are known to be those of the other."""
-        if self._columns is other._columns:
-            return min(self._n, other._n)
-        origin, n = self._columns.origin
-        return min(n, self._n, other._n) if origin is other._columns.token else 0
+        """Return how many of the first answers are the first ones of the other too."""
+        n, mine, theirs = min(self._n, other._n), self._columns, other._columns
+        if mine is theirs:
+            return n
+        same = (mine.indices[:n] == theirs.indices[:n]).all(axis=1)
+        for name in ("answers", "planted"):
+            same &= getattr(mine, name)[:n] == getattr(theirs, name)[:n]
+        same &= np.isclose(mine.surprise[:n], theirs.surprise[:n], rtol=0, atol=0, equal_nan=True)
+        for name in ("times", "givers"):
+            same &= np.fromiter(map(eq, getattr(mine, name)[:n], getattr(theirs, name)[:n]), bool, n)
+        return n if same.all() else int(same.argmin())
 
     # Others that follow from it --------------------------------------------------------------------------------------
 
@@ -173,7 +180,7 @@ class _AnswerList(Sequence[Given], Generic[Given, Questions]):
             raise SessionError(f"a session may have at most {MOST_ANSWERS} answers, got {self._n + len(new)}")
         columns = self._columns
         if columns.n != self._n:  # others were given after these, and taken back
-            columns = columns.first(self._n, same=self._n)
+            columns = columns.first(self._n)
         M = len(new)
         names = [by] * M if isinstance(by, str) else list(by) if isinstance(by, Sequence) else []
         if len(names) != M or not all(isinstance(name, str) and name.strip() for name in names):
@@ -194,7 +201,7 @@ class _AnswerList(Sequence[Given], Generic[Given, Questions]):
             checked = {row: as_answers(answer)[0] for row, answer in values.items()}
         except ValueError as error:
             raise SessionError(str(error)) from error
-        columns = self._columns.first(self._n, same=min(checked))
+        columns = self._columns.first(self._n)
         for row, answer in checked.items():
             columns.answers[row], columns.surprise[row] = answer, np.nan
             columns.times[row], columns.planted[row] = time, by is None
@@ -204,7 +211,7 @@ class _AnswerList(Sequence[Given], Generic[Given, Questions]):
     def without(self, index: int) -> Self:
         """Return all but one."""
         row = self._row(index)
-        columns = self._columns.first(self._n, same=row)
+        columns = self._columns.first(self._n)
         columns.remove(row)
         return type(self)(columns, columns.n)
 
@@ -262,8 +269,6 @@ class _Columns:
     """Rows are only ever added behind those that somebody has seen."""
 
     def __init__(self, width: int) -> None:
-        self.token = object()
-        self.origin: tuple[object, int] = self.token, 0  # columns whose first rows these have, and how many
         self.n = 0
         self.indices = np.empty((0, width), dtype=np.int64)
         self.answers = np.empty(0, dtype=np.int8)
@@ -289,10 +294,9 @@ class _Columns:
         self.givers += givers
         self.n = n
 
-    def first(self, n: int, *, same: int) -> _Columns:
-        """Return a copy of the first rows, of which so many will stay the same."""
+    def first(self, n: int) -> _Columns:
+        """Return a copy of the first rows."""
         columns = _Columns(self.indices.shape[1])
-        columns.origin = self.token, same
         columns.indices, columns.answers = self.indices[:n].copy(), self.answers[:n].copy()
         columns.surprise, columns.planted = self.surprise[:n].copy(), self.planted[:n].copy()
         columns.times, columns.givers, columns.n = self.times[:n], self.givers[:n], n

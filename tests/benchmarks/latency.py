@@ -1,11 +1,12 @@
 """From the key press that completes an answer to the new picture, in a real JupyterLab.
 
     python tests/benchmarks/latency.py [--answers 500] [--points 500] [--repeat 100]
+    python tests/benchmarks/latency.py --answers 100 10000 --points 150
 
-prints a table with the median and the 95th percentile in milliseconds, for the whole way and for its parts. The parts:
-fit, map (P(y|x) on 150 x 150 cells), saving and packing are measured in the kernel, drawing in the browser; the message
-is what remains: two ways through Jupyter's sockets, and the handling around them. "On the screen" adds the frame
-that shows the picture.
+prints for each number of answers a table with the median and the 95th percentile in milliseconds, for the whole way and
+for its parts. The parts: fit, map (P(y|x) on 150 x 150 cells), saving and packing are measured in the kernel, drawing
+in the browser; the message is what remains: two ways through Jupyter's sockets, and the handling around them. "On the
+screen" adds the frame that shows the picture.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]
                 parts["packing"] = kernel["scene"] - kernel["surface"]
                 parts["message"] = whole - drawing - sum(parts.values())
                 parts |= {"drawing": drawing, "key to picture": whole, "on the screen": moment["shown"] - moment["key"]}
+                parts["without the fit"] = parts["on the screen"] - parts["fit"]
                 for name, value in parts.items():
                     times.setdefault(name, []).append(value)
         browser.close()
@@ -81,14 +83,19 @@ def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--points", type=int, default=500)
-    parser.add_argument("--answers", type=int, default=500)
+    parser.add_argument("--answers", type=int, nargs="+", default=[500])
     parser.add_argument("--repeat", type=int, default=100)
     options = parser.parse_args()
-    times = measure(**vars(options))
-    print(f"{options.points} points, {options.answers} answers, 150 x 150 map, {options.repeat} answers by key, ms")
-    print(f"{'':<16}{'median':>8}{'95 %':>8}")
-    for name, values in times.items():
-        print(f"{name:<16}{np.median(values):>8.1f}{np.quantile(values, 0.95):>8.1f}")
+    few = None
+    for answers in options.answers:
+        times = measure(points=options.points, answers=answers, repeat=options.repeat)
+        print(f"{options.points} points, {answers} answers, 150 x 150 map, {options.repeat} answers by key, ms")
+        print(f"{'':<16}{'median':>8}{'95 %':>8}")
+        for name, values in times.items():
+            print(f"{name:<16}{np.median(values):>8.1f}{np.quantile(values, 0.95):>8.1f}")
+        many = np.median(times["without the fit"])
+        few = few or many
+        print(f"without the fit, {many / few:.2f} times what it is at {options.answers[0]} answers", flush=True)
 
 
 if __name__ == "__main__":

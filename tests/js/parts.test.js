@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
+import { MOST_LINKS, drawLinks } from "../../dcrc_explore/widgets/static/drawing.js";
 import { implied, linearScore, surfaceOf, violatedBits } from "../../dcrc_explore/widgets/static/frames.js";
 import { fingerprint, makeKept } from "../../dcrc_explore/widgets/static/kept.js";
 import { SHAPES } from "../../dcrc_explore/widgets/static/markers.js";
@@ -99,4 +100,17 @@ test("percentages sum to one hundred", () => {
   assert.deepEqual(percentages([1 / 3, 1 / 3, 1 / 3]), [34, 33, 33]);
   assert.deepEqual(percentages([0.005, 0.005, 0.99]), [1, 0, 99]);
   assert.deepEqual(percentages([1, 0, 0]), [100, 0, 0]);
+});
+
+test("of many answers the latest are drawn, each as two lines, the last one on top", () => {
+  const plane = {
+    answers: { count: 10_000, at: (t) => ({ i: t, j: t, k: t, answer: 1 }) }, broken: 5_000, unit: 1,
+    ink: { bad: "red", ink: "black" }, isViolated: (t) => t % 2 === 1, where: (i) => [i, 0],
+  };
+  const drawn = [];
+  const ctx = { beginPath() {}, moveTo: (x) => drawn.push(x), lineTo() {}, stroke() {}, setLineDash() {} };
+  drawLinks(plane, /** @type {any} */ (ctx), "all");
+  assert.equal(drawn.length, 2 * (2 * MOST_LINKS + 1));
+  assert.equal(drawn.at(-1), 9_999);
+  assert.ok(Math.min(...drawn) >= 9_999 - 2 * MOST_LINKS);
 });

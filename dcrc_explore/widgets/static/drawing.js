@@ -7,6 +7,7 @@ import { LETTERS } from "./say.js";
 /** @typedef {import("./plane.js").Plane} Plane */
 
 const DOTTED = [0.5, 4];
+export const MOST_LINKS = 150; // of a kind: more are a cloud without lines, which takes the browser long
 
 /** Clear a canvas and return its context, in CSS pixels. */
 export function begin(plane, canvas) {
@@ -129,6 +130,13 @@ export function drawLinks(plane, ctx, shown) {
   if (shown === "none" || last < 0) return;
   const { broken } = plane;
   const faint = (count) => clamp(10 / count, 0.12, 0.8); // however many, they give about the same amount of ink
+  const latest = (violated) => {
+    const found = [];
+    for (let t = last - 1; t >= 0 && found.length < MOST_LINKS; t--) {
+      if (plane.isViolated(t) === violated) found.push(t);
+    }
+    return found.reverse();
+  };
   const draw = (t, emphasis) => {
     const violated = plane.isViolated(t);
     const strength = emphasis ? 0.9 : faint(violated ? broken : last);
@@ -137,8 +145,8 @@ export function drawLinks(plane, ctx, shown) {
     ctx.lineWidth = plane.unit * (emphasis ? 1.6 : (violated ? 0.9 : 0.6) + strength);
     strokeLink(plane, ctx, t);
   };
-  if (shown === "all") for (let t = 0; t < last; t++) if (!plane.isViolated(t)) draw(t, false);
-  if (shown !== "last") for (let t = 0; t < last; t++) if (plane.isViolated(t)) draw(t, false);
+  if (shown === "all") for (const t of latest(false)) draw(t, false);
+  if (shown !== "last") for (const t of latest(true)) draw(t, false);
   if (shown !== "violated" || plane.isViolated(last)) draw(last, true);
   ctx.globalAlpha = 1;
   ctx.setLineDash([]);

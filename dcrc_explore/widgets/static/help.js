@@ -34,7 +34,7 @@ export const explorerHelp = () =>
       ["line", "decision boundary"],
       ["solid, dashed", "an answer: A to the more similar point, and to the other"],
       ["dotted", "an answer “don't know”"],
-      ["red", "the model implies another answer (violated)", "bad"],
+      ["red", "the model implies another answer (violated); of many, the latest 150 are drawn", "bad"],
       ["ring", "the true class, in the colour of the cluster that fits it best"],
       [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
     ]),
