@@ -79,6 +79,7 @@ def choose(
     epsilon: float = 0.05,
     asked: ArrayLike | None = None,
     seed: Seed = None,
+    belief: Belief | None = None,
 ) -> Questions:
     """Choose questions by the name of a strategy, and say why each was chosen.
 
@@ -103,6 +104,8 @@ def choose(
     asked : array-like of shape (M, 3), optional
         Further questions not to be asked again.
     seed : int, Generator or None
+    belief : Belief, optional
+        What guided questions make of the answers and the model, where it is known already.
 
     Returns
     -------
@@ -122,7 +125,16 @@ def choose(
         if X is None:
             raise ValueError("guided questions need the points X, got None")
         return guided_questions(
-            proba, X, constraints, size, pairs=pairs, doubt=doubt, epsilon=epsilon, asked=asked, seed=seed
+            proba,
+            X,
+            constraints,
+            size,
+            pairs=pairs,
+            doubt=doubt,
+            epsilon=epsilon,
+            asked=asked,
+            seed=seed,
+            belief=belief,
         )
     if strategy == "random":
         triplets, reason = random_triplets(len(np.asarray(proba)), size, asked=asked, seed=seed), "Drawn at random."

@@ -64,10 +64,16 @@ class Belief:
         N, K = proba.shape
         closure = Closure(constraints, K, pairs)
         self.groups: list[IntArray] = [np.array(members) for members in closure.groups]
+        self.members = np.concatenate([*self.groups, np.empty(0, dtype=np.int64)])  # of all groups, one after another
         self.possible, self.group = closure.possible(N)
         self.clusters = _matching_clusters(proba, self.groups)
         self.memberships: FloatArray = ((1 - doubt) * proba[:, self.clusters] + doubt / K) * self.possible
         self.memberships /= self.memberships.sum(axis=1, keepdims=True)
+
+    @property
+    def expected_change(self) -> float:
+        """How many points more answers can still be expected to put elsewhere: see :func:`expected_change`."""
+        return float((1 - self.memberships.max(axis=1)).sum())
 
     @property
     def n_missing(self) -> int:
@@ -134,4 +140,4 @@ def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2,
     >>> round(expected_change(proba, Triplets([(0, 1, 2)], ["yes"]), doubt=0), 2)
     0.5
     """
-    return float((1 - Belief(proba, constraints, doubt, pairs).memberships.max(axis=1)).sum())
+    return Belief(proba, constraints, doubt, pairs).expected_change

@@ -56,7 +56,8 @@ class Closure:
             same, other = (j, k) if answer == Answer.YES else (k, j)
             self._join(i, same)
             self._part(i, other)
-            self._part(same, other)
+            if not self.together(i, same):  # it contradicts earlier answers
+                self._part(same, other)
         if pairs is not None:
             for a, b in pairs.must_link.tolist():
                 self._join(a, b)
@@ -160,7 +161,7 @@ class Closure:
 
     def _part(self, a: int, b: int) -> None:
         first, second = self._name(a), self._name(b)
-        if first != second:
+        if first != second and second not in self._separate[first]:
             self._separate[first].add(second)
             self._separate[second].add(first)
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
 from dcrc_explore.constraints import as_triplets
-from dcrc_explore.questions import ENOUGH, Questions, batch_size, check_left, choose, expected_change, model_doubt
+from dcrc_explore.questions import ENOUGH, Belief, Questions, batch_size, check_left, choose, model_doubt
 from dcrc_explore.session.answers import Answers, Triplet
 from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.part import about, as_rows
@@ -45,9 +45,10 @@ def suggest_with_reason(
 ) -> tuple[Triplet, str]:
     """Return a question as `suggest` does, why it was chosen, and whether more answers are still worth the effort."""
     # With a generator of their own, so that looking at questions does not change what an oracle is asked.
-    questions = session.ask(strategy, 1, among, rng=session.suggestions)
+    belief = _belief(session)
+    questions = session.ask(strategy, 1, among, rng=session.suggestions, belief=belief)
     i, j, k = questions.triplets[0].tolist()
-    reason, expected, N = questions.reasons[0], expected_changes(session), len(session.dataset.X)
+    reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
     if session.expected((i, j, k)).bits < _SURE:
         reason += " The model is sure of the answer; it may be wrong."
     if expected < ENOUGH * N:
@@ -62,6 +63,7 @@ def ask(
     among: ArrayLike | None = None,
     *,
     rng: np.random.Generator | None = None,
+    belief: Belief | None = None,
 ) -> Questions:
     """Return `n` new questions, about all points or some, each with the reason why it was chosen."""
     N, triplets, pairs = len(session.dataset.X), session.triplets, session.pairs
@@ -83,13 +85,18 @@ def ask(
             epsilon=session.settings.epsilon,
             asked=skipped,
             seed=session.rng if rng is None else rng,
+            belief=belief if among is None else None,
         )
     return questions._replace(triplets=rows[questions.triplets])
 
 
 def expected_changes(session: Session) -> float:
     """How many points more answers can still be expected to put into another cluster."""
-    return expected_change(session.fit.proba, session.triplets, model_doubt(session.answers.surprise))
+    return _belief(session).expected_change
+
+
+def _belief(session: Session) -> Belief:
+    return Belief(session.fit.proba, session.triplets, model_doubt(session.answers.surprise), session.pairs)
 
 
 def taken_back(before: Answers, after: Answers) -> Triplet | None:
