@@ -13,6 +13,7 @@ import pytest
 
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Change, Session
+from dcrc_explore.session.advice import straight_lines_fail
 from dcrc_explore.widgets import Compare, Explorer
 
 Deliveries = Queue[Any]
@@ -121,6 +122,44 @@ def test_nothing_is_looked_for_without_a_background_or_when_fits_start_anew(
     assert alone.undo_label is None
     take(deliveries)
     assert session.undo_label == "restart"
+
+
+def bent(name: str) -> tuple[Session, Deliveries]:
+    """A session with 20 answers whose boundary is a straight line."""
+    deliveries = Deliveries()
+    session = Session(name, autosave=None, background=deliveries.put)
+    session.answer_by_oracle(20)
+    session.wait()
+    take(deliveries)
+    return session, deliveries
+
+
+def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
+    session, deliveries = bent("moons")
+    explorer = Explorer(session=session)
+    deliveries.get(timeout=60)()
+    assert explorer.stage.notice["text"] == session.advice
+    assert "RBF" in session.advice
+    (label, action), (_, other) = explorer.stage.notice["buttons"]
+    assert (label, other) == ("Try it", "dismiss")
+    broken = session.fit.violated.sum()
+    content = {"do": action, "request": "curves"}
+    explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    session.wait()
+    assert session.settings.kernel == "rbf"
+    assert session.fit.violated.sum() < broken / 2
+    assert session.advice == ""
+    session.undo()
+    session.redo()
+    session.answer((0, 1, 2), "dnk")
+    end_of_search()
+
+
+@pytest.mark.parametrize("name", ["two-ways", "elongated", "unbalanced"])
+def test_curves_are_not_advised_where_lines_are_right(name: str) -> None:
+    session, _ = bent(name)
+    curved = session.settings.changed({"kernel": "rbf"})
+    assert not straight_lines_fail(session.trace, lambda: session.features_for(curved), lambda: True)
 
 
 def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deliveries]) -> None:

@@ -16,6 +16,7 @@ class Change(Flag):
     ANSWERS = auto()
     FIT = auto()  # a new model: labels, surface, panels
     BUSY = auto()  # a fit that takes long began, ended or failed: see Session.busy and Session.fit_error
+    ADVICE = auto()  # Session.advice says what to try
     SAVED = auto()  # Session.path or Session.save_error changed; Session.save_note may say why
 
 

@@ -23,21 +23,16 @@ from dcrc_explore.session.describe import empty_clusters
 from dcrc_explore.session.events import Change, Event, Observers
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.fitter import Fitter
-from dcrc_explore.session.search import Search
+from dcrc_explore.session.search import BETTER, Search
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
-from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.timeline import Step, Timeline
-from dcrc_explore.session.trace import FEW, Trace
+from dcrc_explore.session.trace import Trace
 from dcrc_explore.session.worker import Deliver, threads_can_start
 
 Self = TypeVar("Self", bound="Exploration")
 Options = ParamSpec("Options")
 Result = TypeVar("Result")
-
-# The step that a search makes, and the number of answers from which on it looks.
-_BETTER = "better grouping"
-_FEWEST = 5
 
 
 def one_at_a_time(
@@ -88,8 +83,7 @@ class Exploration:
         self._timeline = Timeline(state)
         self._observers = Observers()
         self._fitter = Fitter(self._on_fit, self.background, self.patience, lock)
-        self._search = Search(self._take_better, self.background, lock) if self.background else None
-        self._refused: Subject | None = None  # the data whose better grouping a person took back
+        self._search = Search(self)
 
     def _on_fit(self, trace: Trace | None, late: bool) -> None:
         if late:
@@ -193,6 +187,15 @@ class Exploration:
         """The points in the space in which the current settings make the model linear."""
         return self._fitter.features(self.state)
 
+    def features_for(self, settings: Settings) -> Features:
+        """Return the points in the space in which other settings would make the model linear."""
+        return self._fitter.features(replace(self.state, settings=settings))
+
+    @property
+    def advice(self) -> str:
+        """What to try, in a sentence, when a search in the background has found that; empty otherwise."""
+        return self._search.advice
+
     @property
     def hint(self) -> str:
         """What to do about a model that leaves clusters empty, in words; empty when it does not."""
@@ -286,22 +289,24 @@ class Exploration:
         With few answers EM may end in a poor optimum. Nothing happens without a background, while a step is taken back,
         when each fit is to start anew, and after a person took back what was found for these data.
         """
-        few = _FEWEST <= self.state.n_answers <= FEW * len(self.dataset.X)
-        theirs = self.settings.restart or self.redo_label is not None or self._refused is self.state.subject
-        if self._search is not None and few and not theirs and not self.busy and not self.trace.found:
-            self._search.start(self.trace)
+        self._search.look()
 
-    def _take_better(self, trace: Trace) -> None:
+    def adopt(self, trace: Trace, label: str) -> None:
+        """Take a fit to the current answers that was made elsewhere, as a step."""
         state = replace(self.state, weights=trace.start)
         happened = self._adopt(state, trace)
-        self._timeline.do(_BETTER, Change.FIT, state)
+        self._timeline.do(label, Change.FIT, state)
         self._observers.tell(Change.FIT | happened)
+
+    def tell_advice(self) -> None:
+        """Tell everybody that there is some :attr:`advice`."""
+        self._observers.tell(Change.ADVICE)
 
     @one_at_a_time
     def undo(self) -> None:
         """Take the last step back."""
-        if self.undo_label == _BETTER:
-            self._refused = self.state.subject
+        if self.undo_label == BETTER:
+            self._search.refuse()
         self._go(self._timeline.to_undo, self._timeline.undo)
 
     @one_at_a_time
@@ -317,8 +322,7 @@ class Exploration:
 
     def _fit_to(self, state: State, reference: FloatArray | None = None) -> Change:
         """Fit a state, and return what that changed."""
-        if self._search is not None:
-            self._search.cancel()
+        self._search.cancel()
         trace, busy = self.trace, self.busy
         self._fitter.start(state, reference)
         happened = Change(0) if self.trace is trace else Change.FIT

@@ -3,43 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, RLock, Thread, current_thread
+from threading import Event, Thread, current_thread
+from typing import TYPE_CHECKING
 from weakref import finalize
 
-from dcrc_explore.session.trace import Trace
-from dcrc_explore.session.worker import Deliver
+from dcrc_explore.session.advice import CURVES, straight_lines_fail
+from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.trace import FEW, Trace
 
+if TYPE_CHECKING:
+    from dcrc_explore.session.exploration import Exploration
+
+# The step that a better grouping becomes.
+BETTER = "better grouping"
+# Answers from which on it is worth looking.
+_FEWEST = 5
 # Seconds without an action before the search begins: the picture, the panels and the next question come first.
 _PAUSE = 0.5
 
 
 class Search:
-    """Looks for a better optimum than that of a fit, in a thread of its own; the next action ends it.
+    """Looks for a better optimum than that of the latest fit, in a thread of its own; the next action ends it.
 
     Parameters
     ----------
-    found : callable(Trace)
-        Takes a better fit, in the session's thread.
-    deliver : callable(function)
-        Runs a function in the session's thread, some time.
-    lock : RLock
-        Held by whoever calls, and while a result is delivered.
+    explored : Exploration
+
+    Attributes
+    ----------
+    advice : str
+        What to try, in a sentence; empty when there is nothing.
     """
 
-    def __init__(self, found: Callable[[Trace], None], deliver: Deliver, lock: RLock) -> None:
-        self._found, self._deliver, self._lock = found, deliver, lock
+    def __init__(self, explored: Exploration) -> None:
+        self._explored = explored
         self._stop = Event()
         self._last: Trace | None = None
         self._thread: Thread | None = None
         self._at_exit: finalize[..., Search] | None = None
+        self._refused: Subject | None = None  # the data whose better grouping a person took back
+        self._advised: Subject | None = None  # the data about which advice was given
+        self.advice = ""
 
-    def start(self, trace: Trace) -> None:
-        """Look further from a fit; nothing happens when that was begun already."""
-        if trace is self._last:
+    def look(self) -> None:
+        """Begin, unless that has been done for this fit or is not wanted."""
+        explored = self._explored
+        known = explored.trace is self._last or explored.trace.found
+        theirs = explored.settings.restart or explored.redo_label is not None or explored.state.n_answers < _FEWEST
+        if explored.background is None or explored.busy or known or theirs:
             return
         self.cancel()
-        self._last, self._stop = trace, Event()
-        arguments = trace, self._stop, self._thread
+        self._last, self._stop = explored.trace, Event()
+        arguments = self._last, self._stop, self._thread
         self._thread = Thread(target=self._work, args=arguments, name="dcrc search", daemon=True)
         if self._at_exit is not None:
             self._at_exit.detach()
@@ -49,23 +64,49 @@ class Search:
     def cancel(self) -> None:
         """End the search after the EM iteration that it is in; what it finds then is not taken."""
         self._stop.set()
+        self.advice = ""
+
+    def refuse(self) -> None:
+        """Do not look for a better grouping of these data again."""
+        self._refused = self._explored.state.subject
 
     def _work(self, trace: Trace, stop: Event, before: Thread | None) -> None:
         if before is not None:
             before.join()  # it has been told to end
         if stop.wait(_PAUSE):
             return
+        subject, settings = trace.request.subject, trace.request.settings
+
+        def go_on() -> bool:
+            return not stop.is_set()
+
         try:
-            better = trace.improved(lambda: not stop.is_set())
+            few = trace.request.n_answers <= FEW * len(subject.dataset.X)
+            better = trace.improved(go_on) if few and self._refused is not subject else None
+            if better is not None:
+                self._deliver(stop, lambda: self._explored.adopt(better, BETTER))
+            elif self._advised is not subject and straight_lines_fail(
+                trace, lambda: self._explored.features_for(settings.changed({"kernel": "rbf"})), go_on
+            ):
+                self._deliver(stop, self._advise)
         except (ArithmeticError, ValueError):  # a start that no model can be fitted from is not a better one
             return
-        if better is not None:
-            self._deliver(lambda: self._hand_over(better, stop))
 
-    def _hand_over(self, better: Trace, stop: Event) -> None:
-        with self._lock:
-            if not stop.is_set():
-                self._found(better)
+    def _deliver(self, stop: Event, function: Callable[[], None]) -> None:
+        """Let a function run in the session's thread, if nobody acts before."""
+
+        def run() -> None:
+            with self._explored.lock:
+                if not stop.is_set():
+                    function()
+
+        assert self._explored.background is not None
+        self._explored.background(run)
+
+    def _advise(self) -> None:
+        self._advised = self._explored.state.subject
+        self.advice = CURVES
+        self._explored.tell_advice()
 
 
 def _end(stop: Event, thread: Thread) -> None:

@@ -171,7 +171,7 @@ class Compare(Tool):
                 self._card.begin()
                 self._window = None
             self._tell_better(changed, session)
-            self._tell_better(changed, pair.second, " for the second model")
+            self._tell_better(changed & ~Change.ADVICE, pair.second, " for the second model")
             self._tell_trouble(changed, session)
             if Change.BUSY in changed and pair.second.fit_error:
                 self.tell(pair.second.fit_error, "error")

@@ -180,6 +180,8 @@ class Tool(ipw.VBox):
                 session.undo()
             case "redo":
                 session.redo()
+            case "curves":
+                session.set(kernel="rbf")
             case "dismiss":
                 self.tell("")
             case "window":
@@ -250,11 +252,13 @@ class Tool(ipw.VBox):
         self.session.look_further()
 
     def _tell_better(self, changed: Change, session: Exploration, whose: str = "") -> None:
-        """Tell that a search in the background has changed the picture."""
+        """Tell what a search in the background has found."""
         if Change.FIT in changed and session.trace.found:
             n = len(session.moved)
             points = "1 point" if n == 1 else f"{n} points"
             self.tell(f"Found a better grouping{whose}: {points} changed cluster. Undo (Z) goes back.")
+        if Change.ADVICE in changed and session.advice:
+            self.tell(session.advice, buttons=[("Try it", "curves"), ("Not now", "dismiss")])
 
     def _tell_trouble(self, changed: Change, session: Session) -> None:
         """Tell what a session has to say about its file, and about a fit that failed in the background."""

@@ -143,6 +143,7 @@ MESSAGES: dict[str, type] = {
     "name": Name,
     "export": Export,
     "resume": Plain,
+    "curves": Plain,
 }
 
 

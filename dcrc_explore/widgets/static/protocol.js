@@ -31,6 +31,7 @@ export const VERBS = {
   name: {},
   export: {},
   resume: {},
+  curves: {},
 };
 
 /**
