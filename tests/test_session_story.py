@@ -77,7 +77,7 @@ def test_kept_says_by_what_only_where_it_matters():
         (
             [0, 0, 1, 1],
             [1, 0, 1, 0],
-            "2 points changed cluster, 1 of them from 1 to 2 and 1 back: the boundary between them turned.",
+            "2 points changed cluster, 1 of them from 1 to 2 and 1 the other way: the boundary between them turned.",
         ),
         ([0, 0, 0, 0], [0, 0, 1, 1], "2 points changed cluster, all of them from 1 to 2, which was empty."),
         (

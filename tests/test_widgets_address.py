@@ -71,3 +71,12 @@ def test_any_address_gives_a_scene(text: str, key: str) -> None:
 def test_own_data_have_no_link() -> None:
     with pytest.raises(SessionError, match="a link can't carry data of your own"):
         write_address(Session([[0.0, 1], [1, 0], [2, 2], [3, 1]], n_clusters=2, autosave=None), [])
+
+
+def test_a_lecture_can_be_asked_for_and_is_part_of_the_link() -> None:
+    explorer = Explorer.from_address("data=moons&view=lecture", autosave=None)
+    assert explorer.stage.view == "lecture"
+    assert write_address(explorer.session, [], explorer.stage.view) == "data=moons&view=lecture"
+    assert read_address("view=cinema").problems == ("view must be one of whole, lecture, got 'cinema'",)
+    with pytest.raises(SessionError, match="view must be one of whole, lecture"):
+        Explorer(view="cinema", autosave=None)

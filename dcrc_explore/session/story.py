@@ -114,7 +114,7 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     of_them = "" if n_changed == 1 else "all of them " if most == n_changed else f"{most} of them "
     text = f"{_count(n_changed, 'point')} changed cluster, {of_them}from {name(source)} to {name(target)}"
     if 2 * back >= most:  # as many came as went: it did not move to one side
-        return f"{text} and {back} back: the boundary between them turned."
+        return f"{text} and {back} the other way: the boundary between them turned."
     return f"{text}{_direction(before, source, target, points)}."
 
 

@@ -11,6 +11,7 @@ from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, ma
 from dcrc_explore.session import Session, SessionError, Settings
 
 # What a teacher may leave out of the Explorer.
+VIEWS = ("whole", "lecture")  # how the Explorer is shown
 GROUPS = ("data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth", "compare")
 _OF_DATA = "data."  # begins the key of a generator's parameter
 _OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
@@ -22,6 +23,7 @@ class Scene(NamedTuple):
 
     data: str | Dataset | None
     hide: tuple[str, ...]
+    view: str
     settings: dict[str, Any]
     problems: tuple[str, ...]
 
@@ -34,7 +36,8 @@ def is_page() -> bool:
 def read_address(query: str) -> Scene:
     """Take from the query of an address what is right in it.
 
-    Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; and `hide`.
+    Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; `hide` and
+    `view`.
 
     Examples
     --------
@@ -54,6 +57,7 @@ def read_address(query: str) -> Scene:
     settings: dict[str, Any] = {}
     parameters: dict[str, Any] = {}
     hide: tuple[str, ...] = ()
+    view = VIEWS[0]
     for key, text in given.items():
         value = _value(text)
         try:
@@ -65,8 +69,10 @@ def read_address(query: str) -> Scene:
                 parameters[key.removeprefix(_OF_DATA)] = value
             elif key == "hide":
                 hide = _hidden(text)
+            elif key == "view":
+                view = checked_view(text)
             elif key != "data":
-                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide"])
+                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide", "view"])
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
         except SessionError as error:
             problems.append(str(error))
@@ -75,10 +81,23 @@ def read_address(query: str) -> Scene:
         problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
         name = None
     data = make_dataset(name or "close", **parameters) if parameters else name
-    return Scene(data, hide, settings, tuple(problems))
+    return Scene(data, hide, view, settings, tuple(problems))
 
 
-def write_address(session: Session, hide: Sequence[str]) -> str:
+def checked_view(view: str) -> str:
+    """Return how the Explorer is to be shown; SessionError when there is no such view.
+
+    Examples
+    --------
+    >>> checked_view("lecture")
+    'lecture'
+    """
+    if view not in VIEWS:
+        raise SessionError(f"view must be one of {', '.join(VIEWS)}, got {view[:40]!r}")
+    return view
+
+
+def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -> str:
     """Return the query of an address that sets this scene.
 
     Examples
@@ -99,6 +118,8 @@ def write_address(session: Session, hide: Sequence[str]) -> str:
     }
     if hide:
         query["hide"] = ",".join(hide)
+    if view != VIEWS[0]:
+        query["view"] = view
     return urlencode({key: _text(value) for key, value in query.items()}, safe=",")
 
 

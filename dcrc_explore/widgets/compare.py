@@ -22,6 +22,9 @@ from dcrc_explore.widgets.tool import Tool, count, new_session, refuse, saving
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
+# Bits: smaller differences of entropy are not drawn as large ones. A map's values are rounded to about 0.01.
+_SLIGHT = 0.25
+
 
 class Compare(Tool):
     """Two settings side by side on the same data and the same answers; picks and answers are shared.
@@ -249,7 +252,7 @@ class SecondView:
 def pack_disagreement(pair: Pair, window: Window | None = None) -> Apart:
     """Pack where the models disagree, also in a window: 128 is no difference of entropy, 1 and 255 are `most` bits."""
     both, whole = pair.comparison, pair.disagreement(RESOLUTION)
-    most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), 0.05)
+    most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), _SLIGHT)
     grid = whole if window is None else pair.disagreement(RESOLUTION, window)
     difference = both.entropy_difference if grid is None else grid.entropy_difference
     packed: Apart = {

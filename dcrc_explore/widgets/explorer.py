@@ -15,7 +15,7 @@ from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
-from dcrc_explore.widgets.address import GROUPS, is_page, read_address, write_address
+from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
 from dcrc_explore.widgets.compare import SecondView
 from dcrc_explore.widgets.controls import ExplorerControls
 from dcrc_explore.widgets.exports import write_export
@@ -45,6 +45,8 @@ class Explorer(Tool):
         What a person sees for each row of `data`: an array of images, a list of texts, names of files.
     hide : sequence of {"data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth", "compare"}
         Groups of controls that a teacher leaves out.
+    view : {"whole", "lecture"}, default="whole"
+        For a projector, "lecture" shows the picture, the question and one panel in large type.
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
     session : Session, optional
@@ -77,6 +79,7 @@ class Explorer(Tool):
         *,
         items: Any = None,
         hide: Sequence[str] = (),
+        view: str = "whole",
         autosave: str | PathLike[str] | None = ".",
         session: Session | None = None,
         **settings: Any,
@@ -102,7 +105,7 @@ class Explorer(Tool):
         self._earlier: list[tuple[str, Session]] = []  # files that were loaded, and the sessions that they replaced
         self._detach: Callable[[], None] = lambda: None
 
-        self.stage = ExplorerStage(hidden=list(hide))
+        self.stage = ExplorerStage(hidden=list(hide), view=checked_view(view))
         self.controls = ExplorerControls(
             *(self.act, self.show, self._choose_strategy),
             load=self._load,
@@ -128,12 +131,12 @@ class Explorer(Tool):
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
         """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is told."""
-        data, hide, settings, problems = read_address(query)
+        data, hide, view, settings, problems = read_address(query)
         try:
-            explorer = cls(data, hide=hide, autosave=autosave, **settings)
+            explorer = cls(data, hide=hide, view=view, autosave=autosave, **settings)
         except SessionError as error:  # each value is possible, but not together
             problems += (str(error),)
-            explorer = cls(hide=hide, autosave=autosave)
+            explorer = cls(hide=hide, view=view, autosave=autosave)
         if problems:
             text, buttons = (
                 explorer.stage.notice.get(part, default) for part, default in (("text", ""), ("buttons", []))
@@ -243,7 +246,7 @@ class Explorer(Tool):
             self.stage.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
             return None
         if kind == "link":
-            query = write_address(session, self.stage.hidden)
+            query = write_address(session, self.stage.hidden, self.stage.view)
             self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
         return f"Written to {write_export(session, kind, self._pictures, self._card.selected)}"

@@ -131,6 +131,45 @@ def test_compare_follows_the_explorers_session(comparing) -> None:
     assert tool.problems == []
 
 
+def test_compare_opens_in_the_explorer(explore) -> None:
+    tool = explore("autosave=None")
+    page = tool.page
+    tool.python("_ = explorer.session.answer_by_oracle(30, oracle='noisy', epsilon=0.3)")
+    tool.expect_answers(30)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    compare = CompareTool(page, tool.name).ready()
+    compare.expect_answers(30)
+    # Keys are the new view's at once, and what is answered here is there.
+    expect(compare.plane).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(compare.root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    page.keyboard.press("y")
+    compare.expect_answers(31)
+    compare.idle()
+    # A click on the difference explains a point for both models and starts no question.
+    changed = int(tool.python("import numpy as np; print(np.argmax(explorer.children[1].pair.comparison.changed))"))
+    third = compare.planes.nth(2)
+    box, at = third.bounding_box(), third.evaluate("(plane, i) => plane.locate(i)", changed)
+    page.mouse.click(box["x"] + at["x"], box["y"] + at["y"])
+    why = compare.root.locator(".dcrc-why")
+    expect(why.locator("table")).to_have_count(2)
+    expect(why.locator(".dcrc-sentence").first).to_contain_text("They part: cluster")
+    expect(compare.root.locator(".dcrc-pill.chosen")).to_have_count(0)
+    compare.screenshot("1-why")
+    page.get_by_role("button", name="One model").click()
+    expect(page.locator(".dcrc-compare")).to_be_hidden()
+    explorer = page.locator(".dcrc-explorer").first
+    expect(explorer.locator(".dcrc-plane")).to_be_focused()
+    expect(explorer).to_have_attribute("data-answers", "31")
+    page.keyboard.press("z")
+    expect(explorer).to_have_attribute("data-answers", "30")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    compare.expect_answers(30)
+    expect(compare.plane).to_be_focused()
+    assert tool.cells() == ["code", "code"]
+    assert tool.problems == []
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_compare_looks_right(comparing, theme: str) -> None:
     tool = comparing("'many', second={'tau': 0.0, 'balance': False}, autosave=None" if theme == "Dark" else "")

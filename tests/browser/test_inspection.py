@@ -46,7 +46,13 @@ def test_why_this_point(inspect) -> None:
     tool.screenshot("1-nothing-chosen")
     point = most_asked(tool)
     tool.click_points(point)
+    # Formulas are shown to who wants them, and remembered.
+    expect(why.locator("thead")).to_contain_text("where it lies")
+    expect(why.locator(".dcrc-formula")).to_be_hidden()
+    root.get_by_role("button", name="show the formulas").click()
+    expect(why.locator(".dcrc-formula")).to_be_visible()
     expect(why.locator(".dcrc-formula")).to_contain_text("Eq. (13)")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(0)  # who asks why answers nothing
     expect(why.locator("tbody tr")).to_have_count(3)
     explained = "from dcrc_explore.session import explain_point\nwhy = explain_point(explorer.session, {})\n"
     n_answers = int(tool.python(explained.format(point) + "print(len(why.contributions))"))
@@ -156,7 +162,7 @@ def test_why_replay_plays(inspect) -> None:
     root = tool.root
     point = most_asked(tool)
     tool.click_points(point)
-    expect(root.locator(".dcrc-formula")).to_be_visible()
+    expect(root.locator(".dcrc-why table")).to_be_visible()
     tool.idle()
     iterations = int(root.locator(".dcrc-replay").get_attribute("max"))
     assert iterations > 3
@@ -208,7 +214,7 @@ def test_why_looks_right(inspect, theme: str) -> None:
             if view == "Point" and width == 1000:
                 tool.click_points(point)
             if view == "Point":
-                expect(root.locator(".dcrc-formula")).to_be_visible()
+                expect(root.locator(".dcrc-why table")).to_be_visible()
             tool.idle()
             heights.add(round(root.bounding_box()["height"]))
             tool.screenshot(f"{width}-{view.split()[-1].lower()}")

@@ -33,8 +33,8 @@ class AskControls(Group):
             options=[
                 ("me", ""),
                 ("the truth", "truth"),
-                ("a noisy user (Table I)", "noisy"),
-                ("people of the paper's study (Table IV)", "people"),
+                ("a noisy user", "noisy"),
+                ("people of the paper's study", "people"),
             ]
         )
         self.error = ipw.FloatSlider(0.1, min=0.0, max=0.66, step=0.01)

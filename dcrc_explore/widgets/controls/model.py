@@ -34,11 +34,15 @@ class ModelControls(Group):
         self._last_soft = _SOFT
         self.hardness = choice(
             [
-                ("Soft", "soft", "An answer may be wrong with probability ε, Eq. (13)"),
+                (
+                    "Soft",
+                    "soft",
+                    "An answer may be wrong, with probability ε: where points lie counts too",
+                ),
                 (
                     "Hard",
                     "hard",
-                    "ε = 0, Eq. (14): the memberships Q obey every answer they can; the boundary may not follow",
+                    "ε = 0: the memberships Q obey every answer they can; the boundary may not follow them",
                 ),
             ]
         )
@@ -77,12 +81,12 @@ class ModelControls(Group):
             (
                 "Error ε",
                 self.epsilon,
-                "ε, Table I: probability that an answer is wrong. The paper uses 0.05 and 0.15; 0 is hard; at 2/3 "
+                "ε: probability that an answer is wrong. The paper uses 0.05 and 0.15; 0 is hard; at 2/3 "
                 "answers carry nothing",
             ),
-            ("Separation τ", self.tau, "τ, Eqs. (8), (9): weight of confident assignments of points without answers"),
-            ("Weights λ", self.lam, "λ, Eqs. (8), (9): penalty on large weights W; larger gives softer boundaries"),
-            ("Balance", self.balance, "Eq. (9) instead of Eq. (8): prefer clusters of similar size"),
+            ("Separation τ", self.tau, "τ: how much it counts that every point lies clearly in one cluster"),
+            ("Weights λ", self.lam, "λ: penalty on large weights W; larger gives softer boundaries"),
+            ("Balance", self.balance, "Prefer clusters of similar size"),
             ("Use dnk", self.use_dnk, "Whether don't-know answers count; off is the paper's DCRC-YN"),
             ("First answers", self.first, ""),
             ("Boundary", self.kernel, ""),

@@ -115,7 +115,9 @@ class CompareControls(Controls):
         """Add a button that leads back to the tool in whose place this one stands."""
         back = ipw.Button(description="← One model", tooltip="Back to one model; every answer given here is there")
         back.on_click(lambda _: leave())
-        self.top.children = (ipw.Box([back, self.top.data_part]), self.top.view_part)
+        data = self.top.data_part
+        shown = () if data.layout.display == "none" else data.children
+        self.top.children = (ipw.Box([back, *shown]), self.top.view_part)
 
     @property
     def side(self) -> Sequence[Group]:

@@ -27,7 +27,7 @@ class TopBar(Group):
         self.new_points = ipw.Button(description="↻ New points", tooltip="Other points of the same kind: the next seed")
         self.map = choice(
             [
-                ("Entropy", "entropy", "Entropy of P(y|x): darker is less certain"),
+                ("Entropy", "entropy", "How uncertain the model is: darker is less certain"),
                 ("Regions", "regions", "The most probable cluster"),
                 ("P(y)", "probability", "Probability of one cluster; choose it in the legend under the picture"),
                 ("None", "none", "Boundaries only"),

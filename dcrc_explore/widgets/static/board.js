@@ -1,15 +1,16 @@
 // The board of five panels below the picture.
 
 import { h, put, scaleOf } from "./dom.js";
+import { makeSwitch } from "./tabs.js";
 import { balancePanel, informationPanel, objectivePanel, qualityPanel, tablePanel } from "./panels.js";
 
 const PANELS = {
   information: ["Information",
-    "What one answer tells about the memberships, Eqs. (3), (4), (5), over the number of clusters K"],
+    "What one answer tells about the memberships, over the number of clusters K"],
   objective: ["Objective",
-    "The bound of Eq. (10) and its terms by EM iteration; move the slider to see the model at that iteration"],
+    "The bound that EM raises, and its terms; move the slider to see the model at an iteration"],
   quality: ["Quality", "Agreement with the true classes against the number of answers"],
-  table: ["Answers", "Rows: the answer given. Columns: the answer that the model implies, Eq. (1)"],
+  table: ["Answers", "Rows: the answer given. Columns: the answer that the model implies"],
   balance: ["Balance", "Share of the points in each cluster, against 1/K"],
 };
 
@@ -35,7 +36,15 @@ const empty = (text) => () => h("p", { class: "dcrc-empty" }, text);
 export function makeBoard(model, plane, replay) {
   const panels = Object.fromEntries(Object.keys(PANELS).map((name) => [name, makePanel(name)]));
   panels.objective.node.append(replay.node);
-  const node = h("div", { class: "dcrc-panels" }, Object.values(panels).map((panel) => panel.node));
+  // A lecture shows one of them.
+  const choices = Object.entries(PANELS).map(([name, [title, about]]) => [name, title, about]);
+  const choosing = makeSwitch(choices, "Which panel to show", "quality", choose);
+  const node = h("div", { class: "dcrc-panels" }, choosing, Object.values(panels).map((panel) => panel.node));
+  function choose(chosen) {
+    for (const [name, panel] of Object.entries(panels)) panel.node.classList.toggle("chosen", name === chosen);
+    show();
+  }
+  choosing.choose(model.get("points").classes ? "quality" : "table");
 
   function showObjective() {
     const values = model.get("panels").objective;

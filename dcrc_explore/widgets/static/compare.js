@@ -18,7 +18,7 @@ const TABS = [
   ["ask", "Ask"],
 ];
 const KINDS = [
-  ["entropy", "Entropy", "Entropy of P(y|x), second minus first, in bits"],
+  ["entropy", "Entropy", "Entropy, second minus first, in bits: which model is less certain"],
   ["changed", "Assignment", "Places that belong to different clusters"],
 ];
 const SAME = "Both models have the same settings. Change one of them in the tabs below.";
@@ -89,7 +89,7 @@ function render({ model, el }) {
       const keys = counts.map((count, k) =>
         h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));
       put(legends[p], h("span", { class: keysClass(clusters) }, keys),
-        h("span", { title: "Mean entropy of P(y|x) over the points" }, `${apart.entropy[p].toFixed(2)} bit`));
+        h("span", { title: "Mean entropy: how uncertain the model is" }, `${apart.entropy[p].toFixed(2)} bit`));
     });
     const changes = `${apart.changed} of ${first.n} points change`;
     titles[2].lastChild.textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";
@@ -100,7 +100,7 @@ function render({ model, el }) {
     const less = "Orange: the first is less certain; purple: the second";
     const long = (text) => h("span", { class: "long" }, text);
     if (kind === "entropy") {
-      scale.title = `Entropy of P(y|x), second minus first, up to ${most} bit. ${less}`;
+      scale.title = `Entropy, second minus first, up to ${most} bit. ${less}`;
       put(scale, h("i", {}, long("less certain: "), "first"), h("b", { class: "apart" }),
         h("i", {}, "second", long(`, ${most} bit`)));
     } else {
@@ -184,7 +184,7 @@ function render({ model, el }) {
   });
 
   el.append(differences, h("div", { class: "dcrc-pictures" }, pictures), tool.card, tabs.node, list,
-    both.node, h("div", { class: "dcrc-status" }, status, tool.helpButton), tool.sheet.node);
+    both.node, h("div", { class: "dcrc-status" }, status, tool.links), tool.sheet.node);
   for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab);
   tool.newPoints();
   tool.newAnswers();

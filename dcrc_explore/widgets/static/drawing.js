@@ -97,11 +97,14 @@ export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, widt
       }
     }
   }
-  ctx.strokeStyle = colour;
-  ctx.globalAlpha = 0.8 * strength;
-  ctx.lineWidth = width * plane.unit;
   ctx.lineCap = "round";
-  ctx.stroke(path);
+  // Light beside the line, so that it shows where the map is as dark as the line.
+  for (const [stroke, thickness, alpha] of [[plane.ink.surface, width + 2.4, 0.7], [colour, width, 0.9]]) {
+    ctx.strokeStyle = stroke;
+    ctx.globalAlpha = alpha * strength;
+    ctx.lineWidth = thickness * plane.unit;
+    ctx.stroke(path);
+  }
   ctx.globalAlpha = 1;
 }
 

@@ -162,7 +162,7 @@ function render({ model, el }) {
   });
 
   const picture = h("div", { class: "dcrc-picture" }, stage, legend, story);
-  const footer = h("div", { class: "dcrc-status" }, status, tool.helpButton);
+  const footer = h("div", { class: "dcrc-status" }, status, tool.links);
   el.append(picture, tool.card, tabs.node, list.node, gallery.node, inspection.node, board.node, footer,
     tool.sheet.node);
   tool.newPoints();
@@ -176,7 +176,7 @@ function render({ model, el }) {
 
 const scales = {
   entropy: () =>
-    h("span", { class: "scale", title: "Entropy of P(y|x): the darker, the less certain" },
+    h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },
       h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain")),
   probability: (number, colour) =>
     h("span", { class: "scale", title: `P(y = ${number} | x), from 0 to 1` },

@@ -12,7 +12,9 @@ const isForeign = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>
 export function keepFocus(tool, root) {
   const { listen, state, stages, planes, sheet, question } = tool;
   const { answer, skip, undo, redo } = question;
-  const actions = { y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo };
+  const actions = {
+    y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo, l: tool.views.toggle,
+  };
   /** @type {HTMLElement | null} */
   let guarded = null; // the element that keeps the last key from JupyterLab
 

@@ -6,8 +6,8 @@ import { plural, point } from "./say.js";
 
 const MOST = 200; // selected points that are listed
 const KINDS = [
-  ["certain", "most certain", "The points with the highest P(y|x)"],
-  ["doubtful", "most doubtful", "The points of this cluster with the lowest P(y|x)"],
+  ["certain", "most certain", "The points of which the model is most certain"],
+  ["doubtful", "most doubtful", "The points of this cluster of which the model is least certain"],
   ["mistaken", "mistaken", "Points whose true class is another"],
 ];
 

@@ -13,7 +13,8 @@ export const section = (title, entries, ...rest) =>
 
 export const columns = (...sections) => h("div", { class: "dcrc-help-columns" }, sections);
 
-export const keysHelp = () =>
+/** @param {Entry[]} [more] */
+export const keysHelp = (more = []) =>
   section("Keys", [
     [keys("Y", "N", "D"), "answer yes, no, don't know"],
     [keys("S"), "skip: leave the question, record nothing"],
@@ -23,14 +24,15 @@ export const keysHelp = () =>
     [keys("←", "↑", "→", "↓"), ["move between points; ", keys("Space"), " takes one"]],
     [keys("+", "-", "0"), ["zoom in, out, show everything; ", keys("Ctrl"), " and the wheel zoom too"]],
     [keys("⇧ ←", "⇧ →"), "move the zoomed picture; so does dragging it"],
+    ...more,
   ], h("p", {}, "They work while the focus is in this tool and never reach JupyterLab."));
 
 export const explorerHelp = () =>
   columns(
-    keysHelp(),
+    keysHelp([[keys("L"), "lecture view: large, for a projector; again to leave it"]]),
     section("Picture", [
       ["colour and shape", "the cluster of a point; it stays from fit to fit"],
-      ["dark map", "entropy of P(y|x): the model is unsure here"],
+      ["dark map", "entropy: the model is unsure here"],
       ["line", "decision boundary"],
       ["solid, dashed", "an answer: A to the more similar point, and to the other"],
       ["dotted", "an answer “don't know”"],
@@ -38,7 +40,7 @@ export const explorerHelp = () =>
       ["ring", "the true class, in the colour of the cluster that fits it best"],
       [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
     ]),
-    section("Symbols of the paper", [
+    formal("Symbols of the paper", [
       [["i", "j", "k"].map((at, t) => [t ? " " : null, "x", h("sub", {}, at)]), "the points A, B, C of a triplet"],
       ["l", "the answer, Eq. (1); yes: A and B share a cluster and C does not; no: A and C do and B does not; " +
         "don't know: anything else"],
@@ -47,12 +49,26 @@ export const explorerHelp = () =>
       ["K, M", "number of clusters, number of answers"],
       ["bit", "worth: mutual information of the answer and the three memberships; surprise: −log₂ of the answer's " +
         "probability"],
+      ["panels", "Information: Eqs. (3), (4), (5); Objective: the bound of Eq. (10); Balance: Eq. (9), without it " +
+        "Eq. (8)"],
     ]),
     whyHelp(),
+    plain(),
   );
 
+/** A section that is shown with the formulas. */
+function formal(title, entries) {
+  const node = section(title, entries);
+  node.classList.add("formal");
+  return node;
+}
+
+const plain = () => h("p", { class: "plain dcrc-help-wide" },
+  "The symbols of the paper and its equation numbers appear here, and in the tab Why, after “show the formulas” at " +
+  "the foot of the tool.");
+
 function whyHelp() {
-  const node = section("Why", [
+  const node = formal("Why", [
     ["F(y)", "how well cluster y suits the point's answers: the sum over them of the probability that the answer " +
       "holds if the point is in y, Table II"],
     ["α", "2(1 − ε)/ε: how strongly answers count; infinite for hard ones"],
@@ -72,15 +88,15 @@ export const compareHelp = () =>
     keysHelp(),
     section("Three pictures", [
       ["first, second", "two models with the same data and answers; a click or an answer counts for both"],
-      ["purple", "the second model is less certain here: its entropy of P(y|x) is higher"],
+      ["purple", "the second model is less certain here: its entropy is higher"],
       ["orange", "the first model is less certain here"],
       ["red area", "places that the models give to different clusters", "bad"],
       ["ring", "a point that changes its cluster: the ring is the first model's, the marker the second's"],
       ["thin, thick line", "boundaries of the first and (thick, blue) of the second model in the third picture"],
     ]),
     section("Soft and hard", [
-      ["soft", "an answer may be wrong with probability ε, Eq. (13)"],
-      ["hard", "ε = 0: a point goes where most of its answers hold, Eq. (14)"],
+      ["soft", "an answer may be wrong with probability ε"],
+      ["hard", "ε = 0: Q puts a point where most of its answers hold; the boundary follows as far as it can"],
       ["when they differ", "with few answers or with wrong ones. A point that stands in many answers without errors " +
         "is decided as firmly by ε = 0.05 as by 0."],
       ["disputed", "an answer that one model satisfies and the other violates"],

@@ -6,10 +6,10 @@ import { balancePanel, informationPanel, objectivePanel, qualityPanel, tablePane
 
 const PANELS = {
   information: ["Information",
-    "What one answer tells about the memberships, Eqs. (3), (4), (5), over the number of clusters K"],
-  objective: ["Objective", "The bound of Eq. (10) and its terms by EM iteration"],
+    "What one answer tells about the memberships, over the number of clusters K"],
+  objective: ["Objective", "The bound that EM raises, and its terms, by EM iteration"],
   quality: ["Quality", "Agreement with the true classes against the number of answers"],
-  table: ["Answers", "Rows: the answer given. Columns: the answer that the model implies, Eq. (1)"],
+  table: ["Answers", "Rows: the answer given. Columns: the answer that the model implies"],
   balance: ["Balance", "Share of the points in each cluster, against 1/K"],
 };
 const PLACE = { 1: 0, "-1": 1, 0: 2 }; // of an answer in the table

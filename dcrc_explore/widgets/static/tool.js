@@ -11,6 +11,7 @@ import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
 import { makeStages } from "./stages.js";
 import { tellings } from "./telling.js";
+import { makeViews } from "./views.js";
 import { makeZoom } from "./zoom.js";
 
 const BUSY_AFTER = 200; // ms
@@ -117,6 +118,8 @@ export function makeTool(model, el, planes, hooks) {
   const openHelp = () => sheet.open("Keys and symbols", hooks.help());
   const helpAttributes = { type: "button", class: "dcrc-link", "aria-haspopup": "dialog", onclick: openHelp };
   const helpButton = h("button", helpAttributes, "? keys and symbols");
+  const views = (tool.views = makeViews(tool));
+  const links = h("span", { class: "dcrc-links" }, views.nodes, helpButton);
 
   // ---- following Python
 
@@ -185,6 +188,7 @@ export function makeTool(model, el, planes, hooks) {
     root.setAttribute("data-items", items.kind() ?? "none");
     keepFocus(tool, root);
     planes.forEach((plane) => plane.readTheme(root));
+    views.show();
     hooks.attached();
     check();
   }
@@ -211,7 +215,7 @@ export function makeTool(model, el, planes, hooks) {
   }
 
   return Object.assign(tool, {
-    question, redraw, sheet, helpButton, openHelp, pick, follow, newPoints,
+    question, redraw, sheet, links, openHelp, pick, follow, newPoints,
     card: h("div", { class: "dcrc-ask" }, question.card, notices.node),
     newAnswers, newScene, begin, end,
   });

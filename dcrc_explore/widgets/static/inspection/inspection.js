@@ -7,7 +7,7 @@ import { explainPoint } from "./point.js";
 import { makeSweep } from "./sweep.js";
 
 const VIEWS = [
-  ["point", "Point", "P(y|x), F(y), α^F(y) and q(y) of the point that was clicked last"],
+  ["point", "Point", "Where the point that was clicked lies, and what its answers say"],
   ["sweep", "ε sweep", "How the fit changes with ε, from hard answers to ignored ones"],
   ["errors", "Errors", "Answers that the model disbelieves; plant wrong ones and see whether they are found"],
 ];

@@ -7,7 +7,9 @@ import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
 
 export const ASK = "Click a point in the picture to see why it is where it is. While this is open a click starts no " +
   "question; Enter still does.";
-const told = (text) => h("p", { class: "dcrc-empty" }, text);
+const told = (...text) => h("p", { class: "dcrc-empty" }, text);
+/** Plain words, and the formula that stands there when formulas are shown. */
+const either = (plain, formula) => [h("span", { class: "plain" }, plain), h("span", { class: "formal" }, formula)];
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
 /** @param {import("../plane.js").Plane} plane @param {number} chosen @param {any} why */
@@ -16,7 +18,7 @@ export function explainPoint(plane, chosen, why) {
   if (why.point !== chosen) return null;
   return [
     h("p", { class: "dcrc-sentence" }, h("b", {}, pointName(why.point)), " ", why.sentence),
-    h("p", { class: "dcrc-formula" }, h("b", {}, pointName(why.point)), " ", formula(why)),
+    h("p", { class: "dcrc-formula formal" }, h("b", {}, pointName(why.point)), " ", formula(why)),
     table(plane, why),
     remark(plane, why),
     h("div", { role: "list" }, why.parts.map((part) => answerRow(plane, why.point, part))),
@@ -27,13 +29,13 @@ function formula({ alpha, epsilon, set }) {
   if (alpha == null) {
     return [
       `q(y) ∝ P(y|x) for y in {${set.map((k) => k + 1).join(", ")}}, where F is largest; 0 elsewhere `,
-      h("i", { title: "Hard answers: the max-compatible set of Eq. (14)" }, "Eq. (14)"),
+      h("i", { title: "Hard answers: the max-compatible set" }, "Eq. (14)"),
     ];
   }
   const number = alpha < 1000 ? Number(alpha.toPrecision(3)) : alpha.toExponential(1);
   return [
     "q(y) ∝ α", h("sup", {}, "F(y)"), ` · P(y|x), α = 2(1−ε)/ε = ${number} `,
-    h("i", { title: `Soft answers: Eq. (13); ε = ${epsilon}` }, "Eq. (13)"),
+    h("i", { title: `Soft answers, ε = ${epsilon}` }, "Eq. (13)"),
   ];
 }
 
@@ -41,31 +43,33 @@ function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) 
   const hard = alpha == null;
   const most = Math.max(...compatibility, 1e-9);
   const weights = hard
-    ? h("th", { title: "Whether F(y) is the largest: the set of Eq. (14)" }, "max F")
-    : h("th", { title: "Weight of the answers, relative to the largest" }, "α", h("sup", {}, "F"));
+    ? h("th", { class: "formal", title: "Whether F(y) is the largest" }, "max F")
+    : h("th", { class: "formal", title: "Weight of the answers, relative to the largest" }, "α", h("sup", {}, "F"));
   const head = h("tr", {}, h("th"),
-    h("th", { title: "The model's probability before answers, Eq. (6)" }, "P(y|x)"),
-    h("th", { title: "Compatibility with the answers: the sum of their parts, Table II" }, "F(y), by answer"),
+    h("th", { title: "The model's probability before the answers are heard" }, either("where it lies", "P(y|x)")),
+    h("th", { title: "How well each cluster suits the answers: the sum of their parts" },
+      either("its answers", "F(y), by answer")),
     weights,
-    h("th", { title: "Membership after the answers are heard" }, "q(y)"));
+    h("th", { title: "Membership after the answers are heard" }, either("together (Q)", "q(y)")));
   const rows = proba.map((p, k) => h("tr", {},
     h("th", {}, marker(plane.shape(k), plane.colour(k)), k + 1),
     bar(p, plane.colour(k)),
     h("td", { class: "wide" },
       h("span", { class: "bar stack" }, parts.map((part) => stacked(point, part, k, most))),
       h("b", {}, two(compatibility[k]))),
-    bar(factor[k], "var(--dcrc-dnk)", hard ? (factor[k] ? "in" : "out") : two(factor[k])),
+    bar(factor[k], "var(--dcrc-dnk)", hard ? (factor[k] ? "in" : "out") : two(factor[k]), "formal"),
     bar(q[k], plane.colour(k))));
   return h("table", {}, h("thead", {}, head), h("tbody", {}, rows));
 }
 
-const bar = (value, background, text = two(value)) =>
-  h("td", {}, h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
+const bar = (value, background, text = two(value), cls = "") =>
+  h("td", { class: cls },
+    h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
 
 function stacked(point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
-  const adds = `adds ${two(values[k])} to F(y) if ${pointName(point)} is in cluster ${k + 1}`;
-  const title = `${pair ? "Pair" : "Answer"} ${index + 1}, ${SAID[answer]}: ${adds}${pair ? "" : " (Table II)"}`;
+  const adds = `counts ${two(values[k])} for cluster ${k + 1} of ${pointName(point)}`;
+  const title = `${pair ? "Pair" : "Answer"} ${index + 1}, ${SAID[answer]}: ${adds}`;
   const style = { width: percent(values[k] / most) };
   return h("i", { "data-t": pair ? -1 : index, tabindex: "0", class: SHORT[answer], style, title });
 }
@@ -75,7 +79,8 @@ function remark(plane, { parts, unused }) {
   const ignored = unused ? `${plural(unused, "don't-know answer")} of this point ${are} not used by this model.` : "";
   if (parts.length) return ignored && told(ignored);
   const none = plane.answers.count ? "This point stands in no answer" : "There are no answers yet";
-  return told(`${none}${unused ? ` that counts: ${ignored}` : "."} So F(y) = 0 everywhere and q(y) = P(y|x).`);
+  const so = either("Only where it lies counts.", "So F(y) = 0 everywhere and q(y) = P(y|x).");
+  return told(`${none}${unused ? ` that counts: ${ignored}` : "."} `, so);
 }
 
 function answerRow(plane, point, { index, answer, values, pair }) {
@@ -84,5 +89,5 @@ function answerRow(plane, point, { index, answer, values, pair }) {
     h("span", { class: "number" }, pair ? `pair ${index + 1}` : index + 1),
     pair ? lettered(pair, point) : triplet(plane.answers.at(index), point),
     h("span", { class: "said" }, SHORT[answer]),
-    h("span", { class: "values", title: "Its part of F(y) for each cluster" }, text));
+    h("span", { class: "values", title: "What it counts for each cluster" }, text));
 }

@@ -1,0 +1,45 @@
+// How the tool is shown: with formulas or without, and, for a projector, as a lecture.
+
+import { h } from "./dom.js";
+
+const FORMULAS = "dcrc-explore formulas"; // remembered in this browser, for all tools
+
+const link = (onclick, title) => h("button", { type: "button", class: "dcrc-link", title, onclick });
+
+/**
+ * @param {any} tool
+ * @param {Storage} storage
+ * @returns links for the foot of the tool, and what they do
+ */
+export function makeViews(tool, storage = localStorage) {
+  const { model } = tool;
+  const hasLecture = model.get("view") !== undefined;
+  const formulas = link(() => showFormulas(!tool.root.hasAttribute("data-formulas")),
+    "Symbols and equation numbers of the paper, in the tab Why and in the help");
+  const lecture = link(() => toggle(), "Picture, question and one panel in large type, for a projector (L)");
+  lecture.hidden = !hasLecture;
+
+  function showFormulas(on) {
+    storage.setItem(FORMULAS, on ? "on" : "");
+    show();
+  }
+
+  function show() {
+    const on = storage.getItem(FORMULAS) === "on";
+    const lecturing = model.get("view") === "lecture";
+    tool.root?.toggleAttribute("data-formulas", on);
+    tool.root?.setAttribute("data-view", lecturing ? "lecture" : "whole");
+    formulas.textContent = on ? "hide the formulas" : "show the formulas";
+    lecture.textContent = lecturing ? "leave the lecture view" : "lecture view";
+  }
+
+  function toggle() {
+    if (!hasLecture) return;
+    model.set("view", model.get("view") === "lecture" ? "whole" : "lecture");
+    model.save_changes();
+    show();
+  }
+
+  if (hasLecture) tool.watch("change:view", show);
+  return { nodes: [lecture, formulas], show, toggle };
+}

@@ -1,0 +1,91 @@
+"""Where everything stands: in sight without scrolling, still when a question comes, large in a lecture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from live import TIMEOUT, Tool
+from playwright.sync_api import expect
+from test_app import running_command
+
+PARTS = (".dcrc-group-top", ".dcrc-picture", ".dcrc-card", ".dcrc-tabs", ".dcrc-panels", ".dcrc-status")
+CLIPPED = """(root) => [...root.querySelectorAll(".dcrc-tabs button, .dcrc-panel h4, .dcrc-card h3, .dcrc-answer")]
+    .filter((node) => node.getClientRects().length && node.scrollWidth > node.clientWidth + 1)
+    .map((node) => node.textContent)"""
+
+
+def boxes(tool: Tool) -> dict[str, dict[str, float]]:
+    """Where the parts stand on the page."""
+    found = {part: tool.root.locator(part).bounding_box() for part in PARTS}
+    return {part: box for part, box in found.items() if box is not None}
+
+
+def expect_in_sight(tool: Tool, left: float, top: float, right: float, bottom: float) -> None:
+    """Every part lies inside, and the panels stand beside the picture."""
+    for part, box in boxes(tool).items():
+        assert left <= box["x"] <= box["x"] + box["width"] <= right, part
+        assert top <= box["y"] <= box["y"] + box["height"] <= bottom, part
+    picture, panels = (tool.root.locator(part).bounding_box() for part in (".dcrc-picture", ".dcrc-panels"))
+    assert panels["x"] >= picture["x"] + picture["width"]
+    assert panels["y"] < picture["y"] + picture["height"]
+    assert tool.root.evaluate(CLIPPED) == []
+
+
+def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: Path) -> None:
+    page, root = tool.page, tool.root
+    page.set_viewport_size({"width": 1280, "height": 720})
+    with running_command(tmp_path, "--app") as address:
+        page.goto(f"{address}&data=moons&kernel=rbf")
+        tool.ready()
+        before = boxes(tool)
+        expect_in_sight(tool, 0, 0, 1280, 720)
+        page.keyboard.press("Enter")
+        expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+        assert boxes(tool) == before  # nothing moves when a question comes
+        page.keyboard.press("y")
+        tool.expect_answers(1)
+        tool.idle()
+        assert boxes(tool) == before
+        tool.screenshot("1-page", whole_page=True)
+        # A lecture: the picture, the question and one panel, and back by the same key.
+        page.keyboard.press("l")
+        expect(root.locator(".dcrc-tabs")).to_be_hidden()
+        expect(root.locator(".dcrc-group-top")).to_be_hidden()
+        expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
+        expect(root.locator(".dcrc-panel-quality svg")).to_be_visible()
+        expect_in_sight(tool, 0, 0, 1280, 720)
+        size = root.locator(".dcrc-card h3").evaluate("(heading) => parseFloat(getComputedStyle(heading).fontSize)")
+        assert size > 18
+        root.locator(".dcrc-panels").get_by_role("button", name="Balance").click()
+        expect(root.locator(".dcrc-panel-balance svg")).to_be_visible()
+        expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
+        tool.screenshot("2-lecture", whole_page=True)
+        root.get_by_role("button", name="leave the lecture view").click()
+        expect(root.locator(".dcrc-tabs")).to_be_visible()
+        assert {part: box["x"] for part, box in boxes(tool).items()} == {part: box["x"] for part, box in before.items()}
+        # An address can ask for it; on a phone it is one column.
+        page.goto(f"{address.split('?')[0]}?data=moons&view=lecture")
+        expect(root.locator(".dcrc-panel-quality svg")).to_be_visible(timeout=TIMEOUT)
+        expect(root.locator(".dcrc-tabs")).to_be_hidden()
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(root.locator(".dcrc-card")).to_be_visible()
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        tool.screenshot("3-phone", whole_page=True)
+        assert tool.problems == []
+
+
+def test_everything_is_in_sight_in_jupyterlab(explore) -> None:
+    tool = explore("autosave=None")
+    page = tool.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for side_bar in (True, False):
+        if not side_bar:
+            tool.command("application:toggle-left-area")
+            expect(page.locator(".jp-DirListing")).to_be_hidden()
+        tool.idle()
+        tool.root.evaluate("(root) => root.scrollIntoView({ block: 'end' })")
+        cells = page.locator(".jp-WindowedPanel-outer").bounding_box()
+        right, bottom = cells["x"] + cells["width"], cells["y"] + cells["height"]
+        expect_in_sight(tool, cells["x"], cells["y"], right, bottom)
+        tool.screenshot("with-side-bar" if side_bar else "without", whole_page=True)
+    assert tool.problems == []
