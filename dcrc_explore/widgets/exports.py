@@ -18,8 +18,8 @@ def write_export(
 ) -> Path:
     """Write something into a file beside the answers, and return where.
 
-    A "page" of the answers or a "replay" of EM, the answers ("csv"), the "clusters" of all points, a "selection" of `rows`,
-    or pictures ("png", "svg").
+    A "page" of the answers or a "replay" of EM, the answers ("csv"), the "clusters" of all points, a "selection" of
+    `rows`, or pictures ("png", "svg").
     """
     if kind in ("page", "replay"):
         return session.to_html(film="answers" if kind == "page" else "iterations")
