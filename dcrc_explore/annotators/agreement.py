@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators.confusion import mirrored
-from dcrc_explore.constraints import Triplets, answer_columns
+from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns
 
 
 class Agreement(NamedTuple):
@@ -57,15 +57,16 @@ def cohen_kappa(table: ArrayLike) -> float:
     return round((float(np.trace(shares)) - by_chance) / (1 - by_chance), 12)
 
 
-def agreement(triplets: Triplets, annotators: Sequence[str]) -> list[Agreement]:
+def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
     """Compare people, two by two, where they answered the same question.
 
     A no to (i, j, k) is a yes to (i, k, j). Of several answers of one person to a question the last counts. As it is
-    by chance which of j and k comes first, kappa is taken of a table in which yes and no are :func:`mirrored`.
+    by chance which of j and k comes first, kappa is taken of a table in which yes and no are :func:`mirrored`. Pairs
+    (i, j) and (j, i) are the same question.
 
     Parameters
     ----------
-    triplets : Triplets
+    said : Triplets or Pairs
         All answers.
     annotators : sequence of M names
         Who gave each.
@@ -81,18 +82,27 @@ def agreement(triplets: Triplets, annotators: Sequence[str]) -> list[Agreement]:
     >>> agreement(said, ["Ann", "Bob", "Ann", "Bob"])[0][:4]
     ('Ann', 'Bob', 2, 0.5)
     """
-    if isinstance(annotators, str) or len(annotators) != len(triplets):
-        raise ValueError(f"annotators must be one name for each of {len(triplets)} answers, got {annotators!r}")
-    said: dict[str, dict[tuple[int, int, int], int]] = {}
-    for ((i, j, k), answer), name in zip(triplets, annotators, strict=True):
-        question, value = ((i, j, k), answer) if j < k else ((i, k, j), answer.mirrored)
-        said.setdefault(name, {})[question] = value
-    return [_compare(first, second, said) for first, second in combinations(said, 2)]
+    if isinstance(annotators, str) or len(annotators) != len(said):
+        raise ValueError(f"annotators must be one name for each of {len(said)} answers, got {annotators!r}")
+    by_name: dict[str, dict[tuple[int, ...], int]] = {}
+    for (points, answer), name in zip(said, annotators, strict=True):
+        question, value = _same(points, answer)
+        by_name.setdefault(name, {})[question] = value
+    has_sides = isinstance(said, Triplets)
+    return [_compare(first, second, by_name, has_sides=has_sides) for first, second in combinations(by_name, 2)]
 
 
-def _compare(first: str, second: str, said: dict[str, dict[tuple[int, int, int], int]]) -> Agreement:
+def _same(points: tuple[int, ...], answer: Answer) -> tuple[tuple[int, ...], Answer]:
+    """Write a question as all that ask the same are written, with the answer that it then has."""
+    if len(points) == 2:
+        return tuple(sorted(points)), answer
+    i, j, k = points
+    return ((i, j, k), answer) if j < k else ((i, k, j), answer.mirrored)
+
+
+def _compare(first: str, second: str, said: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:
     common = said[first].keys() & said[second].keys()
     rows, columns = (answer_columns([said[name][question] for question in common]) for name in (first, second))
     table = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3).astype(float)
     share = float(np.mean(rows == columns)) if common else float("nan")
-    return Agreement(first, second, len(common), share, cohen_kappa(mirrored(table)))
+    return Agreement(first, second, len(common), share, cohen_kappa(mirrored(table) if has_sides else table))

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
 from dcrc_explore.constraints import as_triplets
 from dcrc_explore.questions import ENOUGH, Belief, Questions, batch_size, check_left, choose, model_doubt
-from dcrc_explore.session.answers import Answers, Triplet
+from dcrc_explore.session.answers import Answers, PairAnswers, Triplet
 from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.part import about, as_rows
 from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.state import State
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
@@ -99,11 +100,17 @@ def _belief(session: Session) -> Belief:
     return Belief(session.fit.proba, session.triplets, model_doubt(session.answers.surprise), session.pairs)
 
 
-def taken_back(before: Answers, after: Answers) -> Triplet | None:
-    """Return the question whose answer a person took back on the way from some answers to others; None if none."""
-    if len(before) != len(after) + 1 or before.shared(after) != len(after) or before[-1].by in list_oracles():
+def taken_back(before: State, after: State) -> tuple[int, ...] | None:
+    """Return the question whose answer a person took back on the way from one state to another; None if none."""
+    if before.n_answers != after.n_answers + 1 or before.subject is not after.subject:
         return None
-    return before[-1].triplet
+    old: Answers | PairAnswers = before.answers
+    n_same = before.answers.shared(after.answers)
+    if len(before.answers) == len(after.answers):
+        old, n_same = before.pair_answers, before.pair_answers.shared(after.pair_answers)
+    if n_same != len(old) - 1 or old.givers[-1] in list_oracles():
+        return None
+    return tuple(old.said.indices[-1].tolist())
 
 
 def answer_by_oracle(

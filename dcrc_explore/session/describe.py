@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log2
+from math import ceil, log2
 from typing import NamedTuple
 
 from dcrc_explore.session.settings import Settings
@@ -54,6 +54,30 @@ def describe(settings: Settings) -> dict[str, str]:
         "Each fit": "restarts" if settings.restart else "continues",
         "Seed": str(settings.random_state),
     }
+
+
+def weight_in_words(n_answers: int, n_points: int, full_weight_at: float) -> str:
+    """Say how much the answers weigh; their full weight is as much as that of all points without answers together.
+
+    Examples
+    --------
+    >>> weight_in_words(2, 150, 0.05), weight_in_words(12, 150, 0.05)
+    ('2 answers weigh 27 % of what they will from 8 on.', '12 answers have their full weight.')
+    >>> weight_in_words(1, 150, 0.0)
+    '1 answer has its full weight, as in the paper.'
+    """
+    full = ceil(full_weight_at * n_points)
+    one = n_answers == 1
+    if not n_answers:
+        return (
+            f"Answers have their full weight {f'from {full} on' if full > 1 else 'from the first on, as in the paper'}."
+        )
+    if n_answers < full:
+        share = 100 * n_answers / (full_weight_at * n_points)
+        weigh = "1 answer weighs" if one else f"{n_answers} answers weigh"
+        return f"{weigh} {share:.0f} % of what they will from {full} on."
+    has = "1 answer has its" if one else f"{n_answers} answers have their"
+    return f"{has} full weight{'' if full_weight_at else ', as in the paper'}."
 
 
 def empty_clusters(n_empty: int, settings: Settings, *, scaled: bool) -> str:

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import list_oracles
 from dcrc_explore.constraints import Answer, AnswerLike, Pairs, as_pairs
-from dcrc_explore.questions import informative_pairs, pair_information, random_pairs
-from dcrc_explore.session.answers import GivenPair, PairAnswers, answers_label, now
+from dcrc_explore.questions import informative_pairs, informative_triplets, pair_information, random_pairs
+from dcrc_explore.session.answers import GivenAnswer, GivenPair, PairAnswers, answers_label, now
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import clear_errors, one_at_a_time
 from dcrc_explore.session.kept import Kept
+from dcrc_explore.session.part import as_rows
 from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.worker import Deliver
@@ -23,6 +24,8 @@ from dcrc_explore.session.worker import Deliver
 ANYBODY = "user"  # who answers as long as nobody has given a name
 PLANTED = "planted"  # who, in files of before, gave an answer that was changed on purpose
 _LONGEST_NAME = 40
+# Questions about three points among which the best is looked for, to say what a pair is worth beside it.
+_CANDIDATES = 1000
 
 
 def person_name(name: object) -> str:
@@ -92,21 +95,48 @@ class Pairing(Kept):
         """Every answer about two points, oldest first: a sequence of :class:`GivenPair`."""
         return self.state.pair_answers
 
+    @property
+    def last_answer(self) -> GivenAnswer | GivenPair | None:
+        """What was said last, about three points or two; None before the first answer."""
+        last = [said[-1] for said in self.state.said if said]
+        return max(last, key=lambda given: given.time, default=None)
+
     # Questions -------------------------------------------------------------------------------------------------------
 
     @one_at_a_time
-    def suggest_pair(self, strategy: str = "informative") -> tuple[int, int]:
-        """Return two points about which nothing was asked: the pair whose answer tells most, or a "random" one."""
-        asked = np.vstack([self.pairs.indices, as_pairs(self.skipped_pairs)])
+    def suggest_pair_with_reason(
+        self, strategy: str = "informative", rows: ArrayLike | None = None
+    ) -> tuple[tuple[int, int], str]:
+        """Return a pair as `suggest_pair` does, why it was chosen, and what three points are worth beside it."""
+        pair = self.suggest_pair(strategy, rows)
+        best = informative_triplets(
+            self.fit.proba, 1, epsilon=self.settings.epsilon, n_candidates=_CANDIDATES, seed=self.rng
+        )
+        three = self.expected(best[0]).bits
+        reason = "A random pair" if strategy == "random" else "The pair that tells most"
+        return pair, f"{reason}; three points tell up to {three:.2f} bit."
+
+    @one_at_a_time
+    def suggest_pair(self, strategy: str = "informative", rows: ArrayLike | None = None) -> tuple[int, int]:
+        """Return two points about which nothing was asked: the pair whose answer tells most, or a "random" one.
+
+        With `rows` they are among these points.
+        """
+        N = len(self.dataset.X)
+        some = np.arange(N) if rows is None else as_rows(rows, N)
+        place = np.full(N, -1)
+        place[some] = np.arange(len(some))
+        asked = place[np.vstack([self.pairs.indices, as_pairs(self.skipped_pairs)])]
+        asked = asked[(asked >= 0).all(axis=1)]
         with clear_errors():
             if strategy == "random":
-                drawn = random_pairs(len(self.dataset.X), 1, asked=asked, seed=self.rng)
+                drawn = random_pairs(len(some), 1, asked=asked, seed=self.rng)
             else:
                 epsilon = self.settings.epsilon
-                drawn = informative_pairs(self.fit.proba, 1, epsilon=epsilon, asked=asked, seed=self.rng)
+                drawn = informative_pairs(self.fit.proba[some], 1, epsilon=epsilon, asked=asked, seed=self.rng)
         if not len(drawn):
-            raise SessionError("every pair of points was asked about")
-        i, j = drawn[0].tolist()
+            raise SessionError("every pair of these points was asked about")
+        i, j = some[drawn[0]].tolist()
         return i, j
 
     @one_at_a_time

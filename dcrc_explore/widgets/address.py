@@ -12,7 +12,7 @@ from dcrc_explore.session import Session, SessionError, Settings
 
 # What a teacher may leave out of the Explorer.
 VIEWS = ("whole", "lecture")  # how the Explorer is shown
-GROUPS = ("data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth", "compare")
+GROUPS = ("data", "model", "ask", "answers", "people", "clusters", "why", "session", "panels", "truth", "compare")
 _OF_DATA = "data."  # begins the key of a generator's parameter
 _OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
 _WORDS = {"true": True, "false": False}

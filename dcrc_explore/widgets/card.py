@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dcrc_explore.session import Session, SessionError, taken_back
-from dcrc_explore.session.answers import Answers
 from dcrc_explore.session.part import as_rows
+from dcrc_explore.session.people import question_of_others
+from dcrc_explore.session.state import State
 from dcrc_explore.widgets.controls.ask import AskControls
 from dcrc_explore.widgets.items import pack_differences
 from dcrc_explore.widgets.stage import BaseStage
 
+_SHARED = "Others have answered this one: your answer tells how far you agree."
 _AGAIN = "You took this answer back: answer again, or press Enter for another question."
 
 
@@ -27,7 +29,8 @@ class Card:
         self._stage, self._ask = stage, ask
         self._version = 0
         self.selected: list[int] = []  # the points that questions are about; none are all
-        self._suggested: list[int] = []  # the triplet that was suggested last
+        self._suggested: list[int] = []  # the points that were suggested last
+        self.points = 3  # about how many a suggested question is
 
     def clear(self) -> None:
         """Take the question away."""
@@ -47,15 +50,20 @@ class Card:
         suggested: bool = False,
         automatic: bool = False,
     ) -> None:
-        """Ask about a triplet; a suggested one is chosen in the browser too, an automatic one if nothing is there."""
-        expected = session.expected(triplet)
+        """Ask about three points, or two; suggested ones are chosen in the browser too, automatic ones if none are."""
+        if len(triplet) == 2:
+            pair = session.expected_pair(triplet)
+            probabilities, worth = [pair.yes, pair.no, 0.0], pair.bits
+        else:
+            expected = session.expected(triplet)
+            probabilities, worth = [expected.yes, expected.no, expected.dnk], expected.bits
         self._version += 1
         if suggested:
             self._suggested = list(triplet)
         self._stage.question = {
             "triplet": [int(i) for i in triplet],
-            "probabilities": [expected.yes, expected.no, expected.dnk],
-            "worth": expected.bits,
+            "probabilities": probabilities,
+            "worth": worth,
             "suggested": suggested,
             "automatic": automatic,
             "reason": reason,
@@ -69,8 +77,30 @@ class Card:
 
     def suggest(self, session: Session, *, automatic: bool = False) -> None:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
-        triplet, reason = session.suggest_with_reason(self._ask.strategy.value or "guided", self.selected or None)
-        self.put(session, triplet, reason, suggested=True, automatic=automatic)
+        strategy = self._ask.strategy.value or "guided"
+        suggest = session.suggest_with_reason if self.points == 3 else session.suggest_pair_with_reason
+        points, reason = suggest(strategy, self.selected or None)
+        self.put(session, points, reason, suggested=True, automatic=automatic)
+
+    def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
+        """Take an answer about three points, or two."""
+        self.clear()
+        (session.answer_pair if len(points) == 2 else session.answer)(points, answer, by=by)
+
+    def skip(self, session: Session, points: Sequence[int]) -> None:
+        """Leave a question, which is not suggested again."""
+        self.clear()
+        session.skip(points)
+
+    def ask_about(self, session: Session, points: int) -> None:
+        """Ask about so many points from now on."""
+        self.points = points
+        self.clear()
+        self.go_on(session)
+
+    def ask_what_others_were_asked(self, session: Session) -> None:
+        """Put a question that somebody else answered to the person who answers now."""
+        self.put(session, question_of_others(session), _SHARED, suggested=True)
 
     def go_on(self, session: Session) -> None:
         """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile."""
@@ -82,12 +112,13 @@ class Card:
         except SessionError:  # none is left
             self.clear()
 
-    def bring_back(self, session: Session, before: Answers) -> None:
+    def bring_back(self, session: Session, before: State) -> None:
         """After undo, ask again the question whose answer was taken back."""
-        triplet = taken_back(before, session.answers)
-        if triplet is not None:
-            self.put(session, triplet, _AGAIN, suggested=True)
+        points = taken_back(before, session.state)
+        if points is not None and len(points) == self.points:
+            self.put(session, points, _AGAIN, suggested=True)
 
     def _is_answered(self, session: Session) -> bool:
         triplet = self._stage.question["triplet"]
-        return bool(triplet == self._suggested and (session.triplets.indices == triplet).all(axis=1).any())
+        asked = session.triplets.indices if len(triplet) == 3 else session.pairs.indices
+        return bool(triplet == self._suggested and (asked == triplet).all(axis=1).any())

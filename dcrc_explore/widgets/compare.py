@@ -197,7 +197,7 @@ class Compare(Tool):
         spent = {name: session.timings[name] + pair.second.timings[name] for name in ("fit", "surface")}
         spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
         self.stage.scene = {
-            **pack_status(session, self._version, spent),
+            **pack_status(session, self._version, spent, self._view["points"]),
             "undo": pair.undo_label or (self._beside and self._beside.back_label),
             "redo": pair.redo_label,
             "models": models,

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dcrc_explore.annotators import list_oracles
 from dcrc_explore.plane import View
-from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep, known_errors, plant
+from dcrc_explore.session import Change, Fit, GivenAnswer, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
@@ -21,6 +22,7 @@ from dcrc_explore.widgets.controls import ExplorerControls
 from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
+from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import ExplorerStage
@@ -43,8 +45,9 @@ class Explorer(Tool):
         True classes, when `data` is an array: shown on request, and used to measure quality.
     items : array-like, column name or Items, optional
         What a person sees for each row of `data`: an array of images, a list of texts, names of files.
-    hide : sequence of {"data", "model", "ask", "answers", "clusters", "why", "session", "panels", "truth", "compare"}
-        Groups of controls that a teacher leaves out.
+    hide : sequence of str
+        Groups of controls that a teacher leaves out: "data", "model", "ask", "answers", "people", "clusters", "why",
+        "session", "panels", "truth", "compare".
     view : {"whole", "lecture"}, default="whole"
         For a projector, "lecture" shows the picture, the question and one panel in large type.
     autosave : path or None
@@ -146,7 +149,7 @@ class Explorer(Tool):
 
     def __repr__(self) -> str:
         session = self.session
-        N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(len(session.answers))
+        N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(session.state.n_answers)
         return f"Explorer({session.dataset.name}: {N} points, {K} clusters, {answers})"
 
     # What the person does -------------------------------------------------------------------------------------------
@@ -155,10 +158,10 @@ class Explorer(Tool):
         match message["do"]:
             case "undo" if session.undo_label is None and self.back_label:
                 return self.go_back()
-            case "flip":
-                session.flip(message["index"], message["answer"])
-            case "delete":
-                session.delete(message["index"])
+            case "flip" | "delete" | "plant" | "apart":
+                change_answers(session, message)
+            case "people":
+                self.stage.people = {**pack_people(session, self.stage.scene["version"])}
             case "replay":
                 final = len(session.objective) - 1
                 self._iteration = message["iteration"] if message["iteration"] < final else None
@@ -173,8 +176,6 @@ class Explorer(Tool):
                 self._sweep.cancel()
             case "epsilon":
                 session.set(epsilon=message["value"])
-            case "plant":
-                plant(session, message["errors"], seed=int(known_errors(session).sum()))
             case "cluster":
                 self._view["cluster"] = message["cluster"]
                 if self.controls.top.map.value == "probability":
@@ -209,10 +210,10 @@ class Explorer(Tool):
     def _load(self, path: str | PathLike[str]) -> str:
         loaded, earlier = Session.load(path, background=event_loop()), self.session
         assert loaded.path is not None
-        text = f"{loaded.path.name} is loaded, with {count(len(loaded.answers))} on {loaded.dataset.name!r}."
-        if earlier.answers or earlier.undo_label:
+        text = f"{loaded.path.name} is loaded, with {count(loaded.state.n_answers)} on {loaded.dataset.name!r}."
+        if earlier.state.n_answers or earlier.undo_label:
             self._earlier.append((loaded.path.name, earlier))
-            answers = f", with {count(len(earlier.answers))}" if earlier.answers else ""
+            answers = f", with {count(earlier.state.n_answers)}" if earlier.state.n_answers else ""
             kept = f" kept in {earlier.path}" if answers and earlier.path else ""
             text += f" Undo (Z) leads back to the session before{answers}{kept}."
         self._attach(loaded)
@@ -295,11 +296,11 @@ class Explorer(Tool):
                 self.stage.points = {**pack_points(session)}
                 self._card.begin()
                 self._explained, self._seen, self._window, self._view["plane"] = -1, None, None, "pca"
-            if self._n_answers and not session.answers and Change.DATA in changed:
+            if self._n_answers and not session.state.n_answers and Change.DATA in changed:
                 self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
             self._tell_better(changed, session)
             self._tell_trouble(changed, session)
-            self._n_answers = len(session.answers)
+            self._n_answers = session.state.n_answers
             self._iteration = None
             self.stage.busy = session.busy
             self._send_scene()
@@ -313,9 +314,9 @@ class Explorer(Tool):
     def _story(self) -> str:
         """Say what the last change did; in a lesson, first what the truth says of the last answer."""
         session = self.session
-        y, taught = session.dataset.y, ""
-        if self._view["teach"] and y is not None and session.answers and session.answers[-1].by == "user":
-            taught = lesson(session.answers[-1].answer, session.answers[-1].triplet, y)
+        y, last, taught = session.dataset.y, session.last_answer, ""
+        if self._view["teach"] and y is not None and isinstance(last, GivenAnswer) and last.by not in list_oracles():
+            taught = lesson(last.answer, last.triplet, y)
         told = session.story if self._seen is None else session.story_in(self._seen.points)
         return " ".join(filter(None, [taught, told]))
 
@@ -332,7 +333,7 @@ class Explorer(Tool):
         if self.stage.sweep.get("current") != self._sweep.current:
             self._send_sweep()
         spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
-        status = pack_status(session, self._version, spent)
+        status = pack_status(session, self._version, spent, self._view["points"])
         self.stage.scene = {
             **picture,
             **status,

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
+from dcrc_explore.widgets.people import asserts_of_pair, names_of, pack_pairs, who_gave
 from dcrc_explore.widgets.protocol.numbers import Curve, Information, Panels
 from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
 
 RESOLUTION = 150
-Table = NDArray[np.int32]  # of answers: the points A, B, C and what was said
+Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
 Window = Sequence[float]  # of the picture: left, right, bottom, top in shares
 _COLOURS = 144  # after so many clusters colour and marker repeat
 
@@ -41,13 +42,15 @@ def pack_points(session: Session) -> Points:
     }
 
 
-def pack_answers(triplets: Triplets, sent: Table) -> tuple[AnswersSent, Table]:
-    """Pack the answers that differ from those that were `sent`; return also all of them, four numbers each."""
-    table = np.column_stack([triplets.indices, triplets.answers]).astype(np.int32)
+def pack_answers(session: Session, sent: Table) -> tuple[AnswersSent, Table]:
+    """Pack the answers that differ from those that were `sent`; return also all of them, five numbers each."""
+    triplets = session.triplets
+    table = np.column_stack([triplets.indices, triplets.answers, who_gave(session)]).astype(np.int32)
     shared = min(len(table), len(sent))
     differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
     start = int(differing[0]) if len(differing) else shared
-    return {"start": start, "rows": table[start:].tobytes()}, table
+    rows, who = table[start:, :4], table[start:, 4].astype(np.uint16)
+    return {"start": start, "rows": rows.tobytes(), "who": who.tobytes()}, table
 
 
 def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | None = None) -> Picture:
@@ -69,6 +72,7 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
         "truth": fit.truth.astype(np.uint16).tobytes() if view["truth"] and fit.truth is not None else None,
         "violated": np.packbits(violated).tobytes(),
         "kept": np.packbits(kept).tobytes(),
+        "pairs": pack_pairs(session, fit),
         "cluster": cluster,
         "regions": None,
     }
@@ -109,14 +113,17 @@ def pack_sharp(fits: Sequence[Fit], view: Options, window: Window | None, seen: 
     return {"window": list(window), "maps": maps, "apart": None}
 
 
-def pack_status(session: Session, version: int, milliseconds: dict[str, float]) -> Status:
-    """Pack what stands around a picture."""
-    last = session.answers[-1] if session.answers else None
+def pack_status(session: Session, version: int, milliseconds: dict[str, float], points: int) -> Status:
+    """Pack what stands around a picture, where questions are about so many points."""
+    last = session.last_answer
     K = session.settings.n_clusters
+    claims = asserts_of_pair if points == 2 else partial(asserts, n_clusters=K)
     return {
         "version": version,
-        "asserts": [asserts(answer, K) for answer in (Answer.YES, Answer.NO, Answer.DNK)],
+        "asserts": [claims(answer) for answer in (Answer.YES, Answer.NO, Answer.DNK)],
         "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
+        "person": session.person,
+        "people": names_of(session),
         "undo": session.undo_label,
         "redo": session.redo_label,
         "saved": None if session.path is None else session.path.name,

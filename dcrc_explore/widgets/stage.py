@@ -38,13 +38,14 @@ class ExplorerStage(BaseStage):
     _esm = script("explorer.js")
     _css = style(
         *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        *("gallery.css", "zoom.css", "lecture.css"),
+        *("people.css", "gallery.css", "zoom.css", "lecture.css"),
     )
 
     view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
+    people = traitlets.Dict().tag(sync=True)  # sent when the browser asks: how each person errs, and how they agree
     sweep = traitlets.Dict().tag(sync=True)
 
 
@@ -54,7 +55,7 @@ class CompareStage(BaseStage):
     _esm = script("compare.js")
     _css = style(
         *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        *("compare.css", "zoom.css"),
+        *("people.css", "compare.css", "zoom.css"),
     )
 
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained for both models

@@ -57,10 +57,11 @@ class Tool(ipw.VBox):
             "plane": "pca",
             "auto": True,
             "teach": False,
+            "points": 3,
         }
         self._window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
         self._version = 0
-        self._sent: Table = np.empty((0, 4), dtype=np.int32)  # the answers that the browser has
+        self._sent: Table = np.empty((0, 5), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         self._card = Card(self.stage, self.controls.ask)
         children = [self.controls.top, self.stage, self.controls.beside()]
@@ -115,15 +116,14 @@ class Tool(ipw.VBox):
             return
         self._requests[request] = False
         session = self.session
-        before = session.answers, session.settings, session.dataset
+        before = session.state
         try:
             with self._one_message():
                 self._try(lambda session: self._checked(session, message), by_person=not message.get("passive"))
                 self.stage.done = request
         except BaseException as error:  # Stop in the menu, or a picture that can't be made
             what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
-            answers, settings, dataset = before
-            if (session.answers, session.settings) != (answers, settings) or session.dataset is not dataset:
+            if session.state is not before:
                 self.tell(f"{what}. What you asked for was done before.", "error")
             else:
                 self.tell(f"{what}. Nothing has changed.", "error")
@@ -152,7 +152,7 @@ class Tool(ipw.VBox):
 
     def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
         check(message)
-        before = session.answers
+        before = session.state
         text = self._perform(session, message)
         if message["do"] == "undo" and session is self.session:
             self._card.bring_back(session, before)
@@ -165,17 +165,22 @@ class Tool(ipw.VBox):
                 self._sent = self._sent[:0]
                 self._send_answers()
             case "answer":
-                self._card.clear()
-                session.answer(message["triplet"], message["answer"])
+                self._card.answer(session, message["triplet"], message["answer"], message.get("by"))
             case "preview":
                 self._card.put(session, message["triplet"])
             case "suggest":
                 self._card.suggest(session)
+            case "person":
+                session.person = message["name"]
+            case "points":
+                self.show(points=message["points"])
+                self._card.ask_about(session, message["points"])
+            case "shared":
+                self._card.ask_what_others_were_asked(session)
             case "auto":
                 self.controls.ask.ask_by_itself(message["on"])
             case "skip":
-                self._card.clear()
-                session.skip(message["triplet"])
+                self._card.skip(session, message["triplet"])
             case "undo":
                 session.undo()
             case "redo":
@@ -198,7 +203,7 @@ class Tool(ipw.VBox):
 
     def _send_answers(self) -> None:
         """Send the answers that the browser does not have."""
-        sent, self._sent = pack_answers(self.session.triplets, self._sent)
+        sent, self._sent = pack_answers(self.session, self._sent)
         self.stage.answers = {**sent}
 
     def _choose_strategy(self, strategy: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from dcrc_explore.session import Exploration, Settings
+from dcrc_explore.session.describe import weight_in_words
 from dcrc_explore.widgets.controls.parts import (
     READOUT,
     Act,
@@ -93,8 +94,10 @@ class ModelControls(Group):
             ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
             ("Each fit", self.restart, ""),
         ]
-        self.hint = Words()
-        self.children = (*(line(label, control, tooltip=tooltip) for label, control, tooltip in rows), self.hint)
+        self.hint, self.weight = Words(), Words()
+        lines = [line(label, control, tooltip=tooltip) for label, control, tooltip in rows]
+        lines.insert(1 + [control for _, control, _ in rows].index(self.first), self.weight)
+        self.children = (*lines, self.hint)
         self._watch(self.first, lambda gently: self._set("full_weight_at", _GENTLY if gently else 0.0))
         self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
         for name in ("balance", "use_dnk", "kernel", "restart"):
@@ -122,4 +125,6 @@ class ModelControls(Group):
             show_place(self.lam, settings.lam)
             show_place(self.gamma, settings.gamma)
             self.gamma.disabled = settings.kernel == "linear"
+            n_answers, n_points = session.state.n_answers, len(session.dataset.X)
+            self.weight.value = weight_in_words(n_answers, n_points, settings.full_weight_at)
             self.hint.value = session.hint

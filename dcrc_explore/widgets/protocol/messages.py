@@ -18,29 +18,32 @@ class Plain(Message):
 
 
 class GiveAnswer(Message):
-    """An answer to a question about three points: 1 is yes, -1 is no, 0 is don't know."""
+    """An answer to a question about three points, or two: 1 is yes, -1 is no, 0 is don't know; `by` is who gives it."""
 
     triplet: list[int]
     answer: int
+    by: NotRequired[str]
 
 
 class AboutTriplet(Message):
-    """A question that is looked at or left."""
+    """A question about three points, or two, that is looked at or left."""
 
     triplet: list[int]
 
 
 class Flip(Message):
-    """Another answer to an old question."""
+    """Another answer to an old question, perhaps about a pair."""
 
     index: int
     answer: int
+    pair: NotRequired[bool]
 
 
 class Delete(Message):
-    """An answer to take out."""
+    """An answer to take out, perhaps about a pair."""
 
     index: int
+    pair: NotRequired[bool]
 
 
 class Replay(Message):
@@ -66,9 +69,10 @@ class Epsilon(Message):
 
 
 class Plant(Message):
-    """So many errors to plant."""
+    """So many errors to plant, perhaps in what one person said."""
 
     errors: int
+    person: NotRequired[str]
 
 
 class Name(Message):
@@ -104,6 +108,24 @@ class Window(Message):
     window: list[float]
 
 
+class Person(Message):
+    """Who answers from now on."""
+
+    name: str
+
+
+class AskAbout(Message):
+    """About how many points questions are."""
+
+    points: Literal[2, 3]
+
+
+class PerPerson(Message):
+    """Whether each of several people is heard by errors of their own."""
+
+    on: bool
+
+
 class Auto(Message):
     """Whether the next question comes by itself."""
 
@@ -122,6 +144,11 @@ MESSAGES: dict[str, type] = {
     "preview": AboutTriplet,
     "suggest": Plain,
     "auto": Auto,
+    "person": Person,
+    "points": AskAbout,
+    "shared": Plain,
+    "people": Plain,
+    "apart": PerPerson,
     "skip": AboutTriplet,
     "undo": Plain,
     "redo": Plain,

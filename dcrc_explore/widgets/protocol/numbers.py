@@ -135,6 +135,41 @@ class Gallery(TypedDict):
     version: int
 
 
+class PersonSent(TypedDict):
+    """What is known of one person.
+
+    The matrix has counts where its source is the truth, probabilities where it is learned: answers implied in rows,
+    answers given in columns. `right` is the share of right answers about pairs, `errors` how many are known.
+    """
+
+    name: str
+    triplets: int
+    pairs: int
+    matrix: list[list[float]] | None
+    source: str
+    right: float | None
+    errors: int
+
+
+class AgreementSent(TypedDict):
+    """How far two people agree where both answered the same question."""
+
+    names: list[str]
+    common: int
+    share: float
+    kappa: float | None
+
+
+class PeopleSent(TypedDict):
+    """Who answered the picture with this version, how they are heard, and whether several are heard apart."""
+
+    version: int
+    people: list[PersonSent]
+    agreements: list[AgreementSent]
+    heard: str
+    several: bool
+
+
 class SweepState(TypedDict):
     """What is known of the sweep over epsilon."""
 

@@ -18,10 +18,14 @@ class Points(TypedDict):
 
 
 class AnswersSent(TypedDict):
-    """Answers from number `start` on, four int32 each: the points A, B, C and what was said; those before stay."""
+    """Answers from number `start` on, four int32 each: the points A, B, C and what was said; those before stay.
+
+    `who` said each is a uint16, the place in the list of people.
+    """
 
     start: int
     rows: bytes
+    who: NotRequired[bytes]
 
 
 class Last(TypedDict):
@@ -35,7 +39,8 @@ class Picture(TypedDict):
     """The picture of one model: uint16 labels and true classes, and a map of a byte per cell.
 
     A bit per answer says whether the boundary violates it, and another whether the memberships Q keep it; None, as in
-    an exported page, takes the boundary for it.
+    an exported page, takes the boundary for it. An answer about a pair is six int32: A, B, what was said, who said it,
+    what keeps it (0 nothing, 1 Q, 2 the boundary too), and how many answers about three points came before.
     """
 
     clusters: int
@@ -45,6 +50,7 @@ class Picture(TypedDict):
     truth: bytes | None
     violated: bytes
     kept: bytes | None
+    pairs: NotRequired[bytes]
     cluster: int
     halo: bytes | None
     regions: bytes | None
@@ -74,11 +80,13 @@ class Sharp(TypedDict):
 
 
 class Status(TypedDict):
-    """What stands around a picture; `asserts` says what yes, no and don't know claim."""
+    """What stands around a picture; `asserts` says what yes, no and don't know claim, `person` who answers."""
 
     version: int
     asserts: list[str]
     last: Last | None
+    person: str
+    people: list[str]
     undo: str | None
     redo: str | None
     saved: str | None
@@ -128,7 +136,7 @@ class RowDifference(TypedDict):
 
 
 class Question(TypedDict):
-    """A triplet, what the model expects of the answer, and in what three rows differ.
+    """Three points or two, what the model expects of the answer, and in what three rows differ.
 
     A suggested question is chosen for the person; an automatic one only if they have not begun another.
     """
@@ -171,7 +179,8 @@ class Notice(TypedDict):
 class Options(TypedDict):
     """What is drawn: which map, of which cluster, which answers, whether the truth, and in which plane.
 
-    `auto` asks the next question by itself, and `teach` tells after each answer what the truth says.
+    `auto` asks the next question by itself, and `teach` tells after each answer what the truth says. Questions are
+    about three `points`, or two.
     """
 
     map: str
@@ -181,6 +190,7 @@ class Options(TypedDict):
     plane: str | tuple[int, int]
     auto: bool
     teach: bool
+    points: int
 
 
 class Sheet(TypedDict):

@@ -2,7 +2,7 @@
 // in sight.
 
 import { h, put } from "./dom.js";
-import { integers } from "./numbers.js";
+import { integers, shorts } from "./numbers.js";
 import { LETTERS, point } from "./say.js";
 
 const ROW = 30; // CSS pixels, as in the stylesheet
@@ -12,6 +12,7 @@ const AROUND = 30; // rows beyond those in sight, so that scrolling shows no gap
 export class Answers {
   constructor() {
     this.table = new Int32Array(0);
+    this.who = new Uint16Array(0);
   }
 
   get count() {
@@ -27,13 +28,17 @@ export class Answers {
    * Take what Python sent. False when something before it is missing, and must be asked for.
    * @param {import("./protocol.js").AnswersSent} sent
    */
-  take({ start, rows }) {
+  take({ start, rows, who }) {
     if (start > this.count) return false;
     const added = integers(rows);
     const table = new Int32Array(4 * start + added.length);
     table.set(this.table.subarray(0, 4 * start));
     table.set(added, 4 * start);
     this.table = table;
+    const givers = new Uint16Array(table.length / 4);
+    givers.set(this.who.subarray(0, start));
+    if (who) givers.set(shorts(who), start);
+    this.who = givers;
     return true;
   }
 }

@@ -173,7 +173,7 @@ function strokeLine(plane, ctx, from, to) {
 }
 
 /** What follows the pointer: the explained point, the marked answer, the picks. */
-export function drawAbove(plane, ctx, { picks, hover, marked, explained, explaining }) {
+export function drawAbove(plane, ctx, { picks, hover, marked, explained, explaining, size = 3 }) {
   const { ink, accent, bad, label, labelInk } = plane.ink;
   if (explained >= 0) drawRing(plane, ctx, explained, accent, 9, { dash: [4, 3] });
   if (marked >= 0 && marked < plane.answers.count) {
@@ -193,7 +193,7 @@ export function drawAbove(plane, ctx, { picks, hover, marked, explained, explain
     for (const end of picks.slice(1)) strokeLine(plane, ctx, picks[0], end);
     ctx.setLineDash([]);
   }
-  if (hover >= 0 && (explaining || (!picks.includes(hover) && picks.length < 3))) {
+  if (hover >= 0 && (explaining || (!picks.includes(hover) && picks.length < size))) {
     drawRing(plane, ctx, hover, accent, 5);
     ctx.globalAlpha = 0.75;
     drawLetter(plane, ctx, hover, explaining ? "?" : LETTERS[picks.length], accent, labelInk);

@@ -7,6 +7,7 @@ import { makeGallery } from "./gallery.js";
 import { explorerHelp } from "./help.js";
 import { makeInspection } from "./inspection/inspection.js";
 import { makeList } from "./list.js";
+import { makePeople } from "./people.js";
 import { clusterKey, keysClass } from "./markers.js";
 import { copyable } from "./notices.js";
 import { Plane } from "./plane.js";
@@ -20,8 +21,8 @@ import { makeTrail } from "./trail.js";
 
 /** @type {[string, string][]} */
 const TABS = [
-  ["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["clusters", "Clusters"],
-  ["why", "Why"], ["session", "Session"],
+  ["data", "Data"], ["model", "Model"], ["ask", "Ask"], ["answers", "Answers"], ["people", "People"],
+  ["clusters", "Clusters"], ["why", "Why"], ["session", "Session"],
 ];
 
 function render({ model, el }) {
@@ -43,7 +44,8 @@ function render({ model, el }) {
       // Panels follow the picture as soon as nothing more urgent waits.
       const { version } = model.get("scene");
       const known = version === model.get("panels").version || version === panelsAsked;
-      if (replay.playing || known || board.node.hidden) return inspection.wanted() ?? gallery.wanted();
+      const next = () => inspection.wanted() ?? gallery.wanted() ?? people.wanted();
+      if (replay.playing || known || board.node.hidden) return next();
       panelsAsked = version;
       return { do: "panels" };
     },
@@ -63,14 +65,17 @@ function render({ model, el }) {
     showList();
     inspection.show();
     gallery.show();
+    people.show();
     tool.check();
   });
   const inspection = makeInspection(tool, plane, () => tabs.shown === "why");
   const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters");
   const selection = makeSelection(tool, () => tabs.open("clusters"));
+  const people = makePeople(tool, () => tabs.shown === "people");
+  const nAnswers = () => plane.answers.count + plane.pairs.length;
 
   function showList() {
-    const { count } = plane.answers;
+    const count = nAnswers();
     tabs.button("answers").textContent = count ? `Answers (${count})` : "Answers";
     if (tabs.shown === "answers") list.show();
   }
@@ -82,7 +87,7 @@ function render({ model, el }) {
 
   function showStatus() {
     const { version, iteration, satisfied, saved, unsaved, milliseconds } = model.get("scene");
-    const { count } = plane.answers;
+    const count = nAnswers();
     const F = model.get("panels").quality?.curves[0].values.at(-1);
     status.textContent = [
       plural(count, "answer"),
@@ -151,6 +156,7 @@ function render({ model, el }) {
     panels: () => (board.show(), showStatus()),
     why: inspection.show,
     gallery: gallery.show,
+    people: people.show,
     sweep: inspection.showSweep,
     hidden: showHidden,
   });
@@ -163,7 +169,7 @@ function render({ model, el }) {
 
   const picture = h("div", { class: "dcrc-picture" }, stage, legend, story);
   const footer = h("div", { class: "dcrc-status" }, status, tool.links);
-  el.append(picture, tool.card, tabs.node, list.node, gallery.node, inspection.node, board.node, footer,
+  el.append(picture, tool.card, tabs.node, list.node, gallery.node, people.node, inspection.node, board.node, footer,
     tool.sheet.node);
   tool.newPoints();
   tool.newAnswers();

@@ -1,11 +1,12 @@
-// The list of answers on its tab: each can be changed and deleted.
+// The list of answers on its tab: each can be changed and deleted, and those of one person looked at alone.
 
-import { makeRows, triplet } from "./answers.js";
-import { h, svg } from "./dom.js";
+import { lettered, makeRows } from "./answers.js";
+import { h, put, svg } from "./dom.js";
 import { SAID, SHORT } from "./say.js";
 
 const NONE = "No answers yet. Click three points and say whether A is more similar to B than to C; each answer " +
   "appears here and can be changed.";
+const EVERYBODY = "";
 const BIN = "M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9M6.7 7v4M9.3 7v4";
 
 const trash = () =>
@@ -17,41 +18,95 @@ const trash = () =>
 /** @param {any} tool @param {import("./plane.js").Plane} plane */
 export function makeList(tool, plane) {
   const { answers } = plane;
+  const names = () => tool.model.get("scene").people;
+  /** @type {{t: number, pair: boolean}[]} what is listed, the latest first */
+  let listed = [];
   const scroller = h("div", { class: "dcrc-rows", role: "list" });
-  const head = h("div", { class: "dcrc-list-head" });
+  const kept = h("span", {});
+  const whose = h("select", { "aria-label": "Whose answers are listed", onchange: () => show() });
+  const head = h("div", { class: "dcrc-list-head" }, whose, kept);
   const node = h("section", { class: "dcrc-list", "aria-label": "Answers" }, head, scroller);
-  const rows = makeRows(scroller, (at) => row(answers.count - 1 - at)); // the latest first
+  const rows = makeRows(scroller, (at) => row(listed[at]));
   tool.markRows(scroller);
 
-  function row(t) {
-    const link = answers.at(t);
-    const violated = plane.isViolated(t);
+  function row({ t, pair }) {
+    const { points, answer, who, violated, lost } = pair ? pairAt(t) : tripletAt(t);
+    const word = pair ? "pair" : "answer";
+    const about = { index: t, ...(pair && { pair }) };
     const flip = (value) => h("button", {
       type: "button",
       "data-button": value,
-      "aria-pressed": String(value === link.answer),
-      title: value === link.answer ? "the answer given" : `change the answer to ${SAID[value]}`,
-      onclick: () => value !== link.answer && tool.request({ do: "flip", index: t, answer: value }),
+      "aria-pressed": String(value === answer),
+      title: value === answer ? "the answer given" : `change the answer to ${SAID[value]}`,
+      onclick: () => value !== answer && tool.request({ do: "flip", answer: value, ...about }),
     }, SHORT[value]);
-    const name = `Delete answer ${t + 1}`;
-    const remove = { onclick: () => tool.request({ do: "delete", index: t }), title: name, "aria-label": name };
-    const byQ = plane.isKept(t);
+    const name = `Delete ${word} ${t + 1}`;
+    const remove = { onclick: () => tool.request({ do: "delete", ...about }), title: name, "aria-label": name };
     const state = !violated ? "kept: the boundary implies the same answer"
-      : byQ ? "kept by the memberships Q, violated by the boundary, which can't follow them"
-      : "violated: neither the boundary nor the memberships Q imply this answer";
-    return h("div", { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, "data-t": t },
-      h("span", { class: "number" }, t + 1), triplet(link),
-      h("span", { class: "flip", role: "group", "aria-label": `Answer ${t + 1}` }, [1, -1, 0].map(flip)),
-      h("span", { class: "state", title: state }, !violated ? "✓" : byQ ? "Q" : "✕"),
+      : lost ? "violated: neither the boundary nor the memberships Q imply this answer"
+      : "kept by the memberships Q, violated by the boundary, which can't follow them";
+    const marks = pair && { "data-pair": t, onpointerenter: () => mark(t), onpointerleave: () => mark(-1) };
+    const attributes = { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, ...marks };
+    return h("div", { ...attributes, "data-t": pair ? -1 : t },
+      h("span", { class: "number" }, pair ? `p${t + 1}` : t + 1), lettered(points),
+      names().length > 1 && h("span", { class: "who", title: `answered by ${names()[who]}` }, names()[who]),
+      h("span", { class: "flip", role: "group", "aria-label": `${pair ? "Pair" : "Answer"} ${t + 1}` },
+        [1, -1, 0].map(flip)),
+      h("span", { class: "state", title: state }, !violated ? "✓" : lost ? "✕" : "Q"),
       h("button", { type: "button", class: "delete", "data-button": "delete", ...remove }, trash()));
   }
 
+  function tripletAt(t) {
+    const { i, j, k, answer } = answers.at(t);
+    const who = answers.who[t];
+    return { points: [i, j, k], answer, who, violated: plane.isViolated(t), lost: !plane.isKept(t) };
+  }
+
+  function pairAt(t) {
+    const { i, j, ...rest } = plane.pairs[t];
+    return { points: [i, j], ...rest };
+  }
+
+  function mark(t) {
+    plane.markedPair = t;
+    tool.drawAbove();
+  }
+
+  /** All answers in the order in which they came, as far as they are of the person who was chosen. */
+  function choose() {
+    const chosen = whose.value === EVERYBODY ? -1 : names().indexOf(whose.value);
+    const all = [];
+    let next = 0;
+    for (let t = 0; t <= answers.count; t++) {
+      for (; next < plane.pairs.length && (t === answers.count || plane.pairs[next].before <= t); next++) {
+        if (chosen < 0 || plane.pairs[next].who === chosen) all.push({ t: next, pair: true });
+      }
+      if (t < answers.count && (chosen < 0 || answers.who[t] === chosen)) all.push({ t, pair: false });
+    }
+    return all.reverse();
+  }
+
+  function offer() {
+    const people = names();
+    whose.hidden = people.length < 2;
+    if (whose.dataset.people === String(people)) return;
+    whose.dataset.people = String(people);
+    const before = people.includes(whose.value) ? whose.value : EVERYBODY;
+    const option = (value, label = value) => h("option", { value }, label);
+    put(whose, option(EVERYBODY, "everybody"), people.map((name) => option(name)));
+    whose.value = before;
+  }
+
   function show() {
-    const { count } = answers;
-    const { broken } = plane;
-    head.textContent = count ? `kept: ${count - plane.lost} of ${count} by Q, ${count - broken} by the boundary` : "";
+    offer();
+    listed = choose();
+    const n = listed.length;
+    const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
+    const count = (of) => states.filter(of).length;
+    kept.textContent = n
+      ? `kept: ${count(({ lost }) => !lost)} of ${n} by Q, ${count(({ violated }) => !violated)} by the boundary` : "";
     const focused = scroller.contains(document.activeElement);
-    if (count) rows.show(count);
+    if (n) rows.show(n);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));
     if (focused && !scroller.contains(document.activeElement)) tool.focusStage();
   }

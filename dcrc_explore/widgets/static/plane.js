@@ -3,6 +3,7 @@
 import { Camera, WHOLE, covers } from "./camera.js";
 import * as drawing from "./drawing.js";
 import { h } from "./dom.js";
+import { drawMarkedPair, drawPairs, readPairs } from "./pairs.js";
 import { bit, bytes, clamp, floats, shorts } from "./numbers.js";
 import { drawHalos, drawPoints } from "./points.js";
 import { point } from "./say.js";
@@ -64,6 +65,8 @@ export class Plane {
     this.selected = null;
     /** @type {any[]} the map of the whole picture, and on top of it a sharper one of the window */
     this.surfaces = [];
+    this.pairs = readPairs(undefined);
+    this.markedPair = -1;
     /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
     this.trail = null;
     /** @type {(() => void) | null} */
@@ -119,6 +122,8 @@ export class Plane {
     this.halo = scene.halo && bytes(scene.halo);
     this.violated = bytes(scene.violated);
     this.kept = scene.kept && bytes(scene.kept);
+    this.pairs = readPairs(scene.pairs);
+    this.markedPair = -1;
     this.surface = surfaceOf(scene.clusters, scene);
     this.surfaces = this.surface ? [this.surface] : [];
     if (!scene.places && this.extent === this.points.extent) return;
@@ -267,6 +272,7 @@ export class Plane {
     if (this.surface && options.map !== "none") drawing.drawMap(this, ctx, options);
     if (this.halo) drawHalos(this, ctx, options);
     drawing.drawLinks(this, ctx, options.links);
+    drawPairs(this, ctx, options.links);
     if (this.surface) drawing.drawBoundaries(this, ctx, this.sharpest);
     drawPoints(this, ctx);
   }
@@ -275,6 +281,7 @@ export class Plane {
     if (!this.at || !this.ink) return;
     const ctx = drawing.begin(this, this.above);
     this.trail?.draw(ctx);
+    drawMarkedPair(this, ctx);
     drawing.drawAbove(this, ctx, state);
   }
 }

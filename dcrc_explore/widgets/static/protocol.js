@@ -10,6 +10,11 @@ export const VERBS = {
   preview: { latest: true, passing: true },
   suggest: { latest: true },
   auto: { latest: true },
+  person: {},
+  points: {},
+  shared: {},
+  people: { latest: true, passing: true, passive: true },
+  apart: {},
   skip: {},
   undo: {},
   redo: {},
@@ -49,6 +54,7 @@ export const VERBS = {
  * @typedef {object} AnswersSent
  * @property {number} start
  * @property {ArrayBufferView} rows
+ * @property {ArrayBufferView} [who]
  *
  * @typedef {object} Last
  * @property {number} answer
@@ -62,6 +68,7 @@ export const VERBS = {
  * @property {ArrayBufferView | null} truth
  * @property {ArrayBufferView} violated
  * @property {ArrayBufferView | null} kept
+ * @property {ArrayBufferView} [pairs]
  * @property {number} cluster
  * @property {ArrayBufferView | null} halo
  * @property {ArrayBufferView | null} regions
@@ -87,6 +94,8 @@ export const VERBS = {
  * @property {number} version
  * @property {string[]} asserts
  * @property {Last | null} last
+ * @property {string} person
+ * @property {string[]} people
  * @property {string | null} undo
  * @property {string | null} redo
  * @property {string | null} saved
@@ -155,6 +164,28 @@ export const VERBS = {
  * @property {string} kind
  * @property {string[][]} buttons
  *
+ * @typedef {object} PersonSent
+ * @property {string} name
+ * @property {number} triplets
+ * @property {number} pairs
+ * @property {number[][] | null} matrix
+ * @property {string} source
+ * @property {number | null} right
+ * @property {number} errors
+ *
+ * @typedef {object} AgreementSent
+ * @property {string[]} names
+ * @property {number} common
+ * @property {number} share
+ * @property {number | null} kappa
+ *
+ * @typedef {object} PeopleSent
+ * @property {number} version
+ * @property {PersonSent[]} people
+ * @property {AgreementSent[]} agreements
+ * @property {string} heard
+ * @property {boolean} several
+ *
  * @typedef {object} SweepState
  * @property {(number | null)[][]} points
  * @property {number} total
@@ -170,6 +201,7 @@ export const VERBS = {
  * @property {string | [number, number]} plane
  * @property {boolean} auto
  * @property {boolean} teach
+ * @property {number} points
  *
  * @typedef {object} Sheet
  * @property {string} title

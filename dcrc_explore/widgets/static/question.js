@@ -4,9 +4,13 @@ import { button, h, put, setDisabled } from "./dom.js";
 import { LETTERS, SAID, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
-const NO_QUESTION = "No question yet: press Enter, or click three points.";
-const WORTH = "What the answer tells about the clusters of A, B and C: its mutual information under the current " +
-  "model. Three equally likely answers would tell log2 3 = 1.58 bit.";
+const COUNT = { 2: "two", 3: "three" };
+const WORTH = {
+  2: "What the answer tells about the clusters of A and B: its mutual information under the current model. Two " +
+    "equally likely answers would tell 1 bit.",
+  3: "What the answer tells about the clusters of A, B and C: its mutual information under the current model. Three " +
+    "equally likely answers would tell log2 3 = 1.58 bit.",
+};
 
 /**
  * @param {any} tool
@@ -20,7 +24,11 @@ export function makeQuestion(tool) {
   let said = ""; // why the last key did nothing
 
   const pills = LETTERS.map((letter) => h("b", { class: "dcrc-pill" }, letter));
-  const heading = h("h3", {}, "Is ", pills[0], " more similar to ", pills[1], " than to ", pills[2], "?");
+  const heading = h("h3", {});
+  const size = () => model.get("options").points; // three points, or two
+  const asking = {
+    2: ["Do ", 0, " and ", 1, " belong together?"], 3: ["Is ", 0, " more similar to ", 1, " than to ", 2, "?"],
+  };
   const answerButton = (label, key, value, cls) => {
     const onclick = (event) => answer(value, event.detail > 1);
     const title = `Answer ${SAID[value]} (${key})`;
@@ -40,16 +48,16 @@ export function makeQuestion(tool) {
   const skipButton = button({ title: skipTitle, onclick: () => skip() }, "Skip", "S");
   const undoButton = button({ onclick: undo }, "Undo", "Z");
   const redoButton = button({ onclick: redo }, "Redo", "⇧Z");
-  const suggestTitle = "Let the program choose three points (Enter); the Ask tab says how";
+  const suggestTitle = "Let the program choose the points (Enter); the Ask tab says how";
   const suggestButton = button({ title: suggestTitle, onclick: suggest }, "Suggest", "Enter");
   suggestButton.firstChild.append(h("span", { class: "long" }, " a question"));
   put(suggestButton.lastChild, h("span", { class: "spelt" }, "Enter"), h("span", { class: "sign" }, "↵"));
   const bar = h("div", { class: "dcrc-bar", role: "img" }, ["yes", "no", "dnk"].map((cls) => h("i", { class: cls })));
   const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
-  const worth = h("b", { class: "dcrc-worth", title: WORTH });
+  const worth = h("b", { class: "dcrc-worth" });
   const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
-    h("div", { class: "dcrc-heading" }, heading, tool.keysSign), tool.items.slots,
+    h("div", { class: "dcrc-heading" }, heading, tool.keysSign), tool.person.line, tool.items.slots,
     h("div", { class: "dcrc-answers" }, answerButtons), bar,
     h("div", { class: "dcrc-expected" }, told, worth), reason,
     h("div", { class: "dcrc-more" },
@@ -67,19 +75,26 @@ export function makeQuestion(tool) {
 
   function draw() {
     const n = state.picks.length;
+    if (card.dataset.points !== String(size())) {
+      card.dataset.points = String(size());
+      put(heading, asking[size()].map((part) => pills[part] ?? part));
+      worth.title = WORTH[size()];
+    }
     pills.forEach((pill, t) => pill.classList.toggle("chosen", t < n));
-    answerButtons.forEach((each) => setDisabled(each, n < 3));
+    answerButtons.forEach((each) => setDisabled(each, n < size()));
     setDisabled(skipButton, n === 0);
-    card.classList.toggle("asking", n === 3);
+    card.classList.toggle("asking", n === size());
+    tool.person.show();
     [...bar.children].forEach((part, t) =>
       (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
     worth.textContent = expected ? `tells ${expected.worth.toFixed(2)} bit` : "";
     const { asserts } = model.get("scene");
     answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
     const suggested = isSuggested();
-    const next = n === 0 && model.get("scene").last ? "Press Enter for the next question, or click three points." : "";
+    const more = `Press Enter for the next question, or click ${COUNT[size()]} points.`;
+    const next = n === 0 && model.get("scene").last ? more : "";
     reason.textContent = suggested ? state.suggestion.reason ?? "" : next;
-    put(told, said || whatToDo(n, expected, model.get("scene").last));
+    put(told, said || whatToDo(n, size(), expected, model.get("scene").last));
     told.classList.toggle("said", Boolean(said));
     bar.setAttribute("aria-label", told.textContent);
     showUndo();
@@ -117,7 +132,8 @@ export function makeQuestion(tool) {
     else request({ do: way });
   }
 
-  const lacking = () => (state.picks.length ? "Choose all three first: A, B and C." : NO_QUESTION);
+  const lacking = () => (!state.picks.length ? `No question yet: press Enter, or click ${COUNT[size()]} points.`
+    : size() === 3 ? "Choose all three first: A, B and C." : "Choose both first: A and B.");
 
   function setPicks(picks) {
     state.picks = picks;
@@ -127,38 +143,38 @@ export function makeQuestion(tool) {
     show();
   }
 
-  const isSuggested = () => state.picks.length === 3 && String(state.picks) === String(state.suggestion?.triplet);
+  const isSuggested = () => state.picks.length === size() && String(state.picks) === String(state.suggestion?.triplet);
 
   function pick(i) {
     if (i < 0) return;
     const { picks } = state;
     if (isSuggested()) setPicks([i]); // a question of one's own begins
     else if (picks.includes(i)) setPicks(picks.filter((other) => other !== i));
-    else setPicks(picks.length < 3 ? [...picks, i] : [i]);
+    else setPicks(picks.length < size() ? [...picks, i] : [i]);
     preview();
   }
 
   /** Ask what the model expects; another model expects other answers, and the browser asks again by itself. */
   function preview(passive = false) {
-    if (state.picks.length < 3) return;
+    if (state.picks.length < size()) return;
     request({ do: "preview", triplet: state.picks, ...(passive && { passive }) });
   }
 
   function answer(value, second = false) {
-    if (state.picks.length < 3) return say(lacking());
+    if (state.picks.length < size()) return say(lacking());
     if (second && performance.now() - state.suggestedAt < DOUBLE_CLICK) return;
     const triplet = state.picks;
     setPicks([]);
     tool.hoverOver(-1); // the pointer rests where it was: the next A is not chosen yet
     state.moment = { key: state.keyAt ?? performance.now() };
-    request({ do: "answer", triplet, answer: value });
+    request({ do: "answer", triplet, answer: value, by: tool.person.name() });
   }
 
   function skip() {
     if (!state.picks.length) return say(lacking());
     const triplet = state.picks;
     setPicks([]);
-    if (triplet.length === 3) request({ do: "skip", triplet });
+    if (triplet.length === size()) request({ do: "skip", triplet });
     else if (model.get("options").auto) suggest();
   }
 
@@ -166,6 +182,7 @@ export function makeQuestion(tool) {
   function take() {
     const question = model.get("question");
     said = "";
+    if (state.picks.length > size()) state.picks = [];
     if (question.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
@@ -184,14 +201,18 @@ export function makeQuestion(tool) {
   return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, say, forget };
 }
 
-function whatToDo(n, expected, last) {
+function whatToDo(n, size, expected, last) {
   if (expected) {
     const [yes, no, dnk] = percentages(expected.probabilities);
-    return [h("span", { class: "word" }, "Expected: "), `yes ${yes} · no ${no} · don't know ${dnk} %`];
+    const rest = size === 3 ? ` · don't know ${dnk} %` : " %";
+    return [h("span", { class: "word" }, "Expected: "), `yes ${yes} · no ${no}${rest}`];
   }
-  if (n === 3) return " ";
-  if (n) return n === 1 ? "A is chosen: now B, then C" : "Now click C";
-  if (!last) return ["Click three points, or press Enter", h("span", { class: "extra" }, " for a suggestion")];
+  if (n === size) return " ";
+  if (n === 1) return size === 3 ? "A is chosen: now B, then C" : "A is chosen: now B";
+  if (n) return "Now click C";
+  if (!last) {
+    return [`Click ${COUNT[size]} points, or press Enter`, h("span", { class: "extra" }, " for a suggestion")];
+  }
   const { answer, surprise } = last;
   const bits = surprise == null ? "" : `: ${surprise.toFixed?.(2) ?? surprise} bit of surprise`;
   return `Last answer ${SAID[answer]}${bits}`;

@@ -33,7 +33,7 @@ export function makeStages(tool, pick, explaining) {
     (focused ?? stages[0]).focus({ preventScroll: true });
   }
   function drawAbove() {
-    const now = { ...state, explaining: explaining(state.hoverOn) };
+    const now = { ...state, explaining: explaining(state.hoverOn), size: tool.model.get("options").points };
     for (const plane of planes) plane.drawAbove(now);
   }
 

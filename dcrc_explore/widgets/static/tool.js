@@ -6,6 +6,7 @@ import { keepFocus } from "./focus.js";
 import { makeItems } from "./items.js";
 import { fingerprint, makeKept } from "./kept.js";
 import { makeNotices, makeSheet } from "./notices.js";
+import { makePerson } from "./person.js";
 import { makePlace } from "./place.js";
 import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
@@ -107,6 +108,7 @@ export function makeTool(model, el, planes, hooks) {
   Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep, watch });
   const items = (tool.items = makeItems(tool));
   const zoom = makeZoom(tool);
+  tool.person = makePerson(tool);
   const question = makeQuestion(tool);
   function pick(i, p = 0) {
     if (i < 0) return;
@@ -203,6 +205,7 @@ export function makeTool(model, el, planes, hooks) {
     const hello = () => request({ do: "hello" });
     watch("comm_live_update", hello);
     hello();
+    tool.person.remember();
     kept.own().forEach(request);
     check();
   }

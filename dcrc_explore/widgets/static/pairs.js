@@ -1,0 +1,48 @@
+// Answers about pairs: what Python sends of them, and how they are drawn.
+
+import { clamp, integers } from "./numbers.js";
+
+const WIDTH = 6; // numbers of each
+const [NOTHING, BY_Q] = [0, 1]; // what keeps an answer; 2 is the boundary too
+
+/** @param {ArrayBufferView | undefined} sent */
+export function readPairs(sent) {
+  const table = sent ? integers(sent) : new Int32Array(0);
+  return Array.from({ length: table.length / WIDTH }, (_, t) => {
+    const [i, j, answer, who, kept, before] = table.subarray(WIDTH * t, WIDTH * (t + 1));
+    return { i, j, answer, who, before, violated: kept <= BY_Q, lost: kept === NOTHING };
+  });
+}
+
+/**
+ * Draw pairs as lines: whole ones belong together, dashed ones do not; don't know is dotted.
+ * @param {any} plane @param {CanvasRenderingContext2D} ctx @param {string} shown
+ */
+export function drawPairs(plane, ctx, shown) {
+  const { pairs } = plane;
+  const last = pairs.length - 1;
+  pairs.forEach((pair, t) => {
+    const seen = { all: true, none: false, violated: pair.violated, last: t === last };
+    if (!(seen[shown] ?? (pair.violated || t === last))) return;
+    stroke(plane, ctx, pair, t === last ? 0.9 : clamp(10 / pairs.length, 0.15, 0.8), t === last ? 1.8 : 1.2);
+  });
+}
+
+/** The pair whose row is under the pointer. */
+export function drawMarkedPair(plane, ctx) {
+  const pair = plane.pairs[plane.markedPair];
+  if (pair) stroke(plane, ctx, pair, 1, 3.2);
+}
+
+function stroke(plane, ctx, { i, j, answer, violated }, strength, width) {
+  ctx.save();
+  ctx.strokeStyle = violated ? plane.ink.bad : plane.ink.accent;
+  ctx.globalAlpha = strength;
+  ctx.lineWidth = plane.unit * width;
+  ctx.setLineDash(answer > 0 ? [] : answer < 0 ? [5, 4] : [1, 4]);
+  ctx.beginPath();
+  ctx.moveTo(...plane.where(i));
+  ctx.lineTo(...plane.where(j));
+  ctx.stroke();
+  ctx.restore();
+}

@@ -1,0 +1,88 @@
+// The tab People: how much each person answered, how they err, and how far they agree.
+
+import { button, h, put } from "./dom.js";
+import { plural } from "./say.js";
+
+const KINDS = ["yes", "no", "dnk"];
+const NOBODY = "Nobody has answered yet. Give a name beside the question: with several people each is listed here, " +
+  "with their errors and how far they agree.";
+const SOURCES = {
+  truth: "What the true classes imply (rows) against what was said (columns)",
+  learned: "Learned: probability of what is said (columns) given what the clusters imply (rows)",
+};
+const PLANTED = 3; // errors at a time
+
+/**
+ * @param {any} tool asks `wanted` for a message when nothing else waits
+ * @param {() => boolean} isOpen whether the tab is on show
+ */
+export function makePeople(tool, isOpen) {
+  const { model, request } = tool;
+  let asked = -1;
+  const heard = h("p", { class: "dcrc-heard" });
+  const apart = h("input", { type: "checkbox", onchange: () => request({ do: "apart", on: apart.checked }) });
+  const shared = button({
+    title: "Put a question to you that somebody else answered: only then it is known how far you agree",
+    onclick: () => request({ do: "shared" }),
+  }, "Ask what others were asked");
+  const list = h("div", { class: "dcrc-people-list" });
+  const agreeing = h("div", { class: "dcrc-agreements" });
+  const node = h("section", { class: "dcrc-people", "aria-label": "People" }, heard,
+    h("div", { class: "dcrc-more" }, h("label", {}, apart, " learn each one's errors"),
+      h("span", { class: "dcrc-gap" }), shared), list, agreeing);
+
+  function wanted() {
+    const { version } = model.get("scene");
+    if (!isOpen() || version === asked || version === model.get("people").version) return null;
+    asked = version;
+    return { do: "people" };
+  }
+
+  function show() {
+    const { people, agreements, heard: told, several } = model.get("people");
+    if (!isOpen() || !people) return;
+    heard.textContent = told;
+    apart.checked = several;
+    put(list, people.length ? people.map(person) : h("p", { class: "dcrc-empty" }, NOBODY));
+    put(agreeing, agreements.map(agreement));
+  }
+
+  /** @param {import("./protocol.js").PersonSent} one */
+  function person({ name, triplets, pairs, matrix, source, right, errors }) {
+    const said = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
+    const facts = [
+      right != null && `${Math.round(100 * right)} % of pairs ${source === "truth" ? "right" : "taken for right"}`,
+      errors > 0 && `${plural(errors, "known error")}`,
+    ].filter(Boolean).join(" · ");
+    const planting = triplets >= PLANTED && button({
+      title: `Change ${PLANTED} right answers of ${name} to wrong ones; Undo takes it back`,
+      onclick: () => request({ do: "plant", errors: PLANTED, person: name }),
+    }, `Plant ${PLANTED} errors`);
+    return h("section", { "data-person": name },
+      h("div", { class: "who" }, h("h4", {}, name), h("p", {}, said), h("p", {}, facts), planting),
+      matrix && errorMatrix(matrix, source));
+  }
+
+  function errorMatrix(matrix, source) {
+    const sums = matrix.map((row) => row.reduce((sum, value) => sum + value, 0));
+    const cell = (value, r, c) => h("td", {
+      class: r === c ? "right" : "wrong",
+      style: { "--share": sums[r] ? value / sums[r] : 0 },
+    }, source === "truth" ? value : `${Math.round(100 * value)} %`);
+    return h("table", { title: SOURCES[source] },
+      h("caption", {}, source === "truth" ? "truth against said" : "learned: implied against said"),
+      h("thead", {}, h("tr", {}, h("th"), KINDS.map((kind) => h("th", { scope: "col" }, kind)))),
+      h("tbody", {}, matrix.map((row, r) =>
+        h("tr", {}, h("th", { scope: "row" }, KINDS[r]), row.map((value, c) => cell(value, r, c))))));
+  }
+
+  /** @param {import("./protocol.js").AgreementSent} one */
+  function agreement({ names, common, share, kappa }) {
+    const alike = `${Math.round(100 * share)} % alike`;
+    const kappas = kappa == null ? "" : `, Cohen's κ ${kappa.toFixed(2)}`;
+    return h("p", { title: "κ: 1 is full agreement, 0 is what chance gives" },
+      `${names.join(" and ")}: ${plural(common, "question")} in common, ${alike}${kappas}`);
+  }
+
+  return { node, show, wanted };
+}
