@@ -276,7 +276,7 @@ def test_features_are_standardised_as_one_step_that_keeps_the_answers(explorer: 
     assert len(links(own)) == 1
     assert Session.load(own.session.path, autosave=False).dataset.is_standardized
     again = Explorer(iris.X / 100, iris.y)
-    assert "1 answer on 'own data, standardised'" in again.stage.notice["text"]
+    assert "1 answer on own data, standardised" in again.stage.notice["text"]
     tell(own, "undo")
     np.testing.assert_array_equal(own.session.dataset.X, iris.X / 100)
     assert len(links(own)) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -26,6 +27,7 @@ class Scene(NamedTuple):
     view: str
     settings: dict[str, Any]
     problems: tuple[str, ...]
+    session: str | None = None  # the file of a session to go on with, in the working folder
 
 
 def is_page() -> bool:
@@ -36,8 +38,8 @@ def is_page() -> bool:
 def read_address(query: str) -> Scene:
     """Take from the query of an address what is right in it.
 
-    Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; `hide` and
-    `view`.
+    Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; `hide`;
+    `view`; and `session`, the name of a file, which a page that is loaded again has.
 
     Examples
     --------
@@ -58,6 +60,7 @@ def read_address(query: str) -> Scene:
     parameters: dict[str, Any] = {}
     hide: tuple[str, ...] = ()
     view = VIEWS[0]
+    file = None
     for key, text in given.items():
         value = _value(text)
         try:
@@ -71,8 +74,11 @@ def read_address(query: str) -> Scene:
                 hide = _hidden(text)
             elif key == "view":
                 view = checked_view(text)
+            elif key == "session":
+                file = _file(text)
             elif key != "data":
-                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide", "view"])
+                known = ["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide", "view", "session"]
+                keys = ", ".join(known)
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
         except SessionError as error:
             problems.append(str(error))
@@ -81,7 +87,7 @@ def read_address(query: str) -> Scene:
         problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
         name = None
     data = make_dataset(name or "close", **parameters) if parameters else name
-    return Scene(data, hide, view, settings, tuple(problems))
+    return Scene(data, hide, view, settings, tuple(problems), file)
 
 
 def checked_view(view: str) -> str:
@@ -142,6 +148,12 @@ def _check_parameter(name: str, key: str, value: Any) -> None:
     right_type = isinstance(value, int if float(parameter.step).is_integer() else int | float)
     if not right_type or isinstance(value, bool) or not parameter.low <= value <= parameter.high:
         raise SessionError(f"{key} must be a number between {parameter.low} and {parameter.high}, got {value!r}")
+
+
+def _file(text: str) -> str:
+    if Path(text).name != text or not text.endswith(".json"):
+        raise SessionError(f"session must be a .json file in the working folder, got {text[:40]!r}")
+    return text
 
 
 def _hidden(text: str) -> tuple[str, ...]:

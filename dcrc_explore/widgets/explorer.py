@@ -15,7 +15,6 @@ from dcrc_explore.annotators import list_oracles
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Fit, GivenAnswer, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
-from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
 from dcrc_explore.widgets.compare import SecondView
 from dcrc_explore.widgets.controls import ExplorerControls
@@ -25,6 +24,7 @@ from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pa
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_sharp, pack_status
+from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.stage import ExplorerStage
 from dcrc_explore.widgets.tool import Tool, count, event_loop, new_session, refuse
 
@@ -89,22 +89,16 @@ class Explorer(Tool):
     ) -> None:
         if isinstance(hide, str) or not set(hide) <= set(GROUPS):
             raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
-        offered = None
         if session is None:
-            session = new_session(data, y, items, autosave, settings)
-            if autosave is not None:
-                path = Path(autosave)
-                kept = Session.resumable(path.parent if path.suffix == ".json" else path)
-                name = session.dataset.name
-                names = name, standardized_name(name)
-                offered = next((file for file in kept if data is None or file.name in names), None)
+            session, place = new_session(data, y, items, autosave, settings), autosave
         else:
             refuse(settings | {"data": data, "y": y, "items": items})
+            place = session.path
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
         self._explained = -1  # the point that the tab Why is about
         self._seen: View | None = None  # the plane on the screen, None for that of the data
-        self._offered = offered
+        self._shelf = Shelf(place, any_data=data is None)
         self._earlier: list[tuple[str, Session]] = []  # files that were loaded, and the sessions that they replaced
         self._detach: Callable[[], None] = lambda: None
 
@@ -120,11 +114,6 @@ class Explorer(Tool):
         super().__init__(("dcrc-explorer",))
         self._second_view = SecondView(self)
         self._attach(session)
-        if offered is not None:
-            self.tell(
-                f"Go on where you stopped? {offered.path.name} keeps {count(offered.n_answers)} on {offered.name!r}.",
-                buttons=[("Go on", "resume"), ("Start anew", "dismiss")],
-            )
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, hide: Sequence[str] = ()) -> Self:
@@ -134,10 +123,13 @@ class Explorer(Tool):
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
         """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is told."""
-        data, hide, view, settings, problems = read_address(query)
+        data, hide, view, settings, problems, file = read_address(query)
         try:
-            explorer = cls(data, hide=hide, view=view, autosave=autosave, **settings)
-        except SessionError as error:  # each value is possible, but not together
+            if file is not None and Path(file).exists():
+                explorer = cls(session=Session.load(file, background=event_loop()), hide=hide, view=view)
+            else:
+                explorer = cls(data, hide=hide, view=view, autosave=autosave, **settings)
+        except SessionError as error:  # a file that can't be used, or values that are possible, but not together
             problems += (str(error),)
             explorer = cls(hide=hide, view=view, autosave=autosave)
         if problems:
@@ -192,8 +184,8 @@ class Explorer(Tool):
                 session.name_cluster(message["cluster"], message["name"])
             case "export":
                 return self._export(session, message["kind"])
-            case "resume" if self._offered is not None:
-                self._load(self._offered.path)
+            case "resume" if self._shelf.offered:
+                self._load(self._shelf.offered[0].path)
             case _:
                 return super()._perform(session, message)
         return None
@@ -296,8 +288,10 @@ class Explorer(Tool):
                 self.stage.points = {**pack_points(session)}
                 self._card.begin()
                 self._explained, self._seen, self._window, self._view["plane"] = -1, None, None, "pca"
-            if self._n_answers and not session.state.n_answers and Change.DATA in changed:
-                self.tell(f"Other points. Undo (Z) brings back the earlier ones with {count(self._n_answers)}.")
+                text, buttons = self._shelf.look(session, self._n_answers)
+                self.controls.keeping.show_kept(self._shelf.others)
+                if text:
+                    self.tell(text, buttons=buttons)
             self._tell_better(changed, session)
             self._tell_trouble(changed, session)
             self._n_answers = session.state.n_answers

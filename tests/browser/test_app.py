@@ -65,9 +65,12 @@ def test_page_without_code(tool: Tool, tmp_path: Path) -> None:
         tool.expect_answers(1)
         tool.idle()
         tool.screenshot("1-page", whole_page=True)
-        # Answers are kept where the command was started; the page offers them when it is opened again.
+        # Answers are kept where the command was started. A page that is loaded again has them; a new one offers them.
         assert [path.suffix for path in (tmp_path / "work").iterdir()] == [".json"]
         tool.page.reload()
+        tool.ready()
+        tool.expect_answers(1)
+        tool.page.goto(address)
         tool.root.locator(".dcrc-notice").get_by_role("button", name="Go on").click()
         tool.expect_answers(1)
         assert tool.foreign_requests() == []
@@ -168,7 +171,7 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         tool.click_points(4, 60, 120)
         page.keyboard.press("y")
         tool.expect_answers(1)
-        page.reload()
+        page.goto(address)
         notice = root.locator(".dcrc-notice")
         expect(notice).to_contain_text("1 answer")
         tool.ready()

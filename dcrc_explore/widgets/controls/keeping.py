@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import PathLike
 
 import ipywidgets as ipw
 
-from dcrc_explore.session import Session
+from dcrc_explore.session import SavedSession, Session
 from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, line
+from dcrc_explore.widgets.shelf import in_words
 
 
 class SessionControls(Group):
@@ -25,6 +26,8 @@ class SessionControls(Group):
         links: bool = False,
     ) -> None:
         super().__init__(act)
+        self.kept = ipw.Dropdown(options=[("nothing yet", None)])
+        self.go_on_button = ipw.Button(description="Go on")
         self.path = ipw.Text(placeholder="answers.json")
         self.save_button = ipw.Button(description="Save", tooltip="Write data, settings and answers into this file")
         self.load_button = ipw.Button(description="Load", tooltip="Go on with the session in this file")
@@ -44,6 +47,10 @@ class SessionControls(Group):
         )
         self.about = Words()
         self.children = (
+            line(
+                *("Kept here", self.kept, self.go_on_button),
+                tooltip="Sessions with answers in this folder, the latest first",
+            ),
             line("File", self.path, self.save_button, self.load_button),
             line("Export", *self.exports.values()),
             line("Model", self.refit_button),
@@ -52,7 +59,13 @@ class SessionControls(Group):
         self.path.tooltip = "Name of a session file, seen from the notebook's folder"
         self.save_button.on_click(lambda _: act(lambda session: f"Written to {session.save(self.path.value.strip())}"))
         self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip())))
+        self.go_on_button.on_click(lambda _: act(lambda session: self.kept.value and load(self.kept.value)))
         self.refit_button.on_click(lambda _: act(_refit))
+
+    def show_kept(self, kept: Sequence[SavedSession]) -> None:
+        """List the sessions that one can go on with."""
+        self.kept.options = [(in_words(each), each.path) for each in kept] or [("no other session", None)]
+        self.kept.disabled = self.go_on_button.disabled = not kept
 
     def follow(self, session: Session) -> None:
         """Show where the session is kept."""

@@ -96,6 +96,7 @@ function render({ model, el }) {
       unsaved ? "not saved" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
+    if (tool.inApp && saved) comeBackTo(saved);
     const held = count && satisfied != null ? ` · Q satisfies ${Number(satisfied.toFixed(1))} answers` : "";
     const seen = model.get("scene").about ?? plane.points.note;
     badge.textContent = iteration == null ? seen : `replay: EM iteration ${iteration}${held}`;
@@ -178,6 +179,14 @@ function render({ model, el }) {
   showScene();
   tool.begin(board.node);
   return tool.end;
+}
+
+// A page that is loaded again goes on with the session that it had.
+function comeBackTo(file) {
+  const address = new URL(location.href);
+  if (address.searchParams.get("session") === file) return;
+  address.searchParams.set("session", file);
+  history.replaceState(history.state, "", address);
 }
 
 const scales = {

@@ -4,6 +4,7 @@ import { button, h, put, setDisabled } from "./dom.js";
 import { LETTERS, SAID, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
+const COMING = "One moment: the next question is coming.";
 const COUNT = { 2: "two", 3: "three" };
 const WORTH = {
   2: "What the answer tells about the clusters of A and B: its mutual information under the current model. Two " +
@@ -56,12 +57,16 @@ export function makeQuestion(tool) {
   const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
   const worth = h("b", { class: "dcrc-worth" });
   const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
+  const auto = h("input", { type: "checkbox", onchange: () => request({ do: "auto", on: auto.checked }) });
+  const autoTitle = "After each answer the next question comes by itself; the Ask tab says which";
+  const switching = h("label", { class: "dcrc-auto", title: autoTitle }, auto,
+    h("span", { class: "long" }, "ask the next by itself"), h("span", { class: "short" }, "auto"));
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
     h("div", { class: "dcrc-heading" }, heading, tool.keysSign), tool.person.line, tool.items.slots,
     h("div", { class: "dcrc-answers" }, answerButtons), bar,
     h("div", { class: "dcrc-expected" }, told, worth), reason,
     h("div", { class: "dcrc-more" },
-      skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), suggestButton));
+      skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), switching, suggestButton));
 
   /** Draw the question once, however much has changed. */
   function show() {
@@ -84,6 +89,7 @@ export function makeQuestion(tool) {
     answerButtons.forEach((each) => setDisabled(each, n < size()));
     setDisabled(skipButton, n === 0);
     card.classList.toggle("asking", n === size());
+    auto.checked = model.get("options").auto;
     tool.person.show();
     [...bar.children].forEach((part, t) =>
       (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
@@ -132,8 +138,11 @@ export function makeQuestion(tool) {
     else request({ do: way });
   }
 
-  const lacking = () => (!state.picks.length ? `No question yet: press Enter, or click ${COUNT[size()]} points.`
-    : size() === 3 ? "Choose all three first: A, B and C." : "Choose both first: A and B.");
+  function lacking() {
+    if (state.picks.length) return `Choose ${size() === 3 ? "all three first: A, B and C" : "both first: A and B"}.`;
+    if (model.get("options").auto && tool.root?.dataset.state !== "idle") return COMING;
+    return `No question yet: press Enter, or click ${COUNT[size()]} points.`;
+  }
 
   function setPicks(picks) {
     state.picks = picks;

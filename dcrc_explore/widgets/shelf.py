@@ -1,0 +1,87 @@
+"""The sessions on disk that a person can go on with, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+
+from dcrc_explore.session import SavedSession, Session
+from dcrc_explore.session.subject import standardized_name
+
+
+class Shelf:
+    """A folder with sessions.
+
+    Parameters
+    ----------
+    place : path or None
+        The folder, or a file in it; None when nothing is kept.
+    any_data : bool
+        Whether sessions on any data are offered at first, because nobody has chosen some.
+
+    Attributes
+    ----------
+    others : list of SavedSession
+        All sessions with answers but the one on the screen, the latest first.
+    offered : list of SavedSession
+        Those that were offered last.
+    """
+
+    def __init__(self, place: str | PathLike[str] | None, *, any_data: bool = False) -> None:
+        path = None if place is None else Path(place)
+        self._folder = path.parent if path is not None and path.suffix == ".json" else path
+        self._any_data, self._about = any_data, ""  # the data for which sessions were offered
+        self.others: list[SavedSession] = []
+        self.offered: list[SavedSession] = []
+
+    def look(self, session: Session, n_before: int) -> tuple[str, list[tuple[str, str]]]:
+        """Look what there is when the data have changed; return what to tell, with buttons.
+
+        That is how to come back to the answers before, and whether to go on with those that are kept for these data.
+        """
+        offer = self._offer(session)
+        if session.state.n_answers:
+            return "", []
+        answers = f"{n_before} answer{'' if n_before == 1 else 's'}"
+        back = f"Other points. Undo (Z) brings back the earlier ones with {answers}." if n_before else ""
+        return f"{back} {offer}".strip(), [("Go on", "resume"), ("Start anew", "dismiss")] if offer else []
+
+    def _offer(self, session: Session) -> str:
+        kept = [] if self._folder is None else Session.resumable(self._folder)
+        self.others = [each for each in kept if each.path != session.path]
+        name, before = session.dataset.name, self._about
+        self._about = name
+        if name == before:  # other points of the same kind
+            return ""
+        names = (name, standardized_name(name))
+        self.offered = [each for each in self.others if each.name in names]
+        if self._any_data:
+            self.offered = self.offered or self.others
+        self._any_data = False
+        return _question(self.offered) if self.offered else ""
+
+
+def in_words(kept: SavedSession) -> str:
+    """Say what a session holds, and when it was left.
+
+    Examples
+    --------
+    >>> moment = datetime(2030, 1, 5, 9, 30).astimezone().isoformat()
+    >>> in_words(SavedSession(Path("moons-answers.json"), "moons", 12, moment))
+    '12 answers on moons, 5 Jan 2030 09:30'
+    """
+    answers = f"{kept.n_answers} answer{'' if kept.n_answers == 1 else 's'}"
+    try:
+        moment = datetime.fromisoformat(kept.saved).astimezone()
+    except ValueError:
+        return f"{answers} on {kept.name}"
+    return f"{answers} on {kept.name}, {moment.day} {moment:%b %Y %H:%M}"
+
+
+def _question(kept: Sequence[SavedSession]) -> str:
+    """Ask whether to go on with the latest of some sessions."""
+    rest = len(kept) - 1
+    others = f" The tab Session lists {'one more' if rest == 1 else f'{rest} more'}." if rest else ""
+    return f"Go on where you stopped? {in_words(kept[0])} ({kept[0].path.name}).{others}"
