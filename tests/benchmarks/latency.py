@@ -6,7 +6,9 @@
 prints for each number of answers a table with the median and the 95th percentile in milliseconds, for the whole way and
 for its parts. The parts: fit, map (P(y|x) on 150 x 150 cells), saving and packing are measured in the kernel, drawing
 in the browser; the message is what remains: two ways through Jupyter's sockets, and the handling around them. "On the
-screen" adds the frame that shows the picture.
+screen" adds the frame that shows the picture. Between two answers a widget that does nothing else sends the kernel a
+word and gets as many bytes back as a picture has: the bare round trip, of which the table tells how many the way from
+key to picture is.
 """
 
 from __future__ import annotations
@@ -28,7 +30,39 @@ from dcrc_explore.widgets import Explorer
 session = Session("close", parameters={{"n_per_cluster": {points} // 3 + 1}}, autosave="answers")
 session.answer_by_oracle({answers} - 1, strategy="random", oracle="noisy", epsilon=0.05)
 explorer = Explorer(session=session)
+display(Echo(lambda: explorer.stage.scene))
 explorer
+"""
+ECHO = """
+import json
+import anywidget
+
+class Echo(anywidget.AnyWidget):
+    _esm = MODULE
+
+    def __init__(self, picture):
+        super().__init__()
+        self.on_msg(lambda *_: self.send({}, [bytes(size(picture()))]))
+
+def size(value):
+    if isinstance(value, dict):
+        return sum(len(key) + size(part) for key, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return sum(map(size, value))
+    return len(value) if isinstance(value, bytes) else len(json.dumps(value))
+"""
+MODULE = """
+export default { render({ model }) {
+    window.echo = () => new Promise((done) => {
+        const began = performance.now();
+        const heard = () => {
+            model.off("msg:custom", heard);
+            done(performance.now() - began);
+        };
+        model.on("msg:custom", heard);
+        model.send({});
+    });
+} };
 """
 WATCH = """(root) => {
     window.drawn = [];
@@ -50,7 +84,8 @@ def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         tool = Tool(page, "latency")
         (root / "latency").mkdir()
-        tool.open_notebook(address, root / "latency", CELL.format(points=points, answers=answers))
+        cells = ECHO.replace("MODULE", repr(MODULE)), CELL.format(points=points, answers=answers)
+        tool.open_notebook(address, root / "latency", *cells)
         tool.ready()
         tool.root.evaluate(WATCH)
         rng = np.random.default_rng(0)
@@ -65,6 +100,7 @@ def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]
             page.keyboard.press("z")
             tool.expect_answers(answers - 1)
             tool.idle()
+            bare = page.evaluate("() => window.echo()")
             if done >= 5:
                 kernel = moment["milliseconds"]
                 whole, drawing = moment["drawn"] - moment["key"], moment["drawn"] - moment["received"]
@@ -73,6 +109,7 @@ def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]
                 parts["message"] = whole - drawing - sum(parts.values())
                 parts |= {"drawing": drawing, "key to picture": whole, "on the screen": moment["shown"] - moment["key"]}
                 parts["without the fit"] = parts["on the screen"] - parts["fit"]
+                parts["bare round trip"] = bare
                 for name, value in parts.items():
                     times.setdefault(name, []).append(value)
         browser.close()
@@ -96,6 +133,8 @@ def main() -> None:
         many = np.median(times["without the fit"])
         few = few or many
         print(f"without the fit, {many / few:.2f} times what it is at {options.answers[0]} answers", flush=True)
+        ratio = np.median(times["key to picture"]) / np.median(times["bare round trip"])
+        print(f"key to picture is {ratio:.2f} bare round trips", flush=True)
 
 
 if __name__ == "__main__":
