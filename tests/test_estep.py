@@ -142,14 +142,15 @@ def test_wide_and_narrow_groups_are_summed_alike(seed, n_answers):
 @given(seeds, st.integers(1, 60))
 def test_wide_and_narrow_groups_hear_weights_alike(seed, n_answers):
     rng = np.random.default_rng(seed)
-    graph = AnswerGraph(random_triplets(rng, 12, n_answers))
-    Q, P = (memberships(rng, 3, len(graph.instances)) for _ in range(2))
+    triplets = random_triplets(rng, 12, n_answers)
+    Q, P = (memberships(rng, 3, len(triplets.constrained())) for _ in range(2))
     # Weights of 0 leave instances with fewer incidences than others that come after them.
     weights = rng.normal(size=(n_answers, 2)) * rng.integers(2, size=(n_answers, 2))
     swept = []
     for wide in (0, 1000):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(estep, "_WIDE", wide)
+            graph = AnswerGraph(triplets)
             graph.listen(weights, np.empty(0))
         swept.append(Q.copy())
         graph.sweep(swept[-1], np.log(P), 1.0)

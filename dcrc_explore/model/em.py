@@ -278,7 +278,7 @@ class Problem:
         yield state(last=max_iter == 0)
         for iteration in range(max_iter):
             at = self.objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
-            if self._hearing is not None and factors == self.factors:
+            if self._hearing is not None and self._hearing.is_learned and factors == self.factors:
                 self._listen(self._hearing.learned(self.graph.implied(at.Q), self.graph.linked(at.Q)))
             memberships = self._expectation(at.log_p, memberships)
             at = self.objective.with_memberships(at, memberships.Q)

@@ -14,7 +14,7 @@ one that does not is its negative.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,14 +43,15 @@ _SAFE_EXPONENT = 300.0
 _WIDE = 32
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Group:
     """Instances that share no triplet, busiest first, and their incidences: one or two per instance and triplet.
 
     A wide group has its incidences in layers, the n-th layer holding the n-th incidence of each instance that has so
     many; otherwise they are ordered by instance, and `layers` is empty. Summing layers is five times faster where many
     instances stand in a few triplets each, and slower where a few stand in many. Layers sum up the instances with most
-    incidences first; `back` brings them in their own order again, where it is another one.
+    incidences first; `back` brings them in their own order again, where it is another one. `places` are those of the
+    incidences among all, from which their coefficients a and c are taken.
     """
 
     members: slice
@@ -59,8 +60,9 @@ class _Group:
     back: NDArray[np.intp] | None
     u: NDArray[np.intp]
     v: NDArray[np.intp]
-    a: FloatArray
-    c: FloatArray
+    places: NDArray[np.intp]
+    a: FloatArray = field(init=False)
+    c: FloatArray = field(init=False)
 
     def compatibility(self, Q: FloatArray) -> FloatArray:
         """F(y_i = k) of the members, up to a constant for each of them."""
@@ -125,6 +127,7 @@ class AnswerGraph:
         self.members, self.pairs = local[: indices.size].reshape(-1, 3), local[indices.size :].reshape(-1, 2)
         self._places = np.ascontiguousarray(self.members.T)
         self._sizes = np.bincount(group_of)
+        self._second = np.array([-1])  # nothing is arranged yet
         self.listen(_HEARD[self.is_dnk.astype(int)], np.where(self.together, 1.0, -1.0))
 
     def listen(self, triplet_weights: FloatArray, pair_weights: FloatArray) -> None:
@@ -137,27 +140,30 @@ class AnswerGraph:
         pair_weights : ndarray of shape (P,)
             Of *the two belong together*.
         """
-        self._weights, self._pair_weights = triplet_weights, pair_weights
-        self._groups = self._make_groups()
-
-    def _make_groups(self) -> list[_Group]:
-        """Return the groups with their incidences, as they are heard."""
-        others = [(self._places[u], self._places[v]) for u, v in _OTHERS]
-        table = np.concatenate([self._weights @ _TABLE_II[:, place] for place in range(3)])
-        instance, u, v = self._places.ravel(), *map(np.concatenate, zip(*others, strict=True))
+        self._weights = triplet_weights
+        table = np.concatenate([triplet_weights @ _TABLE_II[:, place] for place in range(3)])
         a, b, c, _ = table.T
-        second, n_pairs = np.flatnonzero(b), 2 * len(self.pairs)
-        first_of_pair, second_of_pair = self.pairs.T
-        instance = np.concatenate([instance, instance[second], first_of_pair, second_of_pair])
-        u = np.concatenate([u, v[second], second_of_pair, first_of_pair])
-        v = np.concatenate([v, v[second], second_of_pair, first_of_pair])
-        a = np.concatenate([a, b[second], self._pair_weights, self._pair_weights])
-        c = np.concatenate([c, np.zeros(len(second) + n_pairs)])
+        second = np.flatnonzero(b)
+        if not np.array_equal(second, self._second):
+            self._second, self._groups = second, self._arrange(second)
+        a = np.concatenate([a, b[second], pair_weights, pair_weights])
+        c = np.concatenate([c, np.zeros(len(a) - len(c))])
+        self._largest = float(np.bincount(self._incident, np.abs(a) + np.abs(c)).max(initial=0.0))
+        for group in self._groups:
+            group.a, group.c = a[group.places], c[group.places]
+
+    def _arrange(self, second: NDArray[np.intp]) -> list[_Group]:
+        """Return the groups with their incidences, of which triplets have a second one in these places."""
+        others = [(self._places[u], self._places[v]) for u, v in _OTHERS]
+        instance, u, v = self._places.ravel(), *map(np.concatenate, zip(*others, strict=True))
+        left, right = self.pairs.T
+        self._incident = instance = np.concatenate([instance, instance[second], left, right])
+        u = np.concatenate([u, v[second], right, left])
+        v = np.concatenate([v, v[second], right, left])
         order = np.argsort(instance, kind="stable")
-        instance, u, v, a, c = instance[order], u[order], v[order], a[order], c[order]
+        instance = instance[order]
         starts = np.searchsorted(instance, np.arange(len(self.instances) + 1))
         layer, count = np.arange(len(instance)) - starts[instance], np.diff(starts)
-        self._largest = np.add.reduceat(np.abs(a) + np.abs(c), starts[:-1]).max() if len(instance) else 0.0
         groups = []
         ends = np.cumsum(self._sizes)
         for begin, end in zip(ends - self._sizes, ends, strict=True):
@@ -166,12 +172,11 @@ class AnswerGraph:
             if end - begin >= _WIDE * counts.max():
                 layers = np.bincount(layer[cut]).tolist()
                 if (np.diff(counts) > 0).any():
-                    most_first = np.argsort(-counts, kind="stable")
-                    back = np.argsort(most_first)
+                    back = np.argsort(np.argsort(-counts, kind="stable"))
                     cut = cut[np.argsort(back[instance[cut] - begin], kind="stable")]
                 cut = cut[np.argsort(layer[cut], kind="stable")]
-            first = starts[begin:end] - starts[begin]
-            groups.append(_Group(slice(begin, end), first, layers, back, u[cut], v[cut], a[cut], c[cut]))
+            first, places = starts[begin:end] - starts[begin], order[cut]
+            groups.append(_Group(slice(begin, end), first, layers, back, u[places], v[places], places))
         return groups
 
     def compatibilities(self, Q: FloatArray) -> FloatArray:

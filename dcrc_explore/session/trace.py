@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -11,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.metrics import align_clusters
@@ -90,7 +90,7 @@ class Request:
         if self.start is None:
             yield from model.iterate(rows, **self.said())
             return
-        going_on = clone(model)
+        going_on = copy(model)
         # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
         going_on.coef_, going_on.intercept_ = self.start.coef, self.start.intercept
         for step in going_on.iterate(rows, **self.said()):
