@@ -190,6 +190,9 @@ class Compare(Tool):
         disputes = [
             [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
         ]
+        # The second's clusters have the numbers of the first's, so what a person calls these, those are called too.
+        names = [*models[0]["names"], *models[1]["names"]]
+        models[1]["names"] = names[: models[1]["clusters"]]
         apart = pack_disagreement(pair)
         self._version += 1
         self.stage.options = dict(self._view)

@@ -44,6 +44,13 @@ def test_who_looks_at_digits_can_answer(explore) -> None:
         same = classes[a] == classes[b], classes[a] == classes[c]
         page.keyboard.press({(True, False): "y", (False, True): "n"}.get(same, "d"))
         tool.expect_answers(n)
+    # The list shows what was asked about, and tells it to screen readers.
+    tool.tab("Answers")
+    small = root.locator(".dcrc-list .dcrc-thumb img")
+    expect(small).to_have_count(9)
+    assert all("image" in each.get_attribute("alt") for each in small.all())
+    tool.screenshot("answers")
+    tool.plane.focus()
     # One is enlarged on a click, and Esc closes it; the question is as it was.
     asked = question(tool)
     root.locator(".dcrc-items .dcrc-item").nth(1).click()

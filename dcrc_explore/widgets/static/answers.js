@@ -43,16 +43,16 @@ export class Answers {
   }
 }
 
-/** The three points of an answer; `own` is written bold. */
-export const triplet = ({ i, j, k }, own = -1) => lettered([i, j, k], own);
+/** The three points of an answer; `own` is written bold, `show` says how each is seen: by its number or its item. */
+export const triplet = ({ i, j, k }, own = -1, show = point) => lettered([i, j, k], own, show);
 
-/** Points with their letters, as A, B and C. @param {number[]} points */
-export const lettered = (points, own = -1) =>
+/** Points with their letters, as A, B and C. @param {number[]} points @param {(i: number) => any} show */
+export const lettered = (points, own = -1, show = point) =>
   h("span", { class: "triplet" }, points.map((at, place) => [
     place ? " " : null,
     h("small", {}, LETTERS[place]),
     " ",
-    at === own ? h("b", {}, point(at)) : point(at),
+    at === own ? h("b", {}, show(at)) : show(at),
   ]));
 
 /**

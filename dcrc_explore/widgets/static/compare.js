@@ -124,7 +124,8 @@ function render({ model, el }) {
 
   function row(t, given, one, two) {
     return h("div", { role: "listitem", class: "dcrc-row", "data-t": t, tabindex: "0" },
-      h("span", { class: "number" }, t + 1), triplet(answers.at(t)), h("span", { class: "said" }, SHORT[given]),
+      h("span", { class: "number" }, t + 1), triplet(answers.at(t), -1, tool.items.thumbnail),
+      h("span", { class: "said" }, SHORT[given]),
       verdict(given, one, "The first"), verdict(given, two, "The second"));
   }
 

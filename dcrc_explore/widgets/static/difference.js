@@ -58,7 +58,7 @@ export class DifferencePlane extends Plane {
       if (this.agrees(i)) drawDisc(this, ctx, i, this.ink.ink, this.radius * 0.45);
     }
     ctx.globalAlpha = 1;
-    drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]));
+    drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]), true);
   }
 
   drawGround(ctx, kind) {
@@ -78,7 +78,7 @@ export class DifferencePlane extends Plane {
   }
 
   hint(i) {
-    const [a, b] = [this.labels[i] + 1, this.second[i] + 1];
-    return `${point(i)} · ${a === b ? `cluster ${a} in both` : `cluster ${a} in the first, ${b} in the second`}`;
+    const [a, b] = [this.labels[i], this.second[i]].map((k) => this.nameOf(k) || `cluster ${k + 1}`);
+    return `${point(i)} · ${a === b ? `${a} in both` : `${a} in the first, ${b} in the second`}`;
   }
 }

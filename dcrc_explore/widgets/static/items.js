@@ -17,6 +17,7 @@ export function makeItems(tool) {
   const kept = new Map(); // by row
   const asked = new Map(); // row: when
   let wanted = new Set();
+  const hopes = new Map(); // row: what small pictures do when their item comes
   let generation = 0;
   let enlarged = -1; // the row whose detail is awaited
   const waiting = [() => showQuestion(compared)]; // draw again what waits for items
@@ -69,6 +70,8 @@ export function makeItems(tool) {
 
   function keep(row, item) {
     kept.set(row, item);
+    hopes.get(row)?.forEach((fill) => fill(item));
+    hopes.delete(row);
     if (kept.size <= KEPT) return;
     const [[oldest, { url }]] = kept;
     if (url) URL.revokeObjectURL(url);
@@ -80,6 +83,7 @@ export function makeItems(tool) {
     kept.clear();
     asked.clear();
     wanted.clear();
+    hopes.clear();
     enlarged = -1;
     generation += 1;
     tool.root?.setAttribute("data-items", kind() ?? "none");
@@ -96,6 +100,23 @@ export function makeItems(tool) {
     if (mime.startsWith("audio/")) return h("audio", { src: url, controls: true, autoplay: large });
     return h("img", { src: url, alt: text, draggable: "false", "data-row": row });
   }
+
+  /** A point in a line of text: its item, small, once that is there; the number of a point that has none to show. */
+  function thumbnail(row) {
+    if (!kind() || kind() === "rows") return point(row);
+    const node = h("span", { class: "dcrc-thumb", "data-row": row, title: point(row) }, point(row));
+    const fill = ({ url, mime, text, problem }) => {
+      if (problem) return;
+      node.title = `${point(row)}: ${text}`;
+      const isImage = url && mime.startsWith("image/");
+      put(node, isImage ? h("img", { src: url, alt: `${point(row)}: ${text}`, draggable: "false" }) : text);
+    };
+    const item = get(row);
+    if (item) fill(item);
+    else hopes.set(row, [...(hopes.get(row) ?? []), fill]);
+    return node;
+  }
+  for (const plane of planes) plane.itemOf = thumbnail;
 
   /** A button with an item, which enlarges it. */
   function card(row, letter = "") {
@@ -174,7 +195,7 @@ export function makeItems(tool) {
         h("th", { scope: "row", title: feature }, feature), values.map((value, t) => cell(value, deviations[t]))))));
   }
 
-  return { slots, showQuestion, showHover, forget, get, card, kind, whenCome: (show) => waiting.push(show) };
+  return { slots, showQuestion, showHover, forget, get, card, thumbnail, kind, whenCome: (show) => waiting.push(show) };
 }
 
 /** An item as it came: a head and bytes. */

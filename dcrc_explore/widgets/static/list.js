@@ -48,7 +48,7 @@ export function makeList(tool, plane) {
     const marks = pair && { "data-pair": t, onpointerenter: () => mark(t), onpointerleave: () => mark(-1) };
     const attributes = { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, ...marks };
     return h("div", { ...attributes, "data-t": pair ? -1 : t },
-      h("span", { class: "number" }, pair ? `p${t + 1}` : t + 1), lettered(points),
+      h("span", { class: "number" }, pair ? `p${t + 1}` : t + 1), lettered(points, -1, tool.items.thumbnail),
       names().length > 1 && h("span", { class: "who", title: `answered by ${names()[who]}` }, names()[who]),
       h("span", { class: "flip", role: "group", "aria-label": `${pair ? "Pair" : "Answer"} ${t + 1}` },
         [1, -1, 0].map(flip)),

@@ -61,6 +61,8 @@ export class Plane {
     /** @type {HTMLCanvasElement | null} where maps are made */
     this.buffer = null;
     this.n = 0;
+    /** @type {(i: number) => any} how a point is seen in a line of text */
+    this.itemOf = point;
     /** @type {Uint8Array | null} a one for each point that is selected, if some are */
     this.selected = null;
     /** @type {any[]} the map of the whole picture, and on top of it a sharper one of the window */

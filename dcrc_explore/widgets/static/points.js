@@ -1,7 +1,7 @@
 // How points are drawn: a marker each, and where too many are in sight for that, how many there are.
 
 import { markerPath } from "./markers.js";
-import { mix, packed, rgb } from "./numbers.js";
+import { mix, rgb } from "./numbers.js";
 
 /** @typedef {import("./plane.js").Plane} Plane */
 
@@ -51,18 +51,20 @@ function inSight(plane, around) {
   const rows = new Uint32Array(n);
   let count = 0;
   for (let i = 0; i < n; i++) {
-    const [x, y] = [at[2 * i], at[2 * i + 1]];
+    const x = at[2 * i];
+    const y = at[2 * i + 1];
     if (x > -around && y > -around && x < size.width + around && y < size.height + around) rows[count++] = i;
   }
   return rows.subarray(0, count);
 }
 
 /**
- * `clusterOf` gives the cluster whose marker a point gets, or -1 for none.
+ * `clusterOf` gives the cluster whose marker a point gets; if only `some` get one, -1 for the others.
  * @param {Plane} plane
  */
-export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i]) {
-  const rows = inSight(plane, 2 * plane.radius).filter((i) => clusterOf(i) >= 0);
+export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i], some = false) {
+  const seen = inSight(plane, 2 * plane.radius);
+  const rows = some ? seen.filter((i) => clusterOf(i) >= 0) : seen;
   const apart = rows.length > CROWD ? drawCrowd(plane, ctx, rows, clusterOf) : rows;
   const { selected } = plane;
   if (!selected) return drawMarkers(plane, ctx, apart, clusterOf);
@@ -121,31 +123,31 @@ function drawCrowd(plane, ctx, rows, clusterOf) {
   const sums = new Float32Array(3 * across * down);
   const colours = plane.points.colours.map(rgb);
   const cells = new Int32Array(rows.length);
-  rows.forEach((i, t) => {
+  for (let t = 0; t < rows.length; t++) {
+    const i = rows[t];
     const column = Math.min(across - 2, Math.max(1, Math.floor(at[2 * i] / CELL) + 1));
     const row = Math.min(down - 2, Math.max(1, Math.floor(at[2 * i + 1] / CELL) + 1));
     const cell = (cells[t] = row * across + column);
     const weight = selected && !selected[i] ? DIMMED : 1;
-    const [red, green, blue] = colours[clusterOf(i) % colours.length];
+    const colour = colours[clusterOf(i) % colours.length];
     count[cell] += weight;
-    sums[3 * cell] += weight * red;
-    sums[3 * cell + 1] += weight * green;
-    sums[3 * cell + 2] += weight * blue;
-  });
+    for (let c = 0; c < 3; c++) sums[3 * cell + c] += weight * colour[c];
+  }
   const around = (cell) => {
     let sum = 0;
-    for (const row of [cell - across, cell, cell + across]) sum += count[row - 1] + count[row] + count[row + 1];
+    for (const middle of [cell - across, cell, cell + across]) {
+      sum += count[middle - 1] + count[middle] + count[middle + 1];
+    }
     return sum;
   };
   const apart = rows.filter((_, t) => count[cells[t]] <= ALONE && around(cells[t]) <= ALONE);
   const most = Math.log1p(count.reduce((highest, each) => Math.max(highest, each), 1));
   const image = new ImageData(across, down);
-  const pixels = new Uint32Array(image.data.buffer);
   for (let cell = 0; cell < count.length; cell++) {
     if (!count[cell]) continue;
     const strength = Math.min(count[cell], 1) * (0.4 + (0.6 * Math.log1p(count[cell])) / most);
-    const colour = [0, 1, 2].map((c) => Math.round(sums[3 * cell + c] / count[cell]));
-    pixels[cell] = ((packed(colour) & 0xffffff) | (Math.round(255 * strength) << 24)) >>> 0;
+    for (let c = 0; c < 3; c++) image.data[4 * cell + c] = sums[3 * cell + c] / count[cell];
+    image.data[4 * cell + 3] = 255 * strength;
   }
   plane.buffer ??= document.createElement("canvas");
   Object.assign(plane.buffer, { width: across, height: down });

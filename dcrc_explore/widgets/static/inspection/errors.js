@@ -60,7 +60,7 @@ export function makeErrors(tool, plane, place) {
     const link = plane.answers.at(t);
     return h("div", { role: "listitem", class: `dcrc-row${wrong ? " wrong" : ""}`, "data-t": t, tabindex: "0" },
       h("span", { class: "number" }, rank + 1),
-      triplet(link),
+      triplet(link, -1, tool.items.thumbnail),
       h("span", { class: "said" }, SHORT[link.answer]),
       h("span", { class: "bar" }, h("i", { style: { width: `${((100 * bits) / most).toFixed(1)}%` } })),
       h("span", { class: "values", title: "Surprise under P(y|x), in bits" }, bits.toFixed(2)),

@@ -17,7 +17,7 @@ export function explainPoint(plane, chosen, why) {
   if (chosen < 0) return told(ASK);
   if (why.point !== chosen) return null;
   return [
-    h("p", { class: "dcrc-sentence" }, h("b", {}, pointName(why.point)), " ", why.sentence),
+    h("p", { class: "dcrc-sentence" }, h("b", {}, plane.itemOf(why.point)), " ", why.sentence),
     h("p", { class: "dcrc-formula formal" }, h("b", {}, pointName(why.point)), " ", formula(why)),
     table(plane, why),
     remark(plane, why),
@@ -52,10 +52,10 @@ function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) 
     weights,
     h("th", { title: "Membership after the answers are heard" }, either("together (Q)", "q(y)")));
   const rows = proba.map((p, k) => h("tr", {},
-    h("th", {}, marker(plane.shape(k), plane.colour(k)), k + 1),
+    h("th", { title: plane.nameOf(k) }, marker(plane.shape(k), plane.colour(k)), k + 1),
     bar(p, plane.colour(k)),
     h("td", { class: "wide" },
-      h("span", { class: "bar stack" }, parts.map((part) => stacked(point, part, k, most))),
+      h("span", { class: "bar stack" }, parts.map((part) => stacked(plane, point, part, k, most))),
       h("b", {}, two(compatibility[k]))),
     bar(factor[k], "var(--dcrc-dnk)", hard ? (factor[k] ? "in" : "out") : two(factor[k]), "formal"),
     bar(q[k], plane.colour(k))));
@@ -66,9 +66,9 @@ const bar = (value, background, text = two(value), cls = "") =>
   h("td", { class: cls },
     h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
 
-function stacked(point, { index, answer, values, pair }, k, most) {
+function stacked(plane, point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
-  const adds = `counts ${two(values[k])} for cluster ${k + 1} of ${pointName(point)}`;
+  const adds = `counts ${two(values[k])} for ${plane.nameOf(k) || `cluster ${k + 1}`} of ${pointName(point)}`;
   const title = `${pair ? "Pair" : "Answer"} ${index + 1}, ${SAID[answer]}: ${adds}`;
   const style = { width: percent(values[k] / most) };
   return h("i", { "data-t": pair ? -1 : index, tabindex: "0", class: SHORT[answer], style, title });
@@ -87,7 +87,7 @@ function answerRow(plane, point, { index, answer, values, pair }) {
   const text = values.length <= 5 ? values.map(two).join(" ") : `up to ${two(Math.max(...values))}`;
   return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : index, tabindex: "0" },
     h("span", { class: "number" }, pair ? `pair ${index + 1}` : index + 1),
-    pair ? lettered(pair, point) : triplet(plane.answers.at(index), point),
+    pair ? lettered(pair, point, plane.itemOf) : triplet(plane.answers.at(index), point, plane.itemOf),
     h("span", { class: "said" }, SHORT[answer]),
     h("span", { class: "values", title: "What it counts for each cluster" }, text));
 }
