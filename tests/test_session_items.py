@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dcrc_explore.datasets import as_dataset, make_scenes, write_scenes
+from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Session, SessionError
 
 X = np.random.default_rng(0).normal(size=(12, 3))
@@ -69,3 +70,21 @@ def test_every_plane_is_drawn_and_the_models_agrees_with_its_labels(kernel):
         assert shown == fit.view(plane).describe()
     with pytest.raises(ValueError, match="plane must be 'pca', 'model' or a pair of feature numbers, got 'weather'"):
         fit.view("weather")
+
+
+@pytest.mark.slow
+def test_who_sees_the_digits_groups_them_with_forty_answers():
+    """A person who knows a three, an eight and a nine when they see them answers what the program asks."""
+    session = Session("digits-8x8", autosave=None)
+    y = session.dataset.y
+
+    def agreement():
+        return adjusted_rand(y, session.fit.labels)
+
+    before = agreement()
+    for _ in range(40):
+        i, j, k = session.suggest()
+        said = {(True, False): "yes", (False, True): "no"}.get((y[i] == y[j], y[i] == y[k]), "dnk")
+        session.answer((i, j, k), said)
+    assert before < 0.75
+    assert agreement() > 0.8
