@@ -30,6 +30,7 @@ class Card:
         self._version = 0
         self.selected: list[int] = []  # the points that questions are about; none are all
         self._suggested: list[int] = []  # the points that were suggested last
+        self._answered = 0  # how often they had been answered then
         self.points = 3  # about how many a suggested question is
 
     def clear(self) -> None:
@@ -59,7 +60,7 @@ class Card:
             probabilities, worth = [expected.yes, expected.no, expected.dnk], expected.bits
         self._version += 1
         if suggested:
-            self._suggested = list(triplet)
+            self._suggested, self._answered = list(triplet), _times_answered(session, triplet)
         self._stage.question = {
             "triplet": [int(i) for i in triplet],
             "probabilities": probabilities,
@@ -120,5 +121,9 @@ class Card:
 
     def _is_answered(self, session: Session) -> bool:
         triplet = self._stage.question["triplet"]
-        asked = session.triplets.indices if len(triplet) == 3 else session.pairs.indices
-        return bool(triplet == self._suggested and (asked == triplet).all(axis=1).any())
+        return triplet == self._suggested and _times_answered(session, triplet) > self._answered
+
+
+def _times_answered(session: Session, points: Sequence[int]) -> int:
+    asked = session.triplets.indices if len(points) == 3 else session.pairs.indices
+    return int((asked == list(points)).all(axis=1).sum())
