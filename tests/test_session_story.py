@@ -213,6 +213,13 @@ class TestStory:
         assert story.removeprefix(told).startswith(moved)
         assert "kept" in story or "keep" in story or not session.answers
 
+    def test_many_answers_in_one_step_are_one_story(self):
+        session = Session("close", autosave=None)
+        before = session.fit.labels
+        session.answer_by_oracle(25)
+        assert session.story.startswith("Answers 1 to 25. ")
+        np.testing.assert_array_equal(session.moved, np.flatnonzero(session.fit.labels != before))
+
     def test_a_control_that_changes_nothing_says_so(self):
         session = Session("far", autosave=None)
         session.answer_by_oracle(10)

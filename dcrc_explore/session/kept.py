@@ -65,7 +65,7 @@ class Kept(Exploration):
             if self._joined is not None:  # inside another one
                 yield
                 return
-            before, self._joined = self.state, Change(0)
+            before, trace, self._joined = self.state, self.trace, Change(0)
             try:
                 yield
             finally:
@@ -73,6 +73,7 @@ class Kept(Exploration):
                 if after is not before:
                     self._timeline.state = before
                     self._timeline.do(after.label_since(before), Change.ANSWERS, after)
+                    self._fitter.before = trace  # the story is that of the whole step
                     self._observers.tell(changed)
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:

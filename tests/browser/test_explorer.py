@@ -358,14 +358,14 @@ def test_maps_replay_and_own_data(explore) -> None:
     tool.tab("Ask")
     root.get_by_role("button", name="10", exact=True).click()
     tool.expect_answers(10)
-    for kind in ("Regions", "P(y)", "None", "Entropy"):
+    for kind in ("Regions", "Cluster", "None", "Entropy"):
         before = tool.picture()
         root.get_by_role("button", name=kind, exact=True).click()
         tool.idle()
         expect(root.get_by_role("button", name=kind, exact=True)).to_have_class(re.compile("mod-active"))
         tool.changed(before)
     root.locator("[data-cluster='1']").click()
-    expect(root.locator(".dcrc-legend")).to_contain_text("P(y = 2)")
+    expect(root.locator(".dcrc-legend .scale")).to_contain_text("cluster 2")
     root.get_by_role("button", name="hidden").click()
     tool.idle()
     tool.screenshot("2-probability-and-truth")

@@ -29,7 +29,7 @@ class TopBar(Group):
             [
                 ("Entropy", "entropy", "How uncertain the model is: darker is less certain"),
                 ("Regions", "regions", "The most probable cluster"),
-                ("P(y)", "probability", "Probability of one cluster; choose it in the legend under the picture"),
+                ("Cluster", "probability", "Probability of one cluster; choose it in the legend under the picture"),
                 ("None", "none", "Boundaries only"),
             ]
         )

@@ -113,7 +113,7 @@ function render({ model, el }) {
     const keys = counts.map((count, k) => h("button", {
       type: "button",
       "data-cluster": k,
-      title: `${plane.nameOf(k) || `Cluster ${k + 1}`}: ${plural(count, "point")}. Click to map P(y = ${k + 1} | x)`,
+      title: `${plane.nameOf(k) || `Cluster ${k + 1}`}: ${plural(count, "point")}. Click to map its probability`,
       onclick: () => tool.request({ do: "cluster", cluster: k }),
     }, clusterKey(plane, k, count, word())));
     const scale = scales[model.get("options").map]?.(cluster + 1, plane.colour(cluster));
@@ -194,9 +194,9 @@ const scales = {
     h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },
       h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain")),
   probability: (number, colour) =>
-    h("span", { class: "scale", title: `P(y = ${number} | x), from 0 to 1` },
+    h("span", { class: "scale", title: `Probability of cluster ${number}, from 0 to 1` },
       h("i", {}, "0"), h("b", { style: { "--to": `color-mix(in srgb, ${colour} 60%, var(--dcrc-plane))` } }),
-      h("i", {}, `P(y = ${number})`)),
+      h("i", {}, `cluster ${number}`)),
 };
 
 export default { render };

@@ -39,7 +39,7 @@ export function makePicture(model, points, answers, state, explain, title) {
     const word = () => (model.clusters <= 4 ? h("span", { class: "word" }, "cluster ") : null);
     const keys = counts.map((count, k) => h("span", { class: "dcrc-key" }, clusterKey(plane, k, count, word())));
     const scale = state.map === "entropy" &&
-      h("span", { class: "scale", title: "Entropy of P(y|x): the darker, the less certain" },
+      h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },
         h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain"));
     put(legend, h("span", { class: keysClass(model.clusters) }, keys), scale);
   }

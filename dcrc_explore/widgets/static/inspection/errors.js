@@ -63,7 +63,7 @@ export function makeErrors(tool, plane, place) {
       triplet(link, -1, tool.items.thumbnail),
       h("span", { class: "said" }, SHORT[link.answer]),
       h("span", { class: "bar" }, h("i", { style: { width: `${((100 * bits) / most).toFixed(1)}%` } })),
-      h("span", { class: "values", title: "Surprise under P(y|x), in bits" }, bits.toFixed(2)),
+      h("span", { class: "values", title: "Surprise of the answer to the model, in bits" }, bits.toFixed(2)),
       h("span", { class: "state", title: wrong ? "known to be wrong" : "" }, wrong ? "✕" : ""));
   }
   return { node, show };
