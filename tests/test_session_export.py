@@ -70,8 +70,11 @@ def test_the_code_makes_the_same_fit_in_another_process():
     result = subprocess.run(
         [sys.executable, "-c", runner], input=json.dumps(programs), capture_output=True, text=True, check=True
     )
-    for session, line in zip(sessions, result.stdout.splitlines(), strict=True):
-        np.testing.assert_array_equal(json.loads(line), session.fit.labels)
+    lines = iter(result.stdout.splitlines())
+    for session in sessions:
+        for k, n in enumerate(np.bincount(session.fit.labels, minlength=session.fit.n_clusters)):
+            assert next(lines) == f"{session.cluster_name(k)}: {n} points"  # what the program says
+        np.testing.assert_array_equal(json.loads(next(lines)), session.fit.labels)
 
 
 def test_the_code_is_short_for_generated_data():

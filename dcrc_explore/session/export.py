@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,8 +57,11 @@ def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
     return file.getvalue()
 
 
-def fit_as_code(trace: Trace) -> str:
-    """Return a Python program that makes the same fit; its `labels` are those of the session."""
+def fit_as_code(trace: Trace, names: Sequence[str]) -> str:
+    """Return a Python program that makes the same fit and prints how large its clusters are, by name.
+
+    Its `labels` are those of the session.
+    """
     request = trace.request
     dataset, settings = request.subject.dataset, request.settings
     parameters = request.parameters()
@@ -93,6 +96,8 @@ def fit_as_code(trace: Trace) -> str:
     renumbered = start is None and (trace.numbers != np.arange(len(trace.numbers))).any()
     # A fit from the initialisation numbers its clusters by chance, the session keeps the numbers on the screen.
     lines += [f"labels = np.array({trace.numbers.tolist()})[model.labels_]" if renumbered else "labels = model.labels_"]
+    lines += [f"names = {list(names)}", "for k, name in enumerate(names):"]
+    lines += ['    print(f"{name}: {(labels == k).sum()} points")']
     return "\n".join(["import numpy as np", "", "from dcrc_explore import DCRC", *lines]) + "\n"
 
 

@@ -206,7 +206,8 @@ class Session(Pairing):
         return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(*self.state.said)
 
     def to_code(self) -> str:
-        """Return a Python program that makes the current fit again."""
-        return export.fit_as_code(self.trace)
+        """Return a Python program that makes the current fit again, and prints its clusters by name."""
+        names = [self.cluster_name(k) for k in range(self.fit.n_clusters)]
+        return export.fit_as_code(self.trace, names)
 
     figure = figures.figure

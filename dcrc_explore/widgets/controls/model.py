@@ -61,9 +61,9 @@ class ModelControls(Group):
         )
         self.kernel = choice(
             [
-                ("Linear", "linear", "Straight boundaries"),
-                ("RBF", "rbf", "Curved boundaries: Gaussian kernel"),
-                ("Poly", "poly", "Curved boundaries: polynomial kernel"),
+                ("Linear", "linear", "Straight boundaries: the simplest, and right for round groups"),
+                ("RBF", "rbf", "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings"),
+                ("Poly", "poly", "Gently curved boundaries (polynomial kernel)"),
             ]
         )
         self.gamma = powers_of_two(-8, 6, ("auto", "scale"))
@@ -82,16 +82,32 @@ class ModelControls(Group):
             (
                 "Error ε",
                 self.epsilon,
-                "ε: probability that an answer is wrong. The paper uses 0.05 and 0.15; 0 is hard; at 2/3 "
-                "answers carry nothing",
+                "ε: how often an answer may be wrong. Raise it and answers count less, the places of the points more; "
+                "0 is hard, at 2/3 answers carry nothing. The paper uses 0.05 and 0.15",
             ),
-            ("Separation τ", self.tau, "τ: how much it counts that every point lies clearly in one cluster"),
-            ("Weights λ", self.lam, "λ: penalty on large weights W; larger gives softer boundaries"),
-            ("Balance", self.balance, "Prefer clusters of similar size"),
+            (
+                "Separation τ",
+                self.tau,
+                "τ: raise it and boundaries move into gaps between the points, so that few points are in doubt",
+            ),
+            (
+                "Weights λ",
+                self.lam,
+                "λ: raise it and the bands of doubt along the boundaries get wider; lower it and the model gets surer",
+            ),
+            (
+                "Balance",
+                self.balance,
+                "On: prefer clusters of similar size. Turn it off when some groups are much smaller than others",
+            ),
             ("Use dnk", self.use_dnk, "Whether don't-know answers count; off is the paper's DCRC-YN"),
             ("First answers", self.first, ""),
             ("Boundary", self.kernel, ""),
-            ("Width \N{GREEK SMALL LETTER GAMMA}", self.gamma, "Width of the curved kernels; auto follows the data"),
+            (
+                "Width \N{GREEK SMALL LETTER GAMMA}",
+                self.gamma,
+                "Raise it and curved boundaries bend more, around fewer points; auto follows the data",
+            ),
             ("Each fit", self.restart, ""),
         ]
         self.hint, self.weight = Words(), Words()

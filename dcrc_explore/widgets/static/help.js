@@ -25,7 +25,7 @@ export const keysHelp = (more = []) =>
     [keys("+", "-", "0"), ["zoom in, out, show everything; ", keys("Ctrl"), " and the wheel zoom too"]],
     [keys("⇧ ←", "⇧ →"), "move the zoomed picture; so does dragging it"],
     ...more,
-  ], h("p", {}, "They work while the focus is in this tool and never reach JupyterLab."));
+  ], h("p", {}, "They work here while the question says “keys: on”: move the pointer over the tool, or click it."));
 
 export const explorerHelp = () =>
   columns(
@@ -38,7 +38,17 @@ export const explorerHelp = () =>
       ["dotted", "an answer “don't know”"],
       ["red", "the model implies another answer (violated); of many, the latest 150 are drawn", "bad"],
       ["ring", "the true class, in the colour of the cluster that fits it best"],
+      ["blue line, blue ring", "where the boundary was before the last change, and points that it moved"],
       [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
+    ]),
+    section("Words", [
+      ["kept by Q", "Q are the memberships of the points after the answers were heard; an answer is kept by Q when " +
+        "these memberships imply it"],
+      ["kept by the boundary", "the clusters that the map shows imply the answer; a straight boundary can't always " +
+        "follow Q"],
+      ["tells 0.9 bit", "how much the answer would tell about the three clusters; at most 1.58"],
+      ["F, ARI, NMI", "agreement with the true classes, 1 is perfect: of pairs (F), of pairs beyond chance (ARI), of " +
+        "what the clusters tell about the classes (NMI)"],
     ]),
     formal("Symbols of the paper", [
       [["i", "j", "k"].map((at, t) => [t ? " " : null, "x", h("sub", {}, at)]), "the points A, B, C of a triplet"],

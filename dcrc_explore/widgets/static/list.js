@@ -1,19 +1,12 @@
 // The list of answers on its tab: each can be changed and deleted, and those of one person looked at alone.
 
 import { lettered, makeRows } from "./answers.js";
-import { h, put, svg } from "./dom.js";
-import { SAID, SHORT } from "./say.js";
+import { deleteButton, flipButtons } from "./changing.js";
+import { h, put } from "./dom.js";
 
 const NONE = "No answers yet. Click three points and say whether A is more similar to B than to C; each answer " +
   "appears here and can be changed.";
 const EVERYBODY = "";
-const BIN = "M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9M6.7 7v4M9.3 7v4";
-
-const trash = () =>
-  svg("svg", {
-    viewBox: "0 0 16 16", width: 13, height: 13, fill: "none", stroke: "currentColor", "stroke-width": 1.4,
-    "stroke-linecap": "round", "aria-hidden": "true",
-  }, svg("path", { d: BIN }));
 
 /** @param {any} tool @param {import("./plane.js").Plane} plane */
 export function makeList(tool, plane) {
@@ -31,17 +24,7 @@ export function makeList(tool, plane) {
 
   function row({ t, pair }) {
     const { points, answer, who, violated, lost } = pair ? pairAt(t) : tripletAt(t);
-    const word = pair ? "pair" : "answer";
     const about = { index: t, ...(pair && { pair }) };
-    const flip = (value) => h("button", {
-      type: "button",
-      "data-button": value,
-      "aria-pressed": String(value === answer),
-      title: value === answer ? "the answer given" : `change the answer to ${SAID[value]}`,
-      onclick: () => value !== answer && tool.request({ do: "flip", answer: value, ...about }),
-    }, SHORT[value]);
-    const name = `Delete ${word} ${t + 1}`;
-    const remove = { onclick: () => tool.request({ do: "delete", ...about }), title: name, "aria-label": name };
     const state = !violated ? "kept: the boundary implies the same answer"
       : lost ? "violated: neither the boundary nor the memberships Q imply this answer"
       : "kept by the memberships Q, violated by the boundary, which can't follow them";
@@ -50,10 +33,9 @@ export function makeList(tool, plane) {
     return h("div", { ...attributes, "data-t": pair ? -1 : t },
       h("span", { class: "number" }, pair ? `p${t + 1}` : t + 1), lettered(points, -1, tool.items.thumbnail),
       names().length > 1 && h("span", { class: "who", title: `answered by ${names()[who]}` }, names()[who]),
-      h("span", { class: "flip", role: "group", "aria-label": `${pair ? "Pair" : "Answer"} ${t + 1}` },
-        [1, -1, 0].map(flip)),
+      flipButtons(tool, about, answer),
       h("span", { class: "state", title: state }, !violated ? "✓" : lost ? "✕" : "Q"),
-      h("button", { type: "button", class: "delete", "data-button": "delete", ...remove }, trash()));
+      deleteButton(tool, about));
   }
 
   function tripletAt(t) {

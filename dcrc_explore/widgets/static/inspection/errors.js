@@ -1,9 +1,9 @@
 // Answers from the least to the most believed; wrong ones can be planted, to see whether they are found.
 
 import { triplet } from "../answers.js";
+import { deleteButton, flipButtons } from "../changing.js";
 import { button, h, put, scaleOf, setDisabled } from "../dom.js";
 import { axes, curve, keys, label, picture, shape } from "../plot.js";
-import { SHORT } from "../say.js";
 
 const NO_ANSWERS = "No answers yet. Give some, or let the truth or a noisy user answer (tab Ask); then see which " +
   "ones the model disbelieves.";
@@ -53,18 +53,21 @@ export function makeErrors(tool, plane, place) {
     const width = Math.max(place.clientWidth - 8, 200) / scaleOf(place);
     const plot = () => h("div", { class: "dcrc-plot dcrc-recovery" }, recoveryPlot(why, width, 104));
     put(body, errors ? plot() : h("p", { class: "dcrc-empty" }, HINT),
-      h("div", { role: "list" }, rows.map((each, rank) => row(each, rank, most))));
+      h("div", { role: "list" }, rows.map((each) => row(each, most))));
   }
 
-  function row([t, bits, wrong], rank, most) {
+  function row([t, bits, wrong], most) {
     const link = plane.answers.at(t);
+    const about = { index: t };
+    const cost = `Answer ${t + 1} costs ${bits.toFixed(2)} bit: how much it surprises the model; 0 is no surprise`;
     return h("div", { role: "listitem", class: `dcrc-row${wrong ? " wrong" : ""}`, "data-t": t, tabindex: "0" },
-      h("span", { class: "number" }, rank + 1),
+      h("span", { class: "number", title: `Answer ${t + 1}, as in the tab Answers` }, t + 1),
       triplet(link, -1, tool.items.thumbnail),
-      h("span", { class: "said" }, SHORT[link.answer]),
+      flipButtons(tool, about, link.answer),
       h("span", { class: "bar" }, h("i", { style: { width: `${((100 * bits) / most).toFixed(1)}%` } })),
-      h("span", { class: "values", title: "Surprise of the answer to the model, in bits" }, bits.toFixed(2)),
-      h("span", { class: "state", title: wrong ? "known to be wrong" : "" }, wrong ? "✕" : ""));
+      h("span", { class: "values", title: cost }, `${bits.toFixed(1)} bit`),
+      h("span", { class: "state", title: wrong ? "known to be wrong" : "" }, wrong ? "✕" : ""),
+      deleteButton(tool, about));
   }
   return { node, show };
 }
