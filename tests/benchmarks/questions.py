@@ -10,8 +10,8 @@ boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers, and the version
 that the file holds already are not made again. ``--report`` prints, of records that are there, the means and the paired
 differences to random questions with their 95% intervals, and then on how many sets each strategy is clearly ahead.
 
-``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts: once with one pair for each answer, and
-once with two, because a yes or a no about three points tells two pairs, and a don't know less.
+``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts. It asks about pairs: the report compares
+it at one pair for each answer, and at two: a yes or a no about three points tells two pairs, and a don't know less.
 """
 
 import argparse
@@ -36,11 +36,11 @@ from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
 from dcrc_explore.questions import ask, batch_size, expected_change, list_strategies, model_doubt
 
 COUNTS = 10, 20, 40, 80
+COBRAS_PAIRS = {"COBRAS": 1, "COBRAS, 2 pairs": 2}
 COLUMNS = (*map(str, COUNTS), "0.3 N")
 MEASURES = "ari_posterior", "f_posterior", "ari_labels", "f_labels"
 RESULTS = Path(__file__).parents[2] / "notebooks" / "results" / "questions.jsonl"
 COBRAS = Path(__file__).with_name("cobras_labels.py")
-COBRAS_PAIRS = {"COBRAS": 1, "COBRAS, 2 pairs": 2}
 
 
 def load(name, seed):
@@ -106,16 +106,15 @@ def measure(name, strategy, run, options):
     }
 
 
-def measure_cobras(name, strategy, run, options):
+def measure_cobras(name, _, run, options):
     """Return the record of COBRAS, which has no posterior: its labels stand for both."""
     data = load(name, run)
     ends = checkpoints(len(data.X), options.most)
     with tempfile.TemporaryDirectory() as folder:
         np.savez(Path(folder) / "data.npz", X=data.X, y=data.y)
-        pairs = [str(COBRAS_PAIRS[strategy] * end) for end in ends]
-        command = [options.cobras, str(COBRAS), folder, str(run), *pairs]
+        command = [options.cobras, str(COBRAS), folder, str(run), *map(str, ends)]
         labels = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    record = {"data": name, "oracle": "truth", "strategy": strategy, "run": run, "n_answers": ends}
+    record = {"data": name, "oracle": "truth", "strategy": "COBRAS", "run": run, "n_answers": ends}
     record |= {"share": round(0.3 * len(data.X))} | measured()
     scores = np.round([[adjusted_rand(data.y, z), pairwise_f(data.y, z)] for z in labels], 3).T.tolist()
     return record | dict(zip(MEASURES, scores * 2, strict=True))
@@ -141,8 +140,11 @@ def curves_of(records, oracle, measure):
     for record in records:
         if record["oracle"] == oracle and measure in record:
             curve = dict(zip(record["n_answers"], record[measure], strict=True))
-            values = [*(curve.get(n) for n in COUNTS), curve.get(record["share"])]
-            runs.setdefault(record["data"], {}).setdefault(record["strategy"], {})[record["run"]] = values
+            for strategy, pairs in (
+                COBRAS_PAIRS.items() if record["strategy"] == "COBRAS" else [(record["strategy"], 1)]
+            ):
+                values = [curve.get(pairs * n) for n in (*COUNTS, record["share"])]
+                runs.setdefault(record["data"], {}).setdefault(strategy, {})[record["run"]] = values
     return runs
 
 
@@ -247,7 +249,7 @@ def main():
     for run in range(options.runs):  # all sets first: breadth before depth
         for name in options.names or available():
             start = time.perf_counter()
-            for strategy in COBRAS_PAIRS if options.cobras else options.strategies:
+            for strategy in ["COBRAS"] if options.cobras else options.strategies:
                 if (name, oracle, strategy, run) not in there:
                     one = measure_cobras if options.cobras else measure
                     add(options.out, one(name, strategy, run, options))
