@@ -206,7 +206,7 @@ def verdict(runs, strategy, other, t):
     found = {}
     for name, strategies in runs.items():
         both = paired(strategies.get(strategy, {}), strategies.get(other, {}), t)
-        if len(both) > 1:
+        if len(both) > 2:  # two that happen to agree tell nothing
             found[name] = interval(both)
     ahead = [name for name, (mean, width) in found.items() if mean > width]
     behind = [name for name, (mean, width) in found.items() if mean < -width]
