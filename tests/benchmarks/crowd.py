@@ -3,10 +3,12 @@
 Eight people answer the same number of random questions each: five with 5% errors, two who guess, one who exchanges yes
 and no. ARI of the clustering when all are heard alike (with the paper's two values of epsilon), when one matrix is
 learned for all, when one is learned for each, when each one's true matrix is known, and when only the five good ones
-were asked. Differences are paired with "alike, epsilon = .15", with 95% intervals. A second fit without those whose
-answers seem worth less than a quarter of a bit was tried and is not built: of 15 cases (20 runs; close, iris, elongated,
-wine, unbalanced; 10, 20, 40 answers each) ARI is clearly higher in five and clearly lower in three. Real sets come from the folder in
+were asked. Differences are paired with "alike, epsilon = .15", with 95% intervals. Real sets come from the folder in
 DCRC_EXPLORE_DATA; without it, bundled ones take their place.
+
+A second fit without those whose answers seem worth less than a quarter of a bit was tried and is not built: of 15 cases
+(20 runs; close, iris, elongated, wine, unbalanced; 10, 20, 40 answers each) ARI is clearly higher in five and clearly
+lower in three.
 """
 
 import argparse
