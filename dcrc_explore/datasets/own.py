@@ -28,13 +28,15 @@ class IncompleteRows(ValueError):
 
     Attributes
     ----------
+    found : str
+        What is the matter, without what to do about it.
     n_rows : int
         How many rows would be left out.
     """
 
-    def __init__(self, message: str, n_rows: int) -> None:
-        super().__init__(message)
-        self.n_rows = n_rows
+    def __init__(self, found: str, n_rows: int) -> None:
+        super().__init__(f"{found}: fill them, or leave these rows out (drop_incomplete=True)")
+        self.found, self.n_rows = found, n_rows
 
 
 def as_dataset(
@@ -243,8 +245,7 @@ def _complete_rows(
         column = "the class" if not empty[row].any() else f"column {repr(feature_names[d]) if feature_names else d}"
         have = "has an empty cell" if n_incomplete == 1 else "have empty cells"
         raise IncompleteRows(
-            f"{n_incomplete} of {len(X)} rows {have} (the first: {table.place(row)}, {column}): "
-            "fill them, or leave these rows out (drop_incomplete=True)",
+            f"{n_incomplete} of {len(X)} rows {have} (the first: {table.place(row)}, {column})",
             n_incomplete,
         )
     return ~incomplete

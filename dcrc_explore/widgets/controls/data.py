@@ -76,7 +76,7 @@ class DataControls(Group):
             dataset = as_dataset(name, classes, items=items, drop_incomplete=name == self._incomplete)
         except IncompleteRows as error:
             self._offer_to_drop(name, error.n_rows)
-            raise
+            raise ValueError(f"{error.found}: fill them, or press “{self.file_button.description}”") from error
         session.set_data(dataset)
         self._offer_to_drop("")
 
@@ -90,8 +90,8 @@ class DataControls(Group):
             about += " The features are standardised."
         if session.is_projected and n_features > 2:
             about += (
-                f" The model is fitted in all {n_features} features; the picture shows their two main components (PCA) "
-                "and, instead of a map, the entropy of each point."
+                f" The model is fitted in all {n_features} features; the picture shows them in two dimensions, in the "
+                "plane that is chosen above it."
             )
         with self._quietly():
             self.about.value = f"{about} {session.hint}"
