@@ -492,7 +492,7 @@ def test_own_file_and_true_readouts(explore) -> None:
 
 
 def test_hidden_groups_tooltips_and_sharp_screens(explore) -> None:
-    tool = explore("hide=('data', 'ask', 'clusters', 'why', 'session')")
+    tool = explore("hide=('data', 'ask', 'people', 'clusters', 'why', 'session')")
     expect(tool.root.get_by_role("tab")).to_have_count(2)
     expect(tool.root.locator(".dcrc-generator")).to_be_hidden()
     tool.screenshot("1-hidden")
