@@ -57,7 +57,7 @@ export function makeBoard(model, plane, replay) {
 
   function show() {
     const { information, objective, quality, table, balance } = model.get("panels");
-    if (!information || node.hidden) return;
+    if (!information || node.hidden || !plane.points) return; // after a reload, panels may be there before points
     panels.information.show("bits by K", (width, height) => informationPanel(information, width, height));
     replay.follow(objective.iteration, objective.iterations);
     showObjective();
