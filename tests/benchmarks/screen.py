@@ -111,6 +111,9 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
+        first_picture(browser, address, root, 100, "None")[
+            1
+        ].end_kernels()  # the first of all reads everything from disk
         for n in options.images:
             without, tool = first_picture(browser, address, root, n, "None")
             plain = answers(tool, options.repeat)

@@ -5,7 +5,7 @@ import { mix, rgb } from "./numbers.js";
 
 /** @typedef {import("./plane.js").Plane} Plane */
 
-const CROWD = 15000; // points in sight, beyond which those that overlap become a density
+const CROWD = 6000; // points in sight, beyond which those that overlap become a density
 const CELL = 2; // CSS pixels of a cell of it
 const ALONE = 2; // so many points in a cell and its neighbours still get their markers
 const DIMMED = 0.15; // how much is left of points that are not selected
