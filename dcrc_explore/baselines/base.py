@@ -49,7 +49,6 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
     n_clusters: int
     random_state: RandomState
 
-    @abstractmethod
     def fit(
         self,
         X: ArrayLike,
@@ -69,6 +68,13 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
         answers : array-like of shape (M,), optional
             :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
         """
+        check_not_answers(y)
+        self._cluster(*self._validated(X, triplets, answers))
+        return self
+
+    @abstractmethod
+    def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
+        """Set `labels_`, and what else is learned, for checked instances and yes / no answers."""
 
     def fit_for_answers(self, X: ArrayLike, *, triplets: Triplets) -> Self:
         """Fit as far as :meth:`predict_answers` needs it, which is all that cross-validation asks for."""
@@ -98,7 +104,7 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
         warnings.warn(
             f"{type(self).__name__} learns from yes / no answers and got none: the result is that of K-means.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
@@ -137,18 +143,8 @@ class MetricBaseline(Baseline):
             x_i - x_j and x_i - x_k of answers by which x_i is more similar to x_j than to x_k.
         """
 
-    def fit(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> Self:
-        """Learn the metric, then cluster by K-means; see :class:`Baseline`."""
-        check_not_answers(y)
-        X, constraints = self._validated(X, triplets, answers)
-        return self._fit_metric(X, *to_pairs(constraints))._cluster(X)
+    def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
+        self._fit_metric(X, *to_pairs(constraints))._run_kmeans(X)
 
     def fit_pairs(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
         """Learn from pairs instead of triplets, then cluster.
@@ -159,7 +155,7 @@ class MetricBaseline(Baseline):
         must_link, cannot_link : array-like of shape (n_pairs, 2)
             Row numbers of instances that belong together, and of those that do not.
         """
-        return self.fit_metric(X, must_link, cannot_link)._cluster(np.asarray(X, dtype=float))
+        return self.fit_metric(X, must_link, cannot_link)._run_kmeans(np.asarray(X, dtype=float))
 
     def fit_metric(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
         """Learn the metric from pairs without clustering; see :meth:`fit_pairs`."""
@@ -185,7 +181,7 @@ class MetricBaseline(Baseline):
             self.components_ = np.eye(X.shape[1])
         return self
 
-    def _cluster(self, X: FloatArray) -> Self:
+    def _run_kmeans(self, X: FloatArray) -> Self:
         self.labels_ = best_kmeans(X @ self.components_.T, self.n_clusters, self.random_state)
         return self
 

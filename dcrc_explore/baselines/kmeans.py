@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from dcrc_explore.arrays import RandomState
+from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.baselines.base import Baseline, best_kmeans
-from dcrc_explore.constraints import AnswerLike, Triplets, check_not_answers, implied_answers, to_pairs
+from dcrc_explore.constraints import Triplets, implied_answers, to_pairs
 from dcrc_explore.model.starts import answer_labels
 
 
 class _Clustering(Baseline):
     """A baseline that has labels and nothing else."""
+
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
 
     def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
         """Return what the clustering implies by Eq. (1); X must be that of the fit."""
@@ -39,23 +41,8 @@ class BestKMeans(_Clustering):
     True
     """
 
-    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
-
-    def fit(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> Self:
-        """Cluster X; see :class:`Baseline`."""
-        check_not_answers(y)
-        X, _ = self._validated(X, triplets, answers)
+    def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
         self.labels_ = best_kmeans(X, self.n_clusters, self.random_state)
-        return self
 
 
 class AnswersKMeans(_Clustering):
@@ -74,28 +61,13 @@ class AnswersKMeans(_Clustering):
     True
     """
 
-    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
-
-    def fit(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> Self:
-        """Cluster X; see :class:`Baseline`."""
-        check_not_answers(y)
-        X, constraints = self._validated(X, triplets, answers)
+    def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
         labels = None
         if len(constraints):
             labels = answer_labels(X, *to_pairs(constraints), self.n_clusters, check_random_state(self.random_state))
         else:
             self._warn_nothing_to_learn()
         self.labels_ = best_kmeans(X, self.n_clusters, self.random_state) if labels is None else labels
-        return self
 
 
 class OneCluster(_Clustering):
@@ -114,20 +86,5 @@ class OneCluster(_Clustering):
     array([0, 0, 0], dtype=int32)
     """
 
-    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
-
-    def fit(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> Self:
-        """Check the input and ignore it; see :class:`Baseline`."""
-        check_not_answers(y)
-        X, _ = self._validated(X, triplets, answers)
+    def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
         self.labels_ = np.zeros(len(X), dtype=np.int32)
-        return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.baselines.base import Baseline, candidates, nearer
-from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
+from dcrc_explore.constraints import Triplets, as_triplets, to_pairs
 
 
 class SSSVaD(Baseline):
@@ -72,17 +72,7 @@ class SSSVaD(Baseline):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: ArrayLike,
-        y: object = None,
-        *,
-        triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
-    ) -> Self:
-        """Cluster X; see :class:`Baseline`."""
-        check_not_answers(y)
-        X, constraints = self._validated(X, triplets, answers)
+    def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
         start = KMeans(self.n_clusters, n_init=10, random_state=self.random_state).fit(X)
         weights = np.full((self.n_clusters, X.shape[1]), 1 / X.shape[1])
         state = _State(start.labels_, start.cluster_centers_, weights)
@@ -97,7 +87,6 @@ class SSSVaD(Baseline):
         else:
             self._warn_nothing_to_learn()
         self.labels_, self.weights_ = state.labels, state.weights
-        return self
 
     def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
         """Answer yes (1) where d(i, j) < d(i, k) by the weights of x_i's cluster, else no (-1); X as in the fit."""
