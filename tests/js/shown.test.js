@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { below } from "./dom.js";
+import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
+import { makeFilm } from "../../dcrc_explore/widgets/static/film.js";
+import { marker } from "../../dcrc_explore/widgets/static/markers.js";
+import { copyable, makeNotices, makeSheet } from "../../dcrc_explore/widgets/static/notices.js";
+import * as panels from "../../dcrc_explore/widgets/static/panels.js";
+import { Plane } from "../../dcrc_explore/widgets/static/plane.js";
+import { makeSwitch, makeTabs } from "../../dcrc_explore/widgets/static/tabs.js";
+
+const bytes = (...values) => Uint8Array.from(values);
+
+test("of several notices the first source is heard, and a screen reader hears each once", () => {
+  const said = [null, { text: "low" }];
+  const notices = makeNotices([() => said[0], () => said[1]]);
+  notices.show();
+  assert.equal(notices.node.textContent, "low");
+  const [before] = notices.node.childNodes;
+  notices.show();
+  assert.equal(notices.node.childNodes[0], before); // not said again
+  let given = 0;
+  said[0] = { text: "high", kind: "error", buttons: [["Give", () => given++]] };
+  notices.show();
+  assert.match(notices.node.textContent, /^high/);
+  assert.ok(notices.node.classList.contains("error"));
+  notices.node.all("button")[0].click();
+  assert.equal(given, 1);
+  said[0] = said[1] = null;
+  notices.show();
+  assert.ok(notices.node.hidden);
+});
+
+test("a sheet takes the focus, and says when it goes", () => {
+  let closed = 0;
+  const sheet = makeSheet(() => closed++);
+  assert.ok(sheet.node.hidden);
+  sheet.open("Title", "text");
+  assert.ok(!sheet.node.hidden);
+  assert.equal(document.activeElement, sheet.node.all("button")[0]);
+  sheet.close();
+  assert.ok(sheet.node.hidden);
+  assert.equal(closed, 1);
+});
+
+test("a text to copy is a text, whatever stands in it", () => {
+  const [area] = copyable("Code", "<b>&amp;</b>").all("textarea");
+  assert.equal(area.value, "<b>&amp;</b>");
+});
+
+test("one tab is open; arrows go around and leave out hidden ones", () => {
+  const opened = [];
+  const tabs = makeTabs([["a", "A"], ["b", "B"], ["c", "C"]], (name) => opened.push(name));
+  tabs.open("a");
+  tabs.buttons[1].hidden = true;
+  const press = (key, target) => {
+    const event = Object.assign(new Event("keydown"), { key });
+    Object.defineProperty(event, "target", { value: target });
+    tabs.node.dispatchEvent(event);
+  };
+  press("ArrowRight", tabs.button("a"));
+  press("ArrowRight", tabs.button("c"));
+  press("ArrowLeft", tabs.button("a"));
+  assert.deepEqual(opened, ["a", "c", "a", "c"]);
+  assert.deepEqual(tabs.buttons.map((each) => each.getAttribute("aria-selected")), ["false", "false", "true"]);
+  assert.deepEqual(tabs.buttons.map((each) => each.tabIndex), [-1, -1, 0]);
+});
+
+test("of a switch one choice is pressed", () => {
+  const chosen = [];
+  const node = makeSwitch([["x", "X", ""], ["y", "Y", ""]], "What", "x", (name) => chosen.push(name));
+  node.all("button")[1].click();
+  assert.deepEqual(node.all("button").map((each) => each.getAttribute("aria-pressed")), ["false", "true"]);
+  assert.deepEqual(chosen, ["y"]);
+});
+
+test("each marker is a picture in its colour", () => {
+  const [circle, star] = ["circle", "star"].map((shape) => marker(shape, "red"));
+  assert.equal(circle.getAttribute("fill"), "red");
+  assert.equal(circle.all("circle").length, 1);
+  assert.equal(star.all("polygon")[0].getAttribute("points").split(" ").length, 10);
+});
+
+test("a film plays to its end, once, and stops", () => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  const shown = [];
+  const film = makeFilm(3, "Answers", "Play", () => shown.push(film.frame));
+  const [play] = film.node.all("button");
+  play.click(); // at the end it begins anew
+  mock.timers.tick(10_000);
+  assert.deepEqual(shown, [0, 1, 2, 3]);
+  assert.equal(play.getAttribute("aria-label"), "Play");
+  play.click();
+  play.click(); // pause
+  mock.timers.tick(10_000);
+  assert.equal(film.frame, 0);
+  film.go(99);
+  assert.equal(film.frame, 3);
+  mock.timers.reset();
+});
+
+const curves = (...values) => [{ name: "one", values }, { name: "two", values }];
+
+test("panels draw numbers at the edges of what can be, and say what they show", () => {
+  const drawn = [
+    panels.informationPanel({ clusters: [2, 3], curves: curves(1.5, 1.2), current: 3 }, 200, 100),
+    panels.objectivePanel({ terms: curves(0), iteration: 0 }, 200, 100), // one iteration, no range
+    panels.objectivePanel({ terms: curves(-1, 2), iteration: 1 }, 200, 100),
+    panels.qualityPanel({ answers: [0], curves: curves(-0.001) }, 200, 100), // before the first answer
+    panels.tablePanel({ counts: [[0, 0, 0], [0, 0, 0], [0, 0, 2]] }, 200, 100),
+    panels.balancePanel({ shares: [1, 0], colours: ["red", "blue"] }, 200, 100), // an empty cluster
+    panels.balancePanel({ shares: Array(30).fill(1 / 30), colours: Array(30).fill("red") }, 200, 100),
+  ];
+  for (const picture of drawn) {
+    assert.ok(picture.getAttribute("aria-label").length > 5);
+    for (const part of below(picture)) {
+      for (const value of Object.values(part.attributes)) assert.doesNotMatch(value, /NaN|undefined|Infinity/);
+    }
+  }
+  assert.match(drawn[4].getAttribute("aria-label"), /given dnk, model dnk: 2/);
+});
+
+function planeOf(...places) {
+  const plane = new Plane({ answers: new Answers() });
+  const points = { xy: Float32Array.from(places.flat()), extent: [0, 10, 0, 10], colours: ["red"], markers: ["circle"] };
+  plane.setPoints({ classes: null, items: null, note: "", ...points });
+  plane.resize(100, 100);
+  return plane;
+}
+
+test("the nearest point is taken, but not from far away", () => {
+  const plane = planeOf([1, 1], [9, 9]);
+  assert.equal(plane.nearest(12, 88), 0); // the picture's y goes down
+  assert.equal(plane.nearest(88, 12), 1);
+  assert.equal(plane.nearest(50, 50), -1);
+});
+
+test("arrow keys reach a point in their direction, and begin in the middle", () => {
+  const plane = planeOf([5, 5], [9, 5], [5, 9], [1, 5]);
+  assert.equal(plane.towards(-1, 1, 0), 0);
+  assert.equal(plane.towards(0, 1, 0), 1);
+  assert.equal(plane.towards(0, 0, -1), 2);
+  assert.equal(plane.towards(0, -1, 0), 3);
+  assert.equal(plane.towards(1, 1, 0), 1); // nothing there: it stays
+});
+
+test("an answer that the boundary violates may still be kept by Q, and counts of both say so", () => {
+  const plane = planeOf([1, 1], [2, 2], [3, 3]);
+  plane.answers.take({ start: 0, rows: Int32Array.from([0, 1, 2, 1, 0, 2, 1, -1]) });
+  const scene = {
+    clusters: 2, names: ["nines", ""], labels: Uint16Array.from([0, 1, 0]), counts: [2, 1], truth: null, cluster: 0,
+    halo: null, regions: null, violated: bytes(0b11000000), kept: bytes(0b10000000),
+  };
+  plane.setScene(scene);
+  assert.deepEqual([plane.broken, plane.lost], [2, 1]);
+  assert.equal(plane.hint(0), "x₀ · nines");
+  assert.equal(plane.hint(1), "x₁ · cluster 2");
+  plane.setScene({ ...scene, kept: null }); // nothing is known of Q
+  assert.equal(plane.lost, 2);
+});
