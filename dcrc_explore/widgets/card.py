@@ -10,6 +10,7 @@ from dcrc_explore.session.people import question_of_others
 from dcrc_explore.session.state import State
 from dcrc_explore.widgets.controls.ask import AskControls
 from dcrc_explore.widgets.items import pack_differences
+from dcrc_explore.widgets.protocol.sent import Question
 from dcrc_explore.widgets.stage import BaseStage
 
 _SHARED = "Others have answered this one: your answer tells how far you agree."
@@ -61,7 +62,7 @@ class Card:
         self._version += 1
         if suggested:
             self._suggested, self._answered = list(triplet), _times_answered(session, triplet)
-        self._stage.question = {
+        question: Question = {
             "triplet": [int(i) for i in triplet],
             "probabilities": probabilities,
             "worth": worth,
@@ -71,6 +72,7 @@ class Card:
             "version": self._version,
             "differences": pack_differences(session.dataset, triplet),
         }
+        self._stage.question = {**question}
 
     def select(self, session: Session, rows: Sequence[int]) -> None:
         """Ask about these points from now on; about all, when there are none."""

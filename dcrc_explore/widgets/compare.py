@@ -14,7 +14,7 @@ from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.protocol.sent import Apart
+from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
 from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import CompareStage
 from dcrc_explore.widgets.tool import Tool, count, new_session, refuse, saving
@@ -199,7 +199,7 @@ class Compare(Tool):
         self._send_answers()
         spent = {name: session.timings[name] + pair.second.timings[name] for name in ("fit", "surface")}
         spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
-        self.stage.scene = {
+        scene: CompareScene = {
             **pack_status(session, self._version, spent, self._view["points"]),
             "undo": pair.undo_label or (self._beside and self._beside.back_label),
             "redo": pair.redo_label,
@@ -209,6 +209,7 @@ class Compare(Tool):
             "remark": pair.remark,
             "differences": [list(difference) for difference in pair.differences],
         }
+        self.stage.scene = {**scene}
         self._send_sharp()
 
     def _send_sharp(self) -> None:

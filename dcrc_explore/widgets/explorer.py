@@ -23,6 +23,7 @@ from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
+from dcrc_explore.widgets.protocol.sent import ExplorerScene
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.stage import ExplorerStage
@@ -328,7 +329,7 @@ class Explorer(Tool):
             self._send_sweep()
         spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
         status = pack_status(session, self._version, spent, self._view["points"])
-        self.stage.scene = {
+        scene: ExplorerScene = {
             **picture,
             **status,
             "undo": status["undo"] or self.back_label,
@@ -338,6 +339,7 @@ class Explorer(Tool):
             "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,
         }
+        self.stage.scene = {**scene}
         self._send_sharp()
 
     def _send_sharp(self) -> None:
