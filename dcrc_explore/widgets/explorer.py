@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -21,6 +20,7 @@ from dcrc_explore.widgets.controls import ExplorerControls
 from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
+from dcrc_explore.widgets.loading import Loading
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
@@ -100,7 +100,7 @@ class Explorer(Tool):
         self._explained = -1  # the point that the tab Why is about
         self._seen: View | None = None  # the plane on the screen, None for that of the data
         self._shelf = Shelf(place, any_data=data is None)
-        self._earlier: list[tuple[str, Session]] = []  # files that were loaded, and the sessions that they replaced
+        self._loading = Loading(self._attach)
         self._detach: Callable[[], None] = lambda: None
 
         self.stage = ExplorerStage(hidden=list(hide), view=checked_view(view))
@@ -201,27 +201,16 @@ class Explorer(Tool):
         self.stage.sweep = {**pack_sweep(self._sweep)}
 
     def _load(self, path: str | PathLike[str]) -> str:
-        loaded, earlier = Session.load(path, background=event_loop()), self.session
-        assert loaded.path is not None
-        text = f"{loaded.path.name} is loaded, with {count(loaded.state.n_answers)} on {loaded.dataset.name!r}."
-        if earlier.state.n_answers or earlier.undo_label:
-            self._earlier.append((loaded.path.name, earlier))
-            answers = f", with {count(earlier.state.n_answers)}" if earlier.state.n_answers else ""
-            kept = f" kept in {earlier.path}" if answers and earlier.path else ""
-            text += f" Undo (Z) leads back to the session before{answers}{kept}."
-        self._attach(loaded)
-        return f"{text} {loaded.save_note}." if loaded.save_note else text
+        return self._loading.load(path, self.session)
 
     @property
     def back_label(self) -> str | None:
         """What :meth:`go_back` takes back; None when no file was loaded."""
-        return f"loading of {self._earlier[-1][0]}" if self._earlier else None
+        return self._loading.label
 
     def go_back(self) -> str:
         """Go back to the session before the last file was loaded."""
-        file, earlier = self._earlier.pop()
-        self._attach(earlier)
-        return f"Back in the session before {file} was loaded."
+        return self._loading.go_back()
 
     def compare(self) -> None:
         """Show two models side by side, with these data and answers, in the place of one; `explore` comes back."""

@@ -1,0 +1,47 @@
+"""Files of sessions that are loaded one after another, and the way back from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.tool import count, event_loop
+
+
+class Loading:
+    """The files that were loaded, and the sessions that they replaced.
+
+    Parameters
+    ----------
+    attach : callable
+        Shows a session instead of the one on show.
+    """
+
+    def __init__(self, attach: Callable[[Session], None]) -> None:
+        self._attach = attach
+        self._earlier: list[tuple[str, Session]] = []
+
+    def load(self, path: str | PathLike[str], earlier: Session) -> str:
+        """Show the session in a file instead of an earlier one, and say so."""
+        loaded = Session.load(path, background=event_loop())
+        assert loaded.path is not None
+        text = f"{loaded.path.name} is loaded, with {count(loaded.state.n_answers)} on {loaded.dataset.name!r}."
+        if earlier.state.n_answers or earlier.undo_label:
+            self._earlier.append((loaded.path.name, earlier))
+            answers = f", with {count(earlier.state.n_answers)}" if earlier.state.n_answers else ""
+            kept = f" kept in {earlier.path}" if answers and earlier.path else ""
+            text += f" Undo (Z) leads back to the session before{answers}{kept}."
+        self._attach(loaded)
+        return f"{text} {loaded.save_note}." if loaded.save_note else text
+
+    @property
+    def label(self) -> str | None:
+        """What :meth:`go_back` takes back; None when no file was loaded."""
+        return f"loading of {self._earlier[-1][0]}" if self._earlier else None
+
+    def go_back(self) -> str:
+        """Go back to the session before the last file was loaded, and say so."""
+        file, earlier = self._earlier.pop()
+        self._attach(earlier)
+        return f"Back in the session before {file} was loaded."
