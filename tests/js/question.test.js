@@ -16,13 +16,14 @@ function made({ question = {}, scene = {} } = {}) {
   const sent = [];
   const root = { dataset: { state: "idle" } };
   const state = { picks: [], hover: -1, suggestedAt: -Infinity };
-  const items = { slots: null, showQuestion() {} };
+  const drawn = [];
+  const items = { slots: null, showQuestion: () => drawn.push(String(state.picks)) };
   const made = makeQuestion({
     model: { get: (name) => traits[name] }, state, planes: [], stages: [], items, root, drawAbove() {}, hoverOver() {},
     request: (message) => sent.push(message),
   });
   const node = (cls) => below(made.card).find((each) => each.classList.contains(cls));
-  return { ...made, traits, sent, state, node };
+  return { ...made, traits, sent, state, node, drawn };
 }
 
 test("three points make a question, of which the model's expectation is asked once", () => {
@@ -103,4 +104,13 @@ test("undo is asked for where there is something to undo, and the button says wh
   const titles = card.all("button").map((each) => each.title);
   assert.ok(titles.includes("Undo: answer 3 (Z)"));
   assert.ok(titles.includes("Nothing to redo"));
+});
+
+test("however much changes at once, the question is drawn once", async () => {
+  const { pick, take, show, drawn } = made();
+  [7, 8, 9].forEach(pick);
+  take();
+  show();
+  await settled();
+  assert.deepEqual(drawn, ["7,8,9"]);
 });
