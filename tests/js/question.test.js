@@ -20,7 +20,7 @@ function made({ question = {}, scene = {} } = {}) {
   const items = { slots: null, showQuestion: () => drawn.push(String(state.picks)) };
   const made = makeQuestion({
     model: { get: (name) => traits[name] }, state, planes: [], stages: [], items, root, drawAbove() {}, hoverOver() {},
-    request: (message) => sent.push(message),
+    request: (message) => sent.push(message), zoom: { reveal() {} },
   });
   const node = (cls) => below(made.card).find((each) => each.classList.contains(cls));
   return { ...made, traits, sent, state, node, drawn };
