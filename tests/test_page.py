@@ -36,7 +36,7 @@ def array(text: str, dtype: type, *shape: int) -> np.ndarray:
 @pytest.fixture(scope="module")
 def session() -> Session:
     session = Session("close", autosave=None)
-    session.answer_by_oracle(25, oracle="noisy", epsilon=0.2)
+    session.answer_by_oracle(25, oracle="noisy", epsilon=0.2, strategy="random")
     return session
 
 
@@ -109,7 +109,7 @@ def test_clusters_have_their_names_on_a_page() -> None:
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_the_map_in_javascript_is_the_surface_in_python(kernel: str) -> None:
     session = Session("close", autosave=None, kernel=kernel)
-    session.answer_by_oracle(10)
+    session.answer_by_oracle(10, strategy="random")
     recording, surface = record(session), session.fit.surface(150)
     (film,) = recording.films
     weights = scores = None

@@ -88,7 +88,7 @@ def test_an_answer_is_kept_with_its_time_its_giver_and_its_surprise():
 
 def test_what_is_expected_is_a_distribution_and_worth_no_more_than_its_entropy():
     session = small_session()
-    session.answer_by_oracle(10)
+    session.answer_by_oracle(10, strategy="random")
     for _ in range(20):
         yes, no, dnk, bits = session.expected(session.suggest("random"))
         assert yes + no + dnk == pytest.approx(1)
@@ -143,8 +143,8 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.set_data("moons", parameters={"colour": 3}), "colour"),
         (lambda s: s.regenerate(spread=-1), "spread"),
         (lambda s: s.suggest("clever"), "clever"),
-        (lambda s: s.answer_by_oracle(5, oracle="nobody"), "nobody"),
-        (lambda s: s.answer_by_oracle(100_000), "100000 new questions"),
+        (lambda s: s.answer_by_oracle(5, oracle="nobody", strategy="random"), "nobody"),
+        (lambda s: s.answer_by_oracle(100_000, strategy="random"), "100000 new questions"),
         (lambda s: s.replay(1000), "iteration must be"),
         (lambda s: s.redo(), "nothing to redo"),
         (lambda s: s.figure("sculpture"), "sculpture"),
@@ -222,10 +222,10 @@ def test_an_oracle_gives_many_true_answers_as_one_step(strategy):
 
 def test_an_oracle_that_is_stopped_leaves_what_it_answered():
     session = small_session()
-    given = session.answer_by_oracle(100, progress=lambda done, n: done < 30)
+    given = session.answer_by_oracle(100, progress=lambda done, n: done < 30, strategy="random")
     assert given == len(session.answers) == 30
     session.undo()
-    assert session.answer_by_oracle(100, progress=lambda done, n: False) == 0
+    assert session.answer_by_oracle(100, progress=lambda done, n: False, strategy="random") == 0
     assert session.undo_label is None
 
 
@@ -267,14 +267,14 @@ def test_a_noisy_oracle_errs_about_as_often_as_told():
 
 def test_an_oracle_needs_the_truth():
     with pytest.raises(SessionError, match="true classes"):
-        Session(np.eye(5), autosave=None).answer_by_oracle(1)
+        Session(np.eye(5), autosave=None).answer_by_oracle(1, strategy="random")
 
 
 # Undo and redo
 
 ACTIONS = {
     "answer": lambda s: s.answer(s.suggest("random"), "yes"),
-    "many": lambda s: s.answer_by_oracle(7),
+    "many": lambda s: s.answer_by_oracle(7, strategy="random"),
     "flip": lambda s: s.flip(0, "no" if s.answers[0].answer is Answer.YES else "yes") if s.answers else None,
     "delete": lambda s: s.delete(len(s.answers) - 1) if s.answers else None,
     "epsilon": lambda s: s.set(epsilon=0.0 if s.settings.epsilon else 0.15),
@@ -319,7 +319,7 @@ def test_a_new_step_ends_what_could_be_redone():
 
 def test_undo_brings_the_same_picture_back():
     session = small_session()
-    session.answer_by_oracle(20)
+    session.answer_by_oracle(20, strategy="random")
     labels = session.fit.labels
     session.answer((0, 1, 2), "yes")
     session.set(epsilon=0)
@@ -459,7 +459,7 @@ def test_quality_is_recorded_by_number_of_answers_and_follows_undo():
 
 def test_true_answers_about_far_clusters_lead_to_the_truth():
     session = Session("far", parameters={"n_per_cluster": 10}, autosave=None)
-    session.answer_by_oracle(50)
+    session.answer_by_oracle(50, strategy="random")
     assert session.quality[-1][1:] == (1.0, 1.0, 1.0, 1.0)
     np.testing.assert_array_equal(session.fit.truth, session.fit.labels)
     assert not session.fit.violated.any()

@@ -22,7 +22,7 @@ def explored(data="close", steps=(20, 5, 5), **options) -> Session:
         if session.dataset.y is None:
             session.answer(session.suggest("random"), "yes")
         else:
-            session.answer_by_oracle(n, oracle="noisy", epsilon=0.2)
+            session.answer_by_oracle(n, oracle="noisy", epsilon=0.2, strategy="random")
     return session
 
 

@@ -44,7 +44,7 @@ def estimator(session: Session, **options) -> DCRC:
 )
 def test_a_fit_from_the_initialisation_is_that_of_the_estimator(settings):
     session = small_session(restart=True, **settings)
-    session.answer_by_oracle(30)
+    session.answer_by_oracle(30, strategy="random")
     model = estimator(session)
     numbers = align_clusters(session.fit.labels, model.predict_proba(session.dataset.X))
     np.testing.assert_array_equal(numbers[model.labels_], session.fit.labels)
@@ -67,7 +67,7 @@ def test_a_fit_from_the_initialisation_is_that_of_the_estimator(settings):
 )
 def test_the_surface_shows_the_model_between_the_points(parameters, settings):
     session = Session("moons", parameters=parameters, autosave=None, restart=True, **settings)
-    session.answer_by_oracle(30)
+    session.answer_by_oracle(30, strategy="random")
     model = estimator(session)
     order = np.argsort(align_clusters(session.fit.labels, model.predict_proba(session.dataset.X)))
     P = model.predict_proba(grid_points(session.extent, 20))[:, order].T
@@ -104,14 +104,14 @@ def test_the_picture_frames_all_points_and_stays():
     x, y = session.points.T
     assert xmin < x.min() < x.max() < xmax
     assert ymin < y.min() < y.max() < ymax
-    session.answer_by_oracle(5)
+    session.answer_by_oracle(5, strategy="random")
     session.set(kernel="rbf")
     assert session.extent == (xmin, xmax, ymin, ymax)
 
 
 def test_what_the_panels_show_agrees_with_the_labels():
     session = small_session()
-    session.answer_by_oracle(40, oracle="noisy", epsilon=0.4)
+    session.answer_by_oracle(40, oracle="noisy", epsilon=0.4, strategy="random")
     fit, triplets = session.fit, session.triplets
     np.testing.assert_array_equal(fit.implied, implied_answers(fit.labels, triplets.indices))
     np.testing.assert_array_equal(fit.violated, fit.implied != triplets.answers)
@@ -159,9 +159,9 @@ def test_colours_survive_kernel_changes_and_replay():
 
 def test_a_fit_goes_on_from_the_last_one_unless_told_to_restart():
     session = small_session()
-    session.answer_by_oracle(30)
+    session.answer_by_oracle(30, strategy="random")
     before = session.fit.weights
-    session.answer_by_oracle(1)
+    session.answer_by_oracle(1, strategy="random")
     np.testing.assert_array_equal(session.replay(0).weights.coef, before.coef)
     session.refit()
     start = estimator(session, max_iter=0)
@@ -171,7 +171,7 @@ def test_a_fit_goes_on_from_the_last_one_unless_told_to_restart():
 
 def test_restarting_always_makes_the_way_there_irrelevant():
     sessions = small_session(restart=True), small_session(restart=True)
-    sessions[0].answer_by_oracle(40)
+    sessions[0].answer_by_oracle(40, strategy="random")
     triplets = sessions[0].triplets
     for part in (slice(0, 10), slice(10, 25), slice(25, 40)):
         sessions[1].add(triplets.indices[part], triplets.answers[part])
@@ -184,7 +184,7 @@ def test_restarting_always_makes_the_way_there_irrelevant():
 @pytest.mark.parametrize("settings", [{}, {"epsilon": 0}, {"balance": False}, {"kernel": "rbf"}])
 def test_replay_runs_from_the_start_to_the_fit(settings):
     session = small_session(restart=True, **settings)
-    session.answer_by_oracle(40, oracle="noisy", epsilon=0.2)
+    session.answer_by_oracle(40, oracle="noisy", epsilon=0.2, strategy="random")
     objective = session.objective
     assert len(objective) > 1
     assert all(len(curve) == len(objective) for curve in objective.terms().values())
@@ -196,7 +196,7 @@ def test_the_bound_never_falls_once_tau_is_full_and_is_always_given_for_the_sett
     softened = 0
     for data in ("close", "far", "unbalanced", "two-ways"):
         session = Session(data, autosave=None, restart=True)
-        session.answer_by_oracle(20)
+        session.answer_by_oracle(20, strategy="random")
         objective, settings = session.objective, session.settings
         softened += objective.softened
         assert objective.softened < len(objective)

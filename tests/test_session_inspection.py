@@ -15,7 +15,7 @@ from dcrc_explore.session.inspection import doubts
 def a_session(n_answers=40, data="close", **options) -> Session:
     session = Session(data, autosave=None, **options)
     if n_answers:
-        session.answer_by_oracle(n_answers)
+        session.answer_by_oracle(n_answers, strategy="random")
     return session
 
 

@@ -30,7 +30,7 @@ def test_the_second_model_has_the_same_data_and_answers_whatever_is_done():
         assert second.triplets == first.triplets
         assert len(second.fit.labels) == len(first.fit.labels)
 
-    first.answer_by_oracle(20)
+    first.answer_by_oracle(20, strategy="random")
     together()
     first.answer((0, 1, 2), "no")
     together()
@@ -57,7 +57,7 @@ def test_the_second_model_has_the_same_data_and_answers_whatever_is_done():
 )
 def test_any_setting_can_be_compared_and_is_stated_in_words(changes):
     pair = a_pair(second=changes)
-    pair.first.answer_by_oracle(15)
+    pair.first.answer_by_oracle(15, strategy="random")
     (difference,) = pair.differences
     assert str(difference) == f"{difference.setting}: {difference.first} against {difference.second}"
     assert pair.comparison.second.shape == (150, 3)
@@ -92,7 +92,7 @@ def test_settings_of_every_name_have_words():
 
 def test_clusters_have_the_numbers_of_the_first_model():
     pair = a_pair("far")
-    pair.first.answer_by_oracle(30)
+    pair.first.answer_by_oracle(30, strategy="random")
     numbers = compare(pair.first.fit.proba, pair.second.fit.proba).numbers
     np.testing.assert_array_equal(numbers, np.arange(3))
     assert not pair.comparison.changed.any()
@@ -102,13 +102,13 @@ def test_models_with_different_k_can_be_compared():
     pair = a_pair(second={"n_clusters": 5})
     assert pair.comparison.first.shape == pair.comparison.second.shape == (150, 5)
     assert pair.disagreement(20).changed.shape == (20, 20)
-    pair.first.answer_by_oracle(5)
+    pair.first.answer_by_oracle(5, strategy="random")
     assert pair.second.settings.n_clusters == 5
 
 
 def test_disputes_follow_every_answer():
     pair = a_pair()
-    pair.first.answer_by_oracle(60, oracle="noisy", epsilon=0.3)
+    pair.first.answer_by_oracle(60, oracle="noisy", epsilon=0.3, strategy="random")
     first, second = pair.first.fit.violated, pair.second.fit.violated
     assert [dispute.index for dispute in pair.comparison.disputes] == np.flatnonzero(first != second).tolist()
     kept = pair.comparison
@@ -119,7 +119,7 @@ def test_disputes_follow_every_answer():
 
 def test_the_map_of_disagreement_is_that_of_the_two_maps():
     pair = a_pair(second={"tau": 3.0})
-    pair.first.answer_by_oracle(10)
+    pair.first.answer_by_oracle(10, strategy="random")
     apart = pair.disagreement(30)
     one, other = (session.fit.surface(30) for session in (pair.first, pair.second))
     np.testing.assert_array_equal(apart.changed, one.regions != other.regions)
@@ -155,7 +155,7 @@ def test_undo_takes_back_the_last_step_of_either_side():
 
 def test_undo_brings_back_the_same_fit_on_both_sides():
     pair = a_pair()
-    pair.first.answer_by_oracle(30, oracle="noisy", epsilon=0.2)
+    pair.first.answer_by_oracle(30, oracle="noisy", epsilon=0.2, strategy="random")
     before = pair.second.fit.proba
     pair.first.answer((0, 50, 100), "yes")
     pair.first.answer((1, 51, 101), "yes")
@@ -220,7 +220,7 @@ def test_representation():
 
 def test_the_pair_is_a_figure():
     pair = a_pair()
-    pair.first.answer_by_oracle(30, oracle="noisy", epsilon=0.2)
+    pair.first.answer_by_oracle(30, oracle="noisy", epsilon=0.2, strategy="random")
     figure = pair.figure(kind="changed")
     assert [ax.get_title(loc="left").split(":")[0] for ax in figure.axes[:2]] == ["First", "Second"]
     assert "soft, ε = 0.05 against hard" in figure.get_suptitle()

@@ -13,7 +13,7 @@ from dcrc_explore.session import Session, SessionError
 @pytest.fixture
 def session():
     session = Session("close", autosave=None)
-    session.answer_by_oracle(30)
+    session.answer_by_oracle(30, strategy="random")
     return session
 
 
@@ -61,7 +61,7 @@ def test_selected_points_are_written_as_in_the_table_of_all(session):
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_a_window_is_mapped_as_the_model_says_there(kernel):
     session = Session("moons", autosave=None, kernel=kernel)
-    session.answer_by_oracle(20)
+    session.answer_by_oracle(20, strategy="random")
     window = (0.25, 0.5, 0.125, 0.375)
     surface = session.fit.surface(30, window=window)
     assert surface.extent == part_of(session.extent, window)

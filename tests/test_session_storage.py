@@ -53,8 +53,8 @@ def test_a_session_is_restored_with_its_settings_answers_and_picture(tmp_path, o
     session = new_session(tmp_path, **options)
     for question in [(0, 1, 2), (3, 4, 5)]:
         session.answer(question, "yes", by="me")
-    session.answer_by_oracle(15, oracle="noisy", epsilon=0.3)
-    session.answer_by_oracle(5)
+    session.answer_by_oracle(15, oracle="noisy", epsilon=0.3, strategy="random")
+    session.answer_by_oracle(5, strategy="random")
     loaded = Session.load(session.path)
     assert_same(loaded, session)
     np.testing.assert_array_equal(loaded.fit.weights.coef, session.fit.weights.coef)
@@ -63,7 +63,7 @@ def test_a_session_is_restored_with_its_settings_answers_and_picture(tmp_path, o
 def test_the_quality_history_is_restored(tmp_path):
     session = new_session(tmp_path)
     for _ in range(3):
-        session.answer_by_oracle(5)
+        session.answer_by_oracle(5, strategy="random")
         assert session.quality
     assert Session.load(session.path).quality == session.quality
 

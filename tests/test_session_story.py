@@ -192,7 +192,7 @@ class TestStory:
             (lambda session: session.refit(), "Fitted again. "),
             (lambda session: session.answer((0, 1, 2), "yes"), "Answer 11: yes. "),
             (lambda session: session.answer((0, 1, 2), "dnk"), "Answer 11: don't know. "),
-            (lambda session: session.answer_by_oracle(5), "Answers 11 to 15. "),
+            (lambda session: session.answer_by_oracle(5, strategy="random"), "Answers 11 to 15. "),
             (lambda session: session.flip(2, "dnk"), "Answer 3 is don't know now. "),
             (lambda session: session.revise({0: "dnk", 1: "dnk", 2: "dnk"}), "Several answers are changed. "),
             (lambda session: session.delete(3), "Answer 4 is deleted. "),
@@ -222,14 +222,14 @@ class TestStory:
 
     def test_a_control_that_changes_nothing_says_so(self):
         session = Session("far", autosave=None)
-        session.answer_by_oracle(10)
+        session.answer_by_oracle(10, strategy="random")
         session.set(epsilon=0.06)
         assert session.story == "Answers: soft, ε = 0.05 to 0.06. Nothing changed. All 10 answers are kept."
 
     @pytest.mark.parametrize("seed", range(4))
     def test_hard_answers_that_do_worse_than_soft_ones_say_why(self, seed):
         session = Session("moons", parameters={"seed": seed}, autosave=None)
-        session.answer_by_oracle(12, oracle="noisy", epsilon=0.3)
+        session.answer_by_oracle(12, oracle="noisy", epsilon=0.3, strategy="random")
         soft = session.fit
         session.set(epsilon=0)
         hard = session.fit

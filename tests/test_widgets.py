@@ -44,7 +44,7 @@ def explorer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explorer:
 
 
 def test_picture_is_that_of_the_session(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(30)
+    explorer.session.answer_by_oracle(30, strategy="random")
     session, scene, points = explorer.session, explorer.stage.scene, explorer.stage.points
     np.testing.assert_allclose(np.frombuffer(points["xy"], np.float32).reshape(-1, 2), session.points, rtol=1e-6)
     np.testing.assert_array_equal(np.frombuffer(scene["labels"], np.uint16), session.fit.labels)
@@ -104,7 +104,7 @@ def test_a_message_that_is_none_of_ours_is_told(explorer: Explorer, message: dic
 
 
 def test_only_new_answers_are_sent(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(50)
+    explorer.session.answer_by_oracle(50, strategy="random")
     tell(explorer, "hello")
     for do, details, start, rows in (
         ("answer", {"triplet": [3, 40, 80], "answer": 1}, 50, 1),
@@ -148,7 +148,7 @@ def test_question_comes_with_what_the_model_expects(explorer: Explorer) -> None:
 
 
 def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(12)
+    explorer.session.answer_by_oracle(12, strategy="random")
     tell(explorer, "panels")
     panels, session = explorer.stage.panels, explorer.session
     assert panels["version"] == explorer.stage.scene["version"]
@@ -162,7 +162,7 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
 
 
 def test_replay_shows_the_model_at_an_iteration(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(20)
+    explorer.session.answer_by_oracle(20, strategy="random")
     tell(explorer, "replay", iteration=0)
     start = np.frombuffer(explorer.stage.scene["labels"], np.uint16)
     np.testing.assert_array_equal(start, explorer.session.replay(0).labels)
@@ -200,7 +200,7 @@ def test_drawing_a_slider_is_one_step_and_rounding_in_the_browser_is_none(explor
 
 
 def test_other_data_keep_the_answers_in_undo(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(7)
+    explorer.session.answer_by_oracle(7, strategy="random")
     explorer.controls.top.generator.value = "moons"
     assert explorer.session.dataset.name == "moons"
     assert not explorer.session.answers
@@ -375,7 +375,7 @@ def test_more_clusters_than_points_is_told(explorer: Explorer) -> None:
 @pytest.mark.parametrize("content", ["", "{", "[1, 2]", '{"format": "other"}', "\x00\x01"])
 def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explorer, content: str) -> None:
     Path("damaged.json").write_text(content)
-    explorer.session.answer_by_oracle(3)
+    explorer.session.answer_by_oracle(3, strategy="random")
     explorer.controls.keeping.path.value = "damaged.json"
     explorer.controls.keeping.load_button.click()
     assert explorer.stage.notice["kind"] == "error"
@@ -425,7 +425,7 @@ def test_a_fit_that_fails_in_the_background_is_told(monkeypatch: pytest.MonkeyPa
 
 
 def test_after_a_restart_one_can_go_on(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(9)
+    explorer.session.answer_by_oracle(9, strategy="random")
     again = Explorer()
     assert "9 answers" in again.stage.notice["text"]
     assert not again.session.answers  # nothing happens before the person has chosen
@@ -447,7 +447,7 @@ def test_error_goes_away_with_the_next_thing_that_a_person_does(explorer: Explor
 
 
 def test_saving_tells_where_and_spoils_no_file(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(4)
+    explorer.session.answer_by_oracle(4, strategy="random")
     Path("iris.csv").write_text("1,2")
     Path("package.json").write_text("{}")
     other = Session("moons", autosave="theirs.json")
@@ -484,7 +484,7 @@ def test_loading_can_be_undone_and_says_where_the_earlier_answers_are(explorer: 
     explorer.controls.keeping.path.value = ""
     explorer.controls.keeping.load_button.click()
     assert "give a file name" in explorer.stage.notice["text"]
-    explorer.session.answer_by_oracle(4)
+    explorer.session.answer_by_oracle(4, strategy="random")
     earlier = explorer.session
     explorer.controls.keeping.path.value = "moons"
     explorer.controls.keeping.load_button.click()
@@ -509,7 +509,7 @@ def test_a_file_that_another_program_writes_is_told_when_it_is_loaded(explorer: 
 
 
 def test_fitting_again_says_that_no_answer_changed(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(4)
+    explorer.session.answer_by_oracle(4, strategy="random")
     explorer.controls.keeping.refit_button.click()
     assert "Answers and settings are as they were" in explorer.stage.notice["text"]
 
@@ -528,7 +528,7 @@ def test_what_would_be_ignored_is_refused() -> None:
 
 
 def test_saving_loading_and_export(explorer: Explorer) -> None:
-    explorer.session.answer_by_oracle(4)
+    explorer.session.answer_by_oracle(4, strategy="random")
     explorer.controls.keeping.path.value = "mine.json"
     explorer.controls.keeping.save_button.click()
     restored = Explorer.load("mine.json")

@@ -67,7 +67,7 @@ def test_undo_brings_the_question_back_and_redo_goes_on(explorer: Explorer) -> N
     tell(explorer, "preview", triplet=first, passive=True)
     tell(explorer, "redo")
     assert stage.question["triplet"] != first
-    explorer.session.answer_by_oracle(1, oracle="truth")
+    explorer.session.answer_by_oracle(1, oracle="truth", strategy="random")
     shown = stage.question["triplet"]
     tell(explorer, "undo")
     assert stage.question["triplet"] == shown  # the question was not the person's

@@ -33,7 +33,7 @@ def labels(compare: Compare, model: int) -> np.ndarray:
 
 
 def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:
-    compare.session.answer_by_oracle(60, oracle="noisy", epsilon=0.3)
+    compare.session.answer_by_oracle(60, oracle="noisy", epsilon=0.3, strategy="random")
     pair, scene = compare.pair, compare.stage.scene
     np.testing.assert_array_equal(labels(compare, 0), pair.first.fit.labels)
     np.testing.assert_array_equal(labels(compare, 1), pair.second.fit.labels)
@@ -80,7 +80,7 @@ def test_an_exploration_can_be_compared_in(wrap) -> None:
 
 def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path) -> None:
     kept = Session("moons", autosave=tmp_path)
-    kept.answer_by_oracle(7)
+    kept.answer_by_oracle(7, strategy="random")
     explorer = Explorer("far", autosave=tmp_path)
     compare = Compare(explorer, second={"tau": 2.0})
     explorer.session.answer((0, 1, 2), "dnk")
@@ -110,7 +110,7 @@ class TestSecondView:
     @pytest.fixture
     def explorer(self) -> Explorer:
         explorer = Explorer("close", autosave=None)
-        explorer.session.answer_by_oracle(5)
+        explorer.session.answer_by_oracle(5, strategy="random")
         explorer.controls.compare.click()
         return explorer
 
@@ -132,7 +132,7 @@ class TestSecondView:
         back.click()
         assert (explorer.window.layout.display, compare.layout.display) == ("", "none")
         version = compare.stage.scene["version"]
-        explorer.session.answer_by_oracle(3)
+        explorer.session.answer_by_oracle(3, strategy="random")
         assert compare.stage.scene["version"] == version
         explorer.compare()
         assert explorer.children == (explorer.window, compare)
@@ -155,7 +155,7 @@ class TestSecondView:
 
 
 def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
-    compare.session.answer_by_oracle(40, oracle="noisy", epsilon=0.3)
+    compare.session.answer_by_oracle(40, oracle="noisy", epsilon=0.3, strategy="random")
     tell(compare, "why", view="point", point=12, key="1 12")
     why = compare.stage.why
     assert (why["point"], why["key"]) == (12, "1 12")

@@ -132,7 +132,7 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     regions = np.frombuffer(scene["regions"], np.uint8).reshape(size, size)
     column, row = cells.astype(int).T
     assert np.mean(regions[row, column] == fit.labels) > 0.97  # but for points in a cell with a boundary
-    explorer.session.answer_by_oracle(5)
+    explorer.session.answer_by_oracle(5, strategy="random")
     moved = np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2)
     turned = explorer.session.fit.view("model").points
     assert ((moved - places) ** 2).sum() <= ((turned - places) ** 2).sum() + 1e-6

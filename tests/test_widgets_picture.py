@@ -28,7 +28,7 @@ def picture(tool: Tool) -> np.ndarray:
 
 def test_a_tool_shows_its_view_a_small_picture_and_words() -> None:
     explorer = Explorer("close", autosave=None)
-    explorer.session.answer_by_oracle(30)
+    explorer.session.answer_by_oracle(30, strategy="random")
     for tool in (explorer, Compare(explorer, second={"epsilon": 0})):
         shown, about = tool._repr_mimebundle_()
         assert shown["text/plain"] == repr(tool)
@@ -43,7 +43,7 @@ def test_the_picture_is_that_of_now() -> None:
     explorer = Explorer("close", autosave=None)
     before = picture(explorer)
     np.testing.assert_array_equal(picture(explorer), before)
-    explorer.session.answer_by_oracle(20)
+    explorer.session.answer_by_oracle(20, strategy="random")
     answered = picture(explorer)
     assert (answered != before).any()
     explorer.show(map="none")
