@@ -276,6 +276,7 @@ def test_pairs_inferred_from_answers_give_the_same_metric():
         ITML(3).fit_pairs(X, [(0, 1)], [(0, 120)])
 
 
+@pytest.mark.slow
 def test_tuning_takes_the_most_accurate_parameters():
     X, _, triplets = stretched()
     folds = [(np.arange(100), np.arange(100, 200)), (np.arange(100, 200), np.arange(100))]

@@ -93,12 +93,12 @@ def test_instances_updated_together_share_no_triplet(seed, n_answers):
 @given(seeds, st.sampled_from([0.01, 0.05, 0.3, 0.6]))
 def test_every_sweep_raises_the_bound(seed, epsilon):
     rng = np.random.default_rng(seed)
-    triplets = random_triplets(rng, 6, 7)
+    triplets = random_triplets(rng, 5, 6)
     graph = AnswerGraph(triplets)
-    P = memberships(rng, 3, 6)
+    P = memberships(rng, 3, 5)
     Q = memberships(rng, 3, len(graph.instances))
     bounds = []
-    for _ in range(6):
+    for _ in range(5):
         q = P.copy()
         q[:, graph.instances] = Q
         bounds.append(expected_log_joint_over_q(triplets, P.T, q.T, epsilon))

@@ -32,7 +32,7 @@ ONE_CANDIDATE = {"taus": (1.0,), "lams": (2**-6,)}
 RESULTS = Path(__file__).parent.parent / "notebooks" / "results"
 # Those of questions.jsonl are of another kind: see tests/benchmarks/questions.py.
 STORED = sorted({*RESULTS.glob("*.jsonl")} - {RESULTS / "questions.jsonl"})
-QUICK = ["K-means", "Xing", "LSML"]
+QUICK = ["K-means", "Xing", "answers' start + K-means"]
 
 
 def quick_items(runs=3):
@@ -135,6 +135,7 @@ def test_sparse_lp_is_not_asked_to_do_what_it_cannot():
     assert "ITML" in methods
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "methods", "sizes"),
     [
@@ -159,6 +160,7 @@ def test_every_experiment_gives_records(name, methods, sizes, tmp_path):
             assert isinstance(record["settings"], dict)
 
 
+@pytest.mark.slow
 def test_the_user_study_has_half_as_many_pairs_again_as_triplets_for_the_same_model():
     people = list_experiments()["people"]
     measured = {

@@ -12,6 +12,7 @@ X = np.random.default_rng(0).normal(size=(30, 2))
 QUESTIONS = {"triplets": [(0, 1, 2), (3, 4, 5), (0, 5, 1)], "answers": ["yes", "dnk", "no"]}
 
 
+@pytest.mark.slow
 def test_no_odd_input_gives_a_raw_error_or_a_falling_bound():
     said = [outcome(seed) for seed in range(150)]
     assert not [f"seed {seed}: {what}" for seed, what in enumerate(said) if what.startswith("FAILED")]

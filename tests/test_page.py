@@ -36,7 +36,7 @@ def array(text: str, dtype: type, *shape: int) -> np.ndarray:
 @pytest.fixture(scope="module")
 def session() -> Session:
     session = Session("close", autosave=None)
-    session.answer_by_oracle(25, oracle="noisy", epsilon=0.2, strategy="random")
+    session.answer_by_oracle(10, oracle="noisy", epsilon=0.2, strategy="random")
     return session
 
 
@@ -48,24 +48,24 @@ def recording(session: Session) -> Recording:
 def test_the_last_frame_is_the_session(session: Session, recording: Recording) -> None:
     data = data_of(document(recording))
     (film,) = data["films"]
-    labels = array(film["labels"], np.uint8, 26, 150)
+    labels = array(film["labels"], np.uint8, 11, 150)
     np.testing.assert_array_equal(labels[-1], session.fit.labels)
-    weights = array(film["weights"], np.float32, 26, 3, 3)[-1]
+    weights = array(film["weights"], np.float32, 11, 3, 3)[-1]
     scores = np.column_stack([session.points, np.ones(150)]) @ weights.T
     np.testing.assert_array_equal(scores.argmax(axis=1), session.fit.labels)
-    assert data["steps"] == list(range(26))
-    triplets = array(data["triplets"], np.int32, 25, 4)
+    assert data["steps"] == list(range(11))
+    triplets = array(data["triplets"], np.int32, 10, 4)
     np.testing.assert_array_equal(triplets[:, :3], session.triplets.indices)
     np.testing.assert_array_equal(triplets[:, 3], session.triplets.answers)
     assert film["quality"][0]["name"] == "F"
-    assert len(film["quality"][0]["values"]) == 26
+    assert len(film["quality"][0]["values"]) == 11
 
 
 def test_each_frame_is_a_model_of_the_answers_so_far(session: Session, recording: Recording) -> None:
     first, (film,) = Session("close", autosave=None), recording.films
     numbers = film.labels[0][np.unique(first.fit.labels, return_index=True)[1]]  # colours are those of the end
     np.testing.assert_array_equal(film.labels[0], numbers[first.fit.labels])
-    for frame in (5, 20):
+    for frame in (4, 8):
         weights, points = film.weights[frame], session.points
         scores = points @ weights[:, :2].T + weights[:, 2]
         np.testing.assert_array_equal(scores.argmax(axis=1), film.labels[frame])
@@ -89,6 +89,7 @@ def test_the_film_of_em_is_the_replay(session: Session) -> None:
         session.to_html(film="all")
 
 
+@pytest.mark.slow
 def test_a_page_of_two_models_has_both_as_they_are(session: Session, tmp_path: Path) -> None:
     pair = Pair(session, {"epsilon": 0.0})
     first, second = record_pair(pair).films

@@ -33,6 +33,7 @@ def test_the_grid_of_the_paper_is_the_default():
     assert model.cv == 5
 
 
+@pytest.mark.slow
 def test_accuracies_are_those_of_models_that_did_not_see_the_held_out_answers(iris):
     X, triplets = iris
     folds = list(KFold(3, shuffle=True, random_state=1).split(np.arange(60)))
@@ -59,6 +60,7 @@ def test_every_pair_is_fitted_once_and_goes_on_from_a_neighbour(n_taus, n_lams):
     assert [last for _, last in way].count(None) == 1
 
 
+@pytest.mark.slow
 def test_the_last_fit_is_never_worse_than_one_from_the_usual_starts(iris):
     X, triplets = iris
     for seed in range(3):

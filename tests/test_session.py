@@ -286,6 +286,7 @@ ACTIONS = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.sampled_from(sorted(ACTIONS)), max_size=8))
 def test_undo_leads_back_step_by_step_and_redo_forth_again(names):

@@ -63,7 +63,7 @@ def test_damaged_files_are_refused_and_left_alone_or_make_sense(tmp_path):
     rng = random.Random(0)
     texts, path = kept_files(tmp_path), tmp_path / "damaged.json"
     refused = 0
-    for _ in range(300):
+    for _ in range(120):
         path.write_text(damage(rng.choice(texts), rng), encoding="utf-8", errors="surrogatepass")
         before, status = path.read_bytes(), path.stat()
         message = ""
@@ -75,7 +75,7 @@ def test_damaged_files_are_refused_and_left_alone_or_make_sense(tmp_path):
         assert len(message) < 1000
         assert path.read_bytes() == before
         assert path.stat().st_mtime_ns == status.st_mtime_ns
-    assert refused > 150
+    assert refused > 60
     assert {file.name for file in tmp_path.iterdir()} == {"0.json", "1.json", "damaged.json"}
 
 

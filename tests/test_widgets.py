@@ -527,6 +527,7 @@ def test_what_would_be_ignored_is_refused() -> None:
             Explorer(data, y=[0, 1, 0, 1, 1], autosave=None)
 
 
+@pytest.mark.slow
 def test_saving_loading_and_export(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(4, strategy="random")
     explorer.controls.keeping.path.value = "mine.json"

@@ -39,6 +39,7 @@ def test_a_tool_shows_its_view_a_small_picture_and_words() -> None:
         assert told in about["image/png"]["alt"]
 
 
+@pytest.mark.slow
 def test_the_picture_is_that_of_now() -> None:
     explorer = Explorer("close", autosave=None)
     before = picture(explorer)
