@@ -205,9 +205,10 @@ def test_timing_fits_once_without_tuning(tmp_path):
 
 def test_records_are_tidy_lines_with_seed_settings_and_versions(tmp_path):
     path = tmp_path / "deep" / "comparison.jsonl"
-    records = run(quick_items(1), path)
+    items = [*quick_items(1), *COMPARISON.items(["iris"], methods=["LSML"], sizes=[0.1], runs=1)]
+    records = run(items, path)
     assert records == read_records(path)
-    for record, item in zip(records, quick_items(1), strict=True):
+    for record, item in zip(records, items, strict=True):
         assert key(record) == key(vars(item))
         assert record["seed"] == item.seed
         assert set(record["versions"]) == {"dcrc_explore", "python", "numpy", "scipy", "sklearn"}

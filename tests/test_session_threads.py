@@ -8,7 +8,7 @@ import pytest
 
 from dcrc_explore.session import Session, Sweep
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.tool import event_loop
+from dcrc_explore.widgets.opening import event_loop
 
 SMALL = {"n_per_cluster": 10}
 N_ANSWERS = 15

@@ -12,12 +12,14 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
+from dcrc_explore.widgets.exports import saving
 from dcrc_explore.widgets.inspection import pack_both
+from dcrc_explore.widgets.opening import count, new_session, refuse
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
 from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import CompareStage
-from dcrc_explore.widgets.tool import Tool, count, new_session, refuse, saving
+from dcrc_explore.widgets.tool import Tool
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure

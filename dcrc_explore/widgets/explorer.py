@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -21,13 +22,14 @@ from dcrc_explore.widgets.exports import write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.loading import Loading
+from dcrc_explore.widgets.opening import count, event_loop, new_session, refuse
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
 from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.stage import ExplorerStage
-from dcrc_explore.widgets.tool import Tool, count, event_loop, new_session, refuse
+from dcrc_explore.widgets.tool import Tool
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.tool import saving
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -29,3 +28,8 @@ def write_export(
         what = "answers" if kind == "csv" else kind
         return session.export(f"{what}.csv", lambda file: file.write(session.to_csv(what).encode()))
     return session.export(kind, {f"{name}.{kind}": saving(figure, kind) for name, figure in pictures().items()})
+
+
+def saving(figure: Figure, kind: str) -> Callable[[BinaryIO], None]:
+    """Return what writes a figure into a file."""
+    return lambda file: figure.savefig(file, format=kind, dpi=200)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.tool import count, event_loop
+from dcrc_explore.widgets.opening import count, event_loop
 
 
 class Loading:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from os import PathLike
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import ipywidgets as ipw
 import numpy as np
 from comm import get_comm_manager
-from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Change, Event, Exploration, Session, SessionError
 from dcrc_explore.widgets.address import is_page
@@ -299,50 +296,3 @@ class Tool(ipw.VBox):
     def _picture(self) -> tuple[Figure, float, str]:
         """Return what the tool shows now, dots per inch, and what is to be seen, in words."""
         raise NotImplementedError
-
-
-def count(n_answers: int) -> str:
-    """Write a number of answers.
-
-    Examples
-    --------
-    >>> count(1), count(2)
-    ('1 answer', '2 answers')
-    """
-    return f"{n_answers} answer{'' if n_answers == 1 else 's'}"
-
-
-def new_session(
-    data: Any, y: ArrayLike | str | None, items: Any, autosave: str | PathLike[str] | None, settings: Mapping[str, Any]
-) -> Session:
-    """Begin a session for a view; None is the data that a session has by default."""
-    chosen = {} if data is None else {"data": data}
-    return Session(**chosen, y=y, items=items, autosave=autosave, background=event_loop(), **settings)
-
-
-def refuse(given: Mapping[str, Any]) -> None:
-    """Raise when something is given that would be ignored, because a session has it already."""
-    ignored = ", ".join(name for name, value in given.items() if value is not None)
-    if ignored:
-        raise ValueError(f"a session has its own data and settings: give either a session or {ignored}, got both")
-
-
-def saving(figure: Figure, kind: str) -> Callable[[BinaryIO], None]:
-    """Return what writes a figure into a file."""
-    return lambda file: figure.savefig(file, format=kind, dpi=200)
-
-
-def event_loop() -> Callable[[Callable[[], None]], object] | None:
-    """Where a long fit hands its result over: the kernel's event loop, when there is one."""
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        return None
-
-    def deliver(function: Callable[[], None]) -> None:
-        try:
-            loop.call_soon_threadsafe(function)
-        except RuntimeError:  # it has ended, as that of a page that was closed
-            function()
-
-    return deliver
