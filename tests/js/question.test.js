@@ -11,7 +11,7 @@ const SUGGESTED = {
 
 function made({ question = {}, scene = {} } = {}) {
   const traits = {
-    question, options: { auto: false }, scene: { asserts: ["", "", ""], last: null, undo: null, redo: null, ...scene },
+    question, options: { auto: false, points: 3 }, scene: { asserts: ["", "", ""], last: null, undo: null, redo: null, ...scene },
   };
   const sent = [];
   const root = { dataset: { state: "idle" } };
@@ -21,6 +21,7 @@ function made({ question = {}, scene = {} } = {}) {
   const made = makeQuestion({
     model: { get: (name) => traits[name] }, state, planes: [], stages: [], items, root, drawAbove() {}, hoverOver() {},
     request: (message) => sent.push(message), zoom: { reveal() {} },
+    person: { line: null, show() {}, name: () => "Ann" },
   });
   const node = (cls) => below(made.card).find((each) => each.classList.contains(cls));
   return { ...made, traits, sent, state, node, drawn };
@@ -45,7 +46,7 @@ test("an answer is sent with its points, and the next question is free", () => {
   const { pick, answer, sent, state } = made();
   [7, 8, 9].forEach(pick);
   answer(-1);
-  assert.deepEqual(sent.at(-1), { do: "answer", triplet: [7, 8, 9], answer: -1 });
+  assert.deepEqual(sent.at(-1), { do: "answer", triplet: [7, 8, 9], answer: -1, by: "Ann" });
   assert.deepEqual(state.picks, []);
 });
 
