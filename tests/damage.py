@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.session import Session
 
 STRANGE: list[Any] = [
     None,
@@ -41,6 +47,36 @@ STRANGE: list[Any] = [
     {"file": "nowhere.json", "check": []},
 ]
 RAW = ["1e999", "NaN", "-Infinity", "[" * 2_000, '"\\ud800"', "'", "\0", "null", "9" * 5_000]
+
+
+def kept_files(folder: Path) -> list[str]:
+    """Sessions of several kinds as their files are: generated and own data, with and without a list of changes.
+
+    They hold answers about triplets and pairs by several people, planted errors, and names of clusters.
+    """
+    own = Dataset(np.random.default_rng(0).normal(size=(9, 2)), np.arange(9) % 3, "own data", class_names=tuple("abc"))
+    texts = []
+    for number, data in enumerate(["close", own]):
+        parameters = {"n_per_cluster": 5} if isinstance(data, str) else None
+        session = Session(data, parameters=parameters, autosave=folder / f"{number}.json")
+        session.answer((0, 1, 2), "yes")
+        assert session.quality
+        texts.append(session.path.read_text())
+        session.answer((3, 4, 5), "no", by="Ann")
+        session.set(epsilon=0.0)
+        session.answer((6, 7, 8), "yes")  # a hard model may be infinitely surprised
+        session.undo()
+        session.answer((6, 8, 7), "dnk")
+        session.answer_pair((0, 8), "no", by="Ann")
+        session.answer_pair((1, 8), "yes", by="Bob")
+        session.delete_pair(0)
+        session.name_cluster(1, "left")
+        session.revise({0: "no"}, planted=True)
+        texts.append(session.path.read_text())
+        assert texts[-1].count('"kept"') > 4
+        session.save(session.path)
+        texts.append(session.path.read_text())
+    return texts
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from damage import damage
+from damage import damage, kept_files
 
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.session.files import LARGEST, safe_name
@@ -35,28 +35,6 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 # What is read
-
-
-def kept_files(folder: Path) -> list[str]:
-    """Sessions of several kinds as their files are: generated and own data, with and without a list of changes."""
-    texts = []
-    for number, data in enumerate(["close", own_data()]):
-        session = new_session(folder / f"{number}.json", data)
-        session.answer((0, 1, 2), "yes")
-        assert session.quality
-        texts.append(session.path.read_text())
-        session.answer((3, 4, 5), "no")
-        session.set(epsilon=0.0)
-        session.answer((6, 7, 8), "yes")  # a hard model may be infinitely surprised
-        session.undo()
-        assert session.quality
-        session.answer((6, 8, 7), "dnk")
-        session.answer_pair((0, 8), "no", by="Ann")
-        session.answer_pair((1, 8), "yes", by="Bob")
-        session.delete_pair(0)
-        texts.append(session.path.read_text())
-        assert texts[-1].count('"kept"') > 4
-    return texts
 
 
 def test_damaged_files_are_refused_and_left_alone_or_make_sense(tmp_path):

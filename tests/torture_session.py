@@ -18,12 +18,11 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from damage import damage
+from damage import damage, kept_files
 
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.session import Session, SessionError
 
-SMALL = {"n_per_cluster": 5}
 ANSWERING = """
 import sys
 from dcrc_explore.session import Session
@@ -75,19 +74,7 @@ def is_left(path: Path) -> bool:
 
 def files(n: int, folder: Path, rng: random.Random) -> None:
     """Load damaged files."""
-    texts = []
-    for number, data in enumerate(["close", np.random.default_rng(0).normal(size=(9, 2))]):
-        session = Session(data, parameters=SMALL if isinstance(data, str) else None, autosave=folder / f"{number}.json")
-        session.answer((0, 1, 2), "yes")
-        texts.append(session.path.read_text())  # type: ignore[union-attr]
-        session.set(epsilon=0.0)
-        session.answer((3, 4, 5), "no")
-        session.undo()
-        session.person = "Ann"
-        session.answer_pair((0, 3), "no")
-        session.answer_pair((1, 4), "dnk")
-        texts.append(session.path.read_text())  # type: ignore[union-attr]
-    path, counts = folder / "damaged.json", Counter[str]()
+    texts, path, counts = kept_files(folder), folder / "damaged.json", Counter[str]()
     slowest = 0.0
     for _ in range(n):
         path.write_text(damage(rng.choice(texts), rng), encoding="utf-8", errors="surrogatepass")

@@ -112,8 +112,7 @@ class Tool(ipw.VBox):
                 self._send_everything()  # the reply was lost
             return
         self._requests[request] = False
-        session = self.session
-        before = session.state
+        session, before = self.session, self.session.state
         try:
             with self._one_message():
                 self._try(lambda session: self._checked(session, message), by_person=not message.get("passive"))
