@@ -146,8 +146,8 @@ class Compare(Tool):
         words = [in_words(each) for each in (self.session, self.pair.second)]
         return self.figure(), 70, f"Two models side by side. First: {words[0]}. Second: {words[1]}."
 
-    def _act_on_second(self, action: Callable[[Any], object]) -> None:
-        self.act(lambda _: action(self.pair.second))
+    def _act_on_second(self, action: Callable[[Any], object], doing: str = "Working…") -> None:
+        self.act(lambda _: action(self.pair.second), doing)
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:

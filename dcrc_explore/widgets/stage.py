@@ -24,6 +24,7 @@ class BaseStage(anywidget.AnyWidget):
     options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
     notice = traitlets.Dict().tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
+    doing = traitlets.Unicode("").tag(sync=True)  # what a control has begun, as long as that lasts
     done = traitlets.Unicode("").tag(sync=True)
     door = traitlets.Unicode("").tag(sync=True)
     hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out

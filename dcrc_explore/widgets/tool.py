@@ -71,13 +71,19 @@ class Tool(ipw.VBox):
 
     # What the person does ---------------------------------------------------------------------------------------------
 
-    def act(self, action: Callable[[Session], object]) -> None:
-        """Do something with the session, and tell the text that this returns.
+    def act(self, action: Callable[[Session], object], doing: str = "Working…") -> None:
+        """Do something with the session, and tell the text that this returns; `doing` is said while it lasts.
 
         What goes wrong is told in the interface, and the session stays as it was.
         """
-        with self._one_message():
-            self._try(action, by_person=True)
+        with self.session.lock:
+            try:
+                self.stage.doing = doing  # sent at once, unless this is a part of another action
+                with self._one_message():
+                    self._try(action, by_person=True)
+                    self.stage.doing = ""
+            finally:
+                self.stage.doing = ""
 
     def _try(self, action: Callable[[Session], object], *, by_person: bool) -> None:
         told = self.stage.notice

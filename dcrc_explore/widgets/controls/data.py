@@ -44,9 +44,9 @@ class DataControls(Group):
             ),
         )
         self._shown: tuple[str, bool] | None = None
-        self.file_button.on_click(lambda _: self._act(self._open))
+        self.file_button.on_click(lambda _: self._read())
         for field in (self.file, self.classes, self.items):
-            on_enter(field, lambda: self._act(self._open))
+            on_enter(field, self._read)
         self.file.observe(lambda _: self._forget_columns(), "value")
         self.standardize_button.on_click(lambda _: self._act(lambda session: session.standardize()))
 
@@ -59,6 +59,9 @@ class DataControls(Group):
         self._incomplete = name
         rows = f"{n_rows} row{'' if n_rows == 1 else 's'}"
         self.file_button.description = f"Open without {rows}" if name else "Open"
+
+    def _read(self) -> None:
+        self._act(self._open, f"Reading {Path(self.file.value.strip()).name}…")
 
     def _open(self, session: Session) -> None:
         name = self.file.value.strip()

@@ -58,8 +58,8 @@ class SessionControls(Group):
         )
         self.path.tooltip = "Name of a session file, seen from the notebook's folder"
         self.save_button.on_click(lambda _: act(lambda session: f"Written to {session.save(self.path.value.strip())}"))
-        self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip())))
-        self.go_on_button.on_click(lambda _: act(lambda session: self.kept.value and load(self.kept.value)))
+        self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip()), "Reading…"))
+        self.go_on_button.on_click(lambda _: act(lambda session: self.kept.value and load(self.kept.value), "Reading…"))
         self.refit_button.on_click(lambda _: act(_refit))
 
     def show_kept(self, kept: Sequence[SavedSession]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import anywidget
 import ipywidgets as ipw
@@ -13,8 +13,12 @@ import traitlets
 from dcrc_explore.browser import script
 from dcrc_explore.session import Session
 
-# Does something with the session, and tells the text that this returns or what went wrong.
-Act = Callable[[Callable[[Session], object]], None]
+
+class Act(Protocol):
+    """Does something with the session, says meanwhile what, and tells the text that it returns or what went wrong."""
+
+    def __call__(self, action: Callable[[Session], object], doing: str = ...) -> None: ...  # noqa: D102
+
 
 _EXPORTS = {"code": "Code", "link": "Link", "page": "Page", "replay": "EM page"}
 READOUT = ".3"  # as many digits as a value has, up to three

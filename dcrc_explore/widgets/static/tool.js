@@ -71,9 +71,10 @@ export function makeTool(model, el, planes, hooks) {
   /** @type {any} */
   let busyTimer = null;
   function showState(now = requests.state) {
-    const working = now !== "idle" || model.get("busy");
+    const working = now !== "idle" || model.get("busy") || model.get("doing");
     root?.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
-    busy.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : "Fitting…";
+    const doing = model.get("doing") || "Fitting…";
+    busy.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);
     if (!working || now === "gone") root?.removeAttribute("data-busy");
     else busyTimer = setTimeout(() => root?.setAttribute("data-busy", ""), BUSY_AFTER);
@@ -160,7 +161,7 @@ export function makeTool(model, el, planes, hooks) {
   // One comm message may change several traits: act once, when all of them are in.
   function follow(handlers) {
     const all = {
-      ...handlers, question: question.take, notice: notices.show, busy() {}, done() {}, door() {},
+      ...handlers, question: question.take, notice: notices.show, busy() {}, doing() {}, done() {}, door() {},
     };
     const changed = new Set();
     const flush = () => {
