@@ -175,7 +175,7 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         notice = root.locator(".dcrc-notice")
         expect(notice).to_contain_text("1 answer")
         tool.ready()
-        for width, height, at_least in [(1024, 700, 560), (1440, 900, 720), (1920, 1080, 1000)]:
+        for width, height, at_least in [(1024, 700, 400), (1440, 900, 700), (1920, 1080, 960)]:
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_function(
                 "([plane, least]) => plane.clientWidth >= least", arg=[tool.plane.element_handle(), at_least]
