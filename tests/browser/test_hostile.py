@@ -1,4 +1,4 @@
-"""Names of files, data, classes and features are text, whatever is in them; tried in a real JupyterLab."""
+"""Names of files, data, classes, features, people and clusters are text, whatever is in them; in a real JupyterLab."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ HOSTILE = [
     "$\\href{javascript:window.hacked=1}{x}$",
     "'><svg onload=window.hacked=1>&lt&#60",
 ]
-# A table of one's own with that name, its features and its classes called so, and a session that is kept under it.
+# A table of one's own with that name, its features and classes, a person and a cluster called so, and a session that
+# is kept under it.
 BEFORE = """
 import csv, json
 from pathlib import Path
@@ -24,7 +25,11 @@ with open(name + ".csv", "w") as file:
     writer.writerow([name + "a", name + "b", name + "c", name])
     writer.writerows([n % 7, n % 5, n // 10, name + str(n % 2)] for n in range(40))
 session = Session(name + ".csv", y=name, autosave=name + ".json")
-_ = session.answer((0, 1, 2), "yes")
+_ = session.answer((0, 1, 2), "yes", by="somebody")
+session.person = name
+_ = session.answer((0, 1, 2), "no")
+_ = session.answer_pair((0, 1), "no")
+session.name_cluster(0, name)
 """
 
 
@@ -47,10 +52,10 @@ def test_no_name_is_markup(explore, name: str) -> None:
     # What is told: a file that is not there, a session that was loaded, an answer that is not possible.
     file = root.locator(".dcrc-group-session input[type=text]")
     file.fill(f"no {name}")
-    root.get_by_role("button", name="Load").click()
+    root.get_by_role("button", name="Load", exact=True).click()
     expect(notice).to_contain_text(f"no {name}")
     file.fill(f"{name}.json")
-    root.get_by_role("button", name="Load").click()
+    root.get_by_role("button", name="Load", exact=True).click()
     expect(notice).to_contain_text(f"{name}.json is loaded")
     tool.tab("Data")
     own, classes, _ = root.locator(".dcrc-group-data input[type=text]").all()
@@ -58,6 +63,12 @@ def test_no_name_is_markup(explore, name: str) -> None:
     classes.fill(f"no {name}")
     root.get_by_role("button", name="Open").click()
     expect(notice).to_contain_text(f"columns {name}a, {name}b")
+    # Who answers, how people err, what a cluster is called.
+    expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)
+    tool.tab("People")
+    expect(root.locator(".dcrc-people-list")).to_contain_text(name)
+    tool.tab("Clusters")
+    expect(root.locator(".dcrc-legend")).to_contain_text(name)
     # The program, the panels, the explanation, the list.
     tool.tab("Session")
     root.get_by_role("button", name="Code").click()
