@@ -23,8 +23,8 @@ _LEAST_UNCERTAINTY = 0.5
 
 _FIRST = "The first answers look for two groups that differ."
 _NEW = "A may be a new group, unlike those found so far."
-_REGION = "A stands for the least certain region."
-_REGIONS = "{} and {} stand for the least certain regions."
+_REGION = "A is one of many points whose group is least certain."
+_REGIONS = "{} and {} are among many points whose group is least certain."
 _BETWEEN = "A may belong to cluster {} or {}."
 _CHECK = "Every group is known from the answers: this one only checks them."
 
