@@ -213,3 +213,12 @@ def test_the_buttons_write_pages_beside_the_answers(tmp_path: Path, monkeypatch:
     compare = Compare(explorer)
     compare.controls.exports["page"].click()
     assert compare.stage.notice["text"] == f"Written to {tmp_path / 'moons-compare.html'}"
+
+
+def test_a_film_of_pairs_alone_tells_of_them():
+    session = Session("close", autosave=None)
+    session.add_pairs([(0, 149), (1, 148), (2, 3)], ["no", "no", "yes"])
+    recording = record(session)
+    assert "3 answers" in recording.about[0]
+    assert list(recording.films[0].told) == ["3 answers about pairs."]
+    assert recording.films[0].quality["ARI"] == [session.quality[-1].ari]

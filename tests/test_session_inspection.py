@@ -120,7 +120,7 @@ class TestSweep:
                 epsilons=(0, 0.1),
             )
         )
-        assert sweep.points == expected
+        np.testing.assert_allclose(sweep.points, expected, rtol=1e-9)
         assert not sweep.running
         assert told[:2] == [1, 2]
         assert sweep.current
@@ -145,7 +145,8 @@ class TestSweep:
         (expected,) = epsilon_sweep(
             _model(session), session.dataset.X, session.triplets, session.dataset.y, epsilons=(0.05,)
         )
-        assert sweep.points == [expected]
+        (point,) = sweep.points
+        assert point == pytest.approx(expected)
 
     def test_unknown_truth(self):
         session = Session(np.random.default_rng(0).normal(size=(20, 2)), autosave=None)

@@ -88,10 +88,31 @@ class TestPairs:
             session.suggest_pair()
 
     def test_what_is_expected_of_a_pair(self):
-        session = Session("close", autosave=None)
+        """As the model hears pairs: right to wrong as 1 - epsilon to epsilon / 2; the bits by enumeration."""
+        session = Session("close", autosave=None, epsilon=0.3)
         yes, no, bits = session.expected_pair((0, 1))
-        assert yes + no == pytest.approx(1)
-        assert 0 <= bits <= 1
+        first, second = session.fit.proba[[0, 1]]
+        together, right = float(first @ second), 0.7 / 0.85
+        assert yes == pytest.approx(together * right + (1 - together) * (1 - right))
+        assert no == pytest.approx(1 - yes)
+        joint = np.array(
+            [[together * right, together * (1 - right)], [(1 - together) * (1 - right), (1 - together) * right]]
+        )
+        alone = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
+        assert bits == pytest.approx(np.sum(joint * np.log2(joint / alone)))
+
+    def test_bad_strategies_and_names_are_told_before_anything_changes(self):
+        session = Session("close", autosave=None)
+        with pytest.raises(SessionError, match=r"strategy must be one of .*, got 'nonsense'"):
+            session.suggest_pair("nonsense")
+        for name in ("x" * 41, "two\nlines", "\ud800"):
+            for said in (
+                lambda by: session.answer((0, 1, 2), "yes", by=by),
+                lambda by: session.answer_pair((0, 1), "no", by=by),
+            ):
+                with pytest.raises(SessionError, match="a name must be a line of at most 40 characters"):
+                    said(name)
+        assert session.state.n_answers == 0
 
     def test_guided_questions_build_on_pairs_and_a_second_model_follows_them(self):
         session = Session("close", autosave=None)

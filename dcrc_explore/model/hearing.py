@@ -191,6 +191,17 @@ class Hearing:
         )
 
 
+def pair_accuracy(epsilon: float) -> float:
+    """Return how often an answer about a pair is taken to be right: 1 - epsilon against epsilon / 2, as in Table I.
+
+    Examples
+    --------
+    >>> pair_accuracy(0.0), round(pair_accuracy(0.5), 3)
+    (1.0, 0.667)
+    """
+    return (1 - epsilon) / (1 - epsilon / 2)
+
+
 def numbered(names: Sequence[str] | NDArray[np.str_] | None, n_answers: int) -> tuple[IntArray, tuple[str, ...]]:
     """Give each person a number, by first appearance; without names everything was answered by one.
 

@@ -18,6 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import answer_columns, answer_proba
 from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.model.hearing import pair_accuracy
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import Given
 
@@ -143,7 +144,7 @@ def predicted(model: DCRC, X: FloatArray, given: Given) -> FloatArray:
         proba[:M] = np.einsum("mr,mrc->mc", implied, own[given.people[:M]])
     first, second = members[given.pairs.indices.T]
     together = np.einsum("pk,pk->p", first, second)
-    right = (1 - model.epsilon) / (1 - model.epsilon / 2)
+    right = pair_accuracy(model.epsilon)
     proba[M:, 0] = right * together + (1 - right) * (1 - together)
     proba[M:, 1] = 1 - proba[M:, 0]
     return proba

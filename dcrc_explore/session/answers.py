@@ -21,6 +21,7 @@ Questions = TypeVar("Questions", Triplets, Pairs)
 Given = TypeVar("Given", "GivenAnswer", "GivenPair")
 # More would take minutes to fit and to load.
 MOST_ANSWERS = 100_000
+LONGEST_NAME = 40  # of a person or a cluster: a longer one would not fit beside a picture
 
 
 def now() -> str:
@@ -185,6 +186,9 @@ class _AnswerList(Sequence[Given], Generic[Given, Questions]):
         names = [by] * M if isinstance(by, str) else list(by) if isinstance(by, Sequence) else []
         if len(names) != M or not all(isinstance(name, str) and name.strip() for name in names):
             raise SessionError(f"by must be one name for all of {M} answers or one for each, got {by!r}")
+        for name in names:  # so that it can be shown, written and read again
+            if len(name) > LONGEST_NAME or not name.isprintable():
+                raise SessionError(f"a name must be a line of at most {LONGEST_NAME} characters, got {name[:60]!r}")
         columns.append(
             new,
             [time] * M if isinstance(time, str) else time,

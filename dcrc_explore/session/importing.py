@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from dcrc_explore.constraints import Answer, Pairs, Triplets, as_answers
-from dcrc_explore.session.answers import MOST_ANSWERS
+from dcrc_explore.session.answers import LONGEST_NAME, MOST_ANSWERS
 from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.files import absolute, read_text
 from dcrc_explore.session.settings import SessionError
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 _NEEDED = ("i", "j", "k", "answer")
-_LONGEST_NAME = 40
 
 
 class Line(NamedTuple):
@@ -57,15 +56,15 @@ def _lines(reader: csv.DictReader[str]) -> Iterator[Line]:
         where = f"line {reader.line_num}"
         cells = [(row[name] or "").strip() for name in ("i", "j", "k")]
         cells = cells if cells[2] else cells[:2]
-        if not all(cell.isascii() and cell.isdigit() for cell in cells):
+        if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in cells):
             raise SessionError(f"{where}: i, j and k must be row numbers, got {', '.join(cells)[:80]!r}")
         try:
             answer = Answer(int(as_answers([(row["answer"] or "").strip()])[0]))
         except ValueError:
             raise SessionError(f"{where}: an answer must be yes, no or dnk, got {str(row['answer'])[:80]!r}") from None
         name = " ".join((row.get("by") or "").split())
-        if len(name) > _LONGEST_NAME:
-            raise SessionError(f"{where}: a name must have at most {_LONGEST_NAME} characters, got {len(name)}")
+        if len(name) > LONGEST_NAME:
+            raise SessionError(f"{where}: a name must have at most {LONGEST_NAME} characters, got {len(name)}")
         yield Line(tuple(map(int, cells)), answer, name)
 
 

@@ -10,8 +10,22 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import list_oracles
 from dcrc_explore.constraints import Answer, AnswerLike, Pairs, as_pairs
-from dcrc_explore.questions import informative_pairs, informative_triplets, pair_information, random_pairs
-from dcrc_explore.session.answers import GivenAnswer, GivenPair, PairAnswers, answers_label, now
+from dcrc_explore.model.hearing import pair_accuracy
+from dcrc_explore.questions import (
+    informative_pairs,
+    informative_triplets,
+    list_strategies,
+    pair_information,
+    random_pairs,
+)
+from dcrc_explore.session.answers import (
+    LONGEST_NAME,
+    GivenAnswer,
+    GivenPair,
+    PairAnswers,
+    answers_label,
+    now,
+)
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import clear_errors, one_at_a_time
@@ -23,7 +37,6 @@ from dcrc_explore.session.worker import Deliver
 
 ANYBODY = "user"  # who answers as long as nobody has given a name
 PLANTED = "planted"  # who, in files of before, gave an answer that was changed on purpose
-_LONGEST_NAME = 40
 # Questions about three points among which the best is looked for, to say what a pair is worth beside it.
 _CANDIDATES = 1000
 
@@ -43,8 +56,8 @@ def person_name(name: object) -> str:
     if not isinstance(name, str):
         raise SessionError(f"a person's name must be a text, got {name!r}")
     text = " ".join(name.split())
-    if not 0 < len(text) <= _LONGEST_NAME:
-        raise SessionError(f"a person's name must have 1 to {_LONGEST_NAME} characters, got {len(text)}")
+    if not 0 < len(text) <= LONGEST_NAME:
+        raise SessionError(f"a person's name must have 1 to {LONGEST_NAME} characters, got {len(text)}")
     if text in (*list_oracles(), PLANTED):
         raise SessionError(f"{text!r} is the name of simulated people: choose another one")
     return text
@@ -109,11 +122,13 @@ class Pairing(Kept):
     ) -> tuple[tuple[int, int], str]:
         """Return a pair as `suggest_pair` does, why it was chosen, and what three points are worth beside it."""
         pair = self.suggest_pair(strategy, rows)
+        reason = "A random pair" if strategy == "random" else "The pair that tells most"
+        if rows is not None:  # three points from elsewhere are no measure for these
+            return pair, f"{reason}."
         best = informative_triplets(
             self.fit.proba, 1, epsilon=self.settings.epsilon, n_candidates=_CANDIDATES, seed=self.rng
         )
         three = self.expected(best[0]).bits
-        reason = "A random pair" if strategy == "random" else "The pair that tells most"
         return pair, f"{reason}; three points tell up to {three:.2f} bit."
 
     @one_at_a_time
@@ -122,6 +137,8 @@ class Pairing(Kept):
 
         With `rows` they are among these points.
         """
+        if strategy not in list_strategies():
+            raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
         N = len(self.dataset.X)
         some = np.arange(N) if rows is None else as_rows(rows, N)
         place = np.full(N, -1)
@@ -150,10 +167,11 @@ class Pairing(Kept):
     def expected_pair(self, pair: ArrayLike) -> PairExpectation:
         """Return what the current model expects as an answer about a pair, and what the answer is worth in bits."""
         i, j = self._one_pair(pair)
-        belief, epsilon = self.fit.proba, self.settings.epsilon
+        belief, right = self.fit.proba, pair_accuracy(self.settings.epsilon)
         together = float(belief[i] @ belief[j])
-        bits = float(pair_information(belief, [(i, j)], epsilon=epsilon)[0])
-        yes = together * (1 - epsilon) + (1 - together) * epsilon
+        errors = [[right, 1 - right], [1 - right, right]]
+        bits = float(pair_information(belief, [(i, j)], confusion=errors)[0])
+        yes = together * right + (1 - together) * (1 - right)
         return PairExpectation(yes, 1 - yes, bits)
 
     # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dcrc_explore.annotators import Agreement, agreement, list_oracles
+from dcrc_explore.annotators import Agreement, agreement
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.metrics import answer_table
@@ -34,8 +34,6 @@ class Person(NamedTuple):
         Share of the pairs' yes and no that are right, from the same source.
     n_errors : int
         Answers that are known to be wrong: planted ones, and errors of simulated people.
-    simulated : bool
-        Whether nobody but the program answered under this name.
     """
 
     name: str
@@ -45,7 +43,6 @@ class Person(NamedTuple):
     source: str
     pairs_right: float | None
     n_errors: int
-    simulated: bool
 
 
 def people(session: Session) -> list[Person]:
@@ -77,7 +74,7 @@ def _person(session: Session, name: str, own: np.ndarray, linked: np.ndarray) ->
     if not len(said):
         matrix = None
     errors = int(known_errors(session)[own].sum())
-    return Person(name, len(said), len(pairs), matrix, source, right, errors, name in list_oracles())
+    return Person(name, len(said), len(pairs), matrix, source, right, errors)
 
 
 def agreements(session: Session) -> list[Agreement]:

@@ -81,6 +81,8 @@ def _recording(session: Session, frames: str, steps: IntArray, *films: Film) -> 
 
 def _film_of_answers(shown: Exploration, session: Session, steps: IntArray, title: str = "") -> Film:
     film = Session(session.dataset, autosave=None, **asdict(shown.settings))
+    if not len(session.answers):  # pairs alone are heard in the one frame that there is
+        _hear(film, session, 0, 0)
     fits, quality = [film.fit], film.quality[-1:]
     for before, after in pairwise(steps):
         _hear(film, session, before, after)
@@ -151,7 +153,7 @@ def _scores(fit: Fit, resolution: int) -> FloatArray:
 
 
 def _about(session: Session) -> list[str]:
-    N, M = len(session.dataset.X), len(session.answers)
+    N, M = len(session.dataset.X), session.state.n_answers
     sentences = [f"{N} points in {session.settings.n_clusters} clusters, {M} answer{'' if M == 1 else 's'}."]
     if session.dataset.description:
         text = session.dataset.description
@@ -161,7 +163,9 @@ def _about(session: Session) -> list[str]:
 
 def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray) -> str:
     if f == 0:
-        return "No answers yet: the clusters are where the points are dense."
+        M = len(fit.pairs)
+        heard = f"{M} answer{'' if M == 1 else 's'} about pairs."
+        return heard if M else "No answers yet: the clusters are where the points are dense."
     before, after = steps[f - 1], steps[f]
     given: GivenAnswer = session.answers[after - 1]
     claim = f"{said(given.answer).capitalize()}: {asserts(given.answer, fit.n_clusters)}."

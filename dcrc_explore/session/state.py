@@ -6,13 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import ignores_answers
-from dcrc_explore.session.answers import Answers, PairAnswers, answers_label
+from dcrc_explore.session.answers import LONGEST_NAME, Answers, PairAnswers, answers_label
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
-
-# A longer name would not fit beside a picture.
-_LONGEST_NAME = 40
 
 
 def cluster_text(name: str) -> str:
@@ -24,8 +21,8 @@ def cluster_text(name: str) -> str:
     'round ones'
     """
     text = " ".join(name.split())
-    if len(text) > _LONGEST_NAME:
-        raise SessionError(f"the name of a cluster must have at most {_LONGEST_NAME} characters, got {len(text)}")
+    if len(text) > LONGEST_NAME:
+        raise SessionError(f"the name of a cluster must have at most {LONGEST_NAME} characters, got {len(text)}")
     return text
 
 

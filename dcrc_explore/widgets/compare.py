@@ -99,7 +99,7 @@ class Compare(Tool):
 
     def __repr__(self) -> str:
         words = "; ".join(map(str, self.pair.differences)) or "same settings"
-        return f"Compare({self.session.dataset.name}, {count(len(self.session.answers))}; {words})"
+        return f"Compare({self.session.dataset.name}, {count(self.session.state.n_answers)}; {words})"
 
     def _begin(self) -> None:
         self.pair.observe(self._on_event)

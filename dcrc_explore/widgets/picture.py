@@ -48,6 +48,6 @@ def in_words(session: Exploration) -> str:
     *most, last = map(str, np.bincount(fit.labels, minlength=fit.n_clusters))
     sizes = f"{', '.join(most)} and {last}"
     told = f"{len(fit.labels)} points of the data {session.dataset.name} in {fit.n_clusters} clusters of {sizes} points"
-    violated = int(fit.violated.sum())
-    told += f", {len(fit.triplets)} answer{'' if len(fit.triplets) == 1 else 's'}"
+    violated, M = int(fit.violated.sum() + fit.pairs_violated.sum()), len(fit.triplets) + len(fit.pairs)
+    told += f", {M} answer{'' if M == 1 else 's'}"
     return f"{told}, {violated} of them violated by the model" if violated else told
