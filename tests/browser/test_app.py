@@ -92,6 +92,34 @@ def test_a_page_that_goes_ends_its_kernel(tool: Tool, tmp_path: Path) -> None:
         assert kernels() <= others
 
 
+def test_a_page_whose_kernel_dies_says_so_and_has_its_answers_when_it_is_loaded_again(
+    tool: Tool, tmp_path: Path
+) -> None:
+    others = kernels()
+    with running_command(tmp_path, "--app") as address:
+        tool.page.goto(address)
+        tool.ready()
+        tool.click_points(4, 60, 120)
+        tool.page.keyboard.press("y")
+        tool.expect_answers(1)
+        tool.idle()
+        (kernel,) = kernels() - others
+        notice = tool.root.locator(".dcrc-notice")
+        bar = tool.root.locator(".dcrc-group-top").bounding_box()
+        psutil.Process(kernel).kill()
+        expect(notice).to_contain_text("The kernel of this tool is gone. Reload the page")
+        assert tool.root.locator(".dcrc-group-top").bounding_box() == bar  # no broken links between the controls
+        tool.screenshot("1-gone", whole_page=True)
+        notice.get_by_role("button", name="Reload").click()
+        expect(notice).to_be_hidden()
+        tool.ready()
+        tool.expect_answers(1)
+        tool.click_points(5, 61, 121)
+        tool.page.keyboard.press("n")
+        tool.expect_answers(2)
+        assert tool.problems == []
+
+
 def test_quick_reloads_leave_one_kernel(tool: Tool, tmp_path: Path) -> None:
     others = kernels()
     with running_command(tmp_path, "--app") as address:

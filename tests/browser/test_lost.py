@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 from live import Tool
 from playwright.sync_api import WebSocketRoute, expect
 
@@ -44,6 +47,43 @@ def test_a_restarted_kernel_is_told_and_what_was_pressed_is_kept(explore) -> Non
     expect(notice).to_be_hidden()
     assert tool.python("print([int(a.answer) for a in explorer.session.answers])") == "[1, -1]"
     assert tool.problems == []
+
+
+def test_a_kernel_that_dies_is_told_though_nobody_does_anything(explore) -> None:
+    tool = explore()
+    answer(tool, 4, 60, 120)
+    tool.expect_answers(1)
+    tool.idle()
+    os.kill(int(tool.python("import os; print(os.getpid())")), signal.SIGKILL)
+    expect(tool.root.locator(".dcrc-notice")).to_contain_text("The kernel of this tool is gone. Run the cell again")
+    assert tool.problems == []
+
+
+def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> None:
+    cut, routes = [False], []
+
+    def cuttable(route: WebSocketRoute) -> None:
+        if cut[0]:
+            route.close()
+        else:
+            routes.append(route)
+            route.connect_to_server()
+
+    page.route_web_socket("**/channels*", cuttable)
+    tool = explore()
+    notice = tool.root.locator(".dcrc-notice")
+    cut[0] = True
+    for route in routes:
+        route.close()
+    expect(notice).to_contain_text("There is no connection to the server")
+    answer(tool, 4, 60, 120)
+    expect(notice).to_contain_text("1 answer given since is kept here and sent when it is back")
+    tool.screenshot("1-cut")
+    cut[0] = False
+    tool.expect_answers(1)
+    tool.idle()
+    expect(notice).to_be_hidden()
+    assert kept(tool) == "1 1"
 
 
 def test_reloading_during_a_long_fit_loses_nothing(explore) -> None:

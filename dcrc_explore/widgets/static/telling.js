@@ -3,20 +3,26 @@
 import { plural } from "./say.js";
 
 /**
- * @param {{model: any, inApp: boolean, requests: any, kept: any, data: () => any}} tool
+ * @param {{model: any, inApp: boolean, requests: any, link: any, kept: any, data: () => any}} tool
  * @returns {(() => any)[]} each gives a notice, or null
  */
-export function tellings({ model, inApp, requests, kept, data }) {
+export function tellings({ model, inApp, requests, link, kept, data }) {
   const { add: request } = requests;
 
   function tellGone() {
     if (requests.state !== "gone") return null;
     const n = requests.unanswered.length;
-    const how = inApp ? "Reload the page" : "Run the cell again";
-    const since = n ? ` ${plural(n, "answer")} given since ${n === 1 ? "is" : "are"} kept here and offered then.` : "";
-    const then = `${how} and choose Go on: every answer that was saved is there.${since}`;
+    const are = n === 1 ? "is" : "are";
+    const since = (then) => (n ? ` ${plural(n, "answer")} given since ${are} kept here${then}.` : "");
+    if (link.lost === "server") {
+      const text = "There is no connection to the server; it is tried again and again. If the server was stopped, " +
+        `start it again: every answer that was saved is there.${since(" and sent when it is back")}`;
+      return { text, kind: "error" };
+    }
+    const how = inApp ? "Reload the page" : "Run the cell again and choose Go on";
+    const text = `The kernel of this tool is gone. ${how}: every answer that was saved is there.`;
     const buttons = inApp ? [["Reload", () => location.reload()]] : [];
-    return { text: `The kernel of this tool is gone. ${then}`, kind: "error", buttons };
+    return { text: text + since(" and offered then"), kind: "error", buttons };
   }
   function tellPython() {
     const { text, kind, buttons = [] } = model.get("notice");

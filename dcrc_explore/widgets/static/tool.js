@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { keepFocus } from "./focus.js";
 import { makeItems } from "./items.js";
 import { fingerprint, makeKept } from "./kept.js";
+import { watchKernel } from "./link.js";
 import { makeNotices, makeSheet } from "./notices.js";
 import { makePerson } from "./person.js";
 import { makePlace } from "./place.js";
@@ -53,14 +54,18 @@ export function makeTool(model, el, planes, hooks) {
 
   const requests = makeRequests(deliver, showState);
   const { add: request } = requests;
+  // Whether the kernel is there is found out when the tool begins and when the kernel goes, not at the first answer.
+  const hello = () => request({ do: "hello" });
+  const kernel = model.widget_manager?.kernel;
+  const link = watchKernel(kernel, hello);
 
   // A message that is sent again also goes as one that opens a comm: that arrives where the kernel still leads messages
   // for this view to a subshell of a page that was closed.
   function deliver(message, finished, again) {
+    if (link.lost) throw new Error(`the ${link.lost} is gone`);
     state.moment.sent = performance.now();
     const status = ({ content }) => content.execution_state === "idle" && finished();
     model.send(message, { iopub: { status } }); // throws when the kernel has forgotten this view
-    const kernel = model.widget_manager?.kernel;
     if (!again || !kernel?.createComm) return;
     const comm = kernel.createComm(model.get("door"));
     comm.open(message);
@@ -98,7 +103,7 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- what is told
 
-  const notices = makeNotices(tellings({ model, inApp, requests, kept, data }));
+  const notices = makeNotices(tellings({ model, inApp, requests, link, kept, data }));
 
   // ---- the planes
 
@@ -202,8 +207,6 @@ export function makeTool(model, el, planes, hooks) {
   function begin(...resizing) {
     place.begin(...resizing);
     question.take();
-    // Whether the kernel is there is found out now, and when the connection goes, not at the first answer.
-    const hello = () => request({ do: "hello" });
     watch("comm_live_update", hello);
     hello();
     tool.person.remember();
@@ -216,6 +219,7 @@ export function makeTool(model, el, planes, hooks) {
     place.end();
     clearTimeout(busyTimer);
     requests.stop();
+    link.stop();
   }
 
   return Object.assign(tool, {
