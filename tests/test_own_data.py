@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dcrc_explore.datasets import Dataset, IncompleteRows, as_dataset, describe_columns, limits
+from dcrc_explore.datasets import Dataset, Draft, IncompleteRows, Unusable, as_dataset, describe_columns, limits
 
 X = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]])
 kinds = ["oak", "elm", "oak"]
@@ -64,16 +64,16 @@ def test_npz_files_become_a_dataset(tmp_path):
     ("X", "y", "message"),
     [
         ([[1.0, np.nan], [2.0, 3.0]], None, "1 of 2 rows has an empty cell .the first: row 0, column 1."),
-        ([[1.0, 2.0], [np.inf, 3.0]], None, "finite, got inf in row 1 of column 0"),
+        ([[1.0, 2.0], [np.inf, 3.0]], None, "finite, got inf in column 0, row 1"),
         ([[1.0, 2.0]], None, r"at least two rows .* got shape \(1, 2\)"),
         (np.empty((3, 0)), None, r"one column, got shape \(3, 0\)"),
         ([1.0, 2.0], None, r"shape \(N, n_features\), got \(2,\)"),
-        ([["1", "a"], ["2", "b"]], None, "numbers, got 'a' in row 0 of column 1"),
+        ([["1", "a"], ["2", "b"]], None, "numbers, got 'a' in column 1, row 0"),
         (X, [0, 1], r"one class per row of X, shape \(3,\), got \(2,\)"),
         (X, ["a", None, "b"], "1 of 3 rows has an empty cell .the first: row 1, the class."),
         (X, [0, np.nan, 1], "1 of 3 rows has an empty cell .the first: row 1, the class."),
         (X, "kind", "y can name a column only of a table"),
-        (pd.DataFrame({"a": [1, 2], "b": ["u", "v"]}), None, "got 'u' in row 0 of column 'b': leave .* classes .y='b'"),
+        (pd.DataFrame({"a": [1, 2], "b": ["u", "v"]}), None, "got 'u' in column 'b', row 0: leave .* classes .y='b'"),
         (pd.DataFrame({"a": [1, None]}), None, "the first: row 1, column 'a'"),
         (pd.DataFrame({"a": [1, 2]}), "b", "the columns a, got y='b'"),
         (pd.DataFrame({"y": [1, 2]}), None, "at least one column besides"),
@@ -89,9 +89,9 @@ def test_unusable_data_is_explained(X, y, message):
     ("text", "message"),
     [
         ("", "is empty"),
-        ("a,b\n1,2\n3\n", "must have 2 cells as line 1 has, got 1 in line 3"),
-        ("a,b\n1,2\n3,\n", "the first: line 3, column 'b'"),
-        ("a,b\n1,2\n3,x\n", "got 'x' in line 3 of column 'b'"),
+        ("a,b\n1,2\n3\n", "must have 2 cells as row 1 has, got 1 in row 3"),
+        ("a,b\n1,2\n3,\n", "the first: row 3 of the file, column 'b'"),
+        ("a,b\n1,2\n3,x\n", "got 'x' in column 'b', row 3 of the file"),
         ("a,a\n1,2\n3,4\n", "must differ, got a, a"),
         ("a,b\n1,2\n", "at least two rows"),
         ("a,b\n", "at least two rows"),
@@ -134,7 +134,9 @@ def holes(tmp_path):
 
 def test_rows_with_empty_cells_are_counted_and_left_out_when_asked(holes):
     options = dict(y="kind", features=["width", "height"])
-    with pytest.raises(IncompleteRows, match=r"2 of 4 rows have empty cells .the first: line 4, column 'width'") as got:
+    with pytest.raises(
+        IncompleteRows, match=r"2 of 4 rows have empty cells .the first: row 4 of the file, column 'width'"
+    ) as got:
         as_dataset(holes, **options)
     assert got.value.n_rows == 2
     data = as_dataset(holes, **options, drop_incomplete=True)
@@ -174,6 +176,69 @@ def test_columns_describe_themselves(holes):
         describe_columns(X)
 
 
+def test_columns_get_their_likeliest_parts(tmp_path):
+    path = tmp_path / "plants.csv"
+    head = "id,width,photo,kind,note,gone,odd\n"
+    rows = [
+        f"{n},{n % 7},{n}.png,{'oak' if n % 2 else 'elm'},a long note {n},{n if n < 3 else ''},{n}" for n in range(30)
+    ]
+    path.write_text(head + "\n".join(rows).replace("5,5,5.png", "5,,5.png") + "\n31,4,x.png,,note,,six\n")
+    draft = Draft.read(path)
+    parts = dict(zip([column.name for column in draft.columns], draft.guess(), strict=True))
+    assert parts == {
+        "id": "ignore",
+        "width": "feature",
+        "photo": "items",
+        "kind": "class",
+        "note": "ignore",  # one column is shown
+        "gone": "ignore",
+        "odd": "feature",
+    }
+    # What is odd is told as the file shows it, without words for programs.
+    with pytest.raises(Unusable) as got:
+        draft.dataset(list(parts.values()))
+    assert got.value.found == "features must be numbers, got 'six' in column 'odd', row 32 of the file"
+    parts["odd"] = "ignore"
+    with pytest.raises(IncompleteRows, match=r"2 of 31 rows have empty cells .the first: row 7 of") as missing:
+        draft.dataset(list(parts.values()))
+    assert (missing.value.n_rows, missing.value.n_unnamed) == (2, 1)
+    data = draft.dataset(list(parts.values()), drop_incomplete=True, standardise=True)
+    assert (data.name, data.X.shape, data.n_classes, data.items.kind) == ("plants", (29, 1), 2, "images")
+    assert data.is_standardized
+    for wrong, message in ((["class"] * 7, "one column may be the class"), (["ignore"] * 7, "at least one column")):
+        with pytest.raises(ValueError, match=message):
+            draft.dataset(wrong)
+    for wrong in (["feature"], ["features"] * 7):
+        with pytest.raises(ValueError, match="for each of 7 columns"):
+            draft.dataset(wrong)
+
+
+def test_a_class_may_be_written_in_numbers(tmp_path):
+    path = tmp_path / "numbers.csv"
+    path.write_text("width,label\n" + "".join(f"{n / 7},{n % 3}\n" for n in range(30)))
+    draft = Draft.read(path)
+    assert draft.guess() == ["feature", "class"]
+    assert draft.dataset(draft.guess()).n_classes == 3
+
+
+def test_a_long_file_tells_how_far_it_is_and_can_be_stopped(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "1.25,2\n" * 9000)
+    told = []
+    as_dataset(path, watch=lambda *far: told.append(far))
+    assert len(told) == 4
+    assert all(0 <= done <= total and what == "kB" for done, total, what in told)
+
+    class Enough(Exception):
+        pass
+
+    def stop(*far):
+        raise Enough
+
+    with pytest.raises(Enough):
+        as_dataset(path, watch=stop)
+
+
 # Odd files
 
 
@@ -197,7 +262,9 @@ def test_a_long_cell_costs_no_more_than_itself(tmp_path):
     path = tmp_path / "long.csv"
     path.write_text("a,b,text\n" + "1,2,u\n" * 30_000 + f"3,4,{'x' * 100_000}\n")
     assert as_dataset(path, ignore=["text"]).X.shape == (30_001, 2)
-    with pytest.raises(ValueError, match=r"got 'u' in line 2 of column 'text': leave it out .ignore=\['text'\]"):
+    with pytest.raises(
+        ValueError, match=r"got 'u' in column 'text', row 2 of the file: leave it out .ignore=\['text'\]"
+    ):
         as_dataset(path)
 
 
@@ -207,9 +274,9 @@ def test_a_long_cell_costs_no_more_than_itself(tmp_path):
         ("größe,b\n1,2\n3,4\n".encode("latin-1"), "must be text in UTF-8, got the byte 0xf6"),
         ("a,b\n1,2\n3,4\n".encode("utf-16"), "must be text in UTF-8, got the byte 0xff"),
         (b'a,b\n1,"2\n' + b"3,4\n" * 50_000, "at most 131072 characters, got more in line 2: is a quotation mark"),
-        (b"a;b\n1,5;2\n3;4\n", "got '1,5' in line 2 of column 'a': write numbers with a decimal point"),
-        (b"a,b\n1,2\n3,1e999\n", "finite, got inf in line 3 of column 'b'"),
-        (b"a,b\n1,2\n3,4+1j\n", r"features must be numbers, got '4\+1j' in line 3"),
+        (b"a;b\n1,5;2\n3;4\n", "got '1,5' in column 'a', row 2 of the file: write numbers with a decimal point"),
+        (b"a,b\n1,2\n3,1e999\n", "finite, got inf in column 'b', row 3 of the file"),
+        (b"a,b\n1,2\n3,4+1j\n", r"features must be numbers, got '4\+1j' in column 'b', row 3"),
     ],
 )
 def test_odd_csv_files_get_a_sentence(tmp_path, content, message):
@@ -229,7 +296,7 @@ def test_odd_csv_files_get_a_sentence(tmp_path, content, message):
         ([[10**400], [1]], None, "must be numbers, got"),
         (X, [[1], [2], [3, 4]], "one class per row of X"),
         (X, np.array([1, 2, 3], dtype="M8[D]"), "y must hold numbers or names"),
-        (np.zeros((1001, 1)), np.arange(1001), "at most 1000 classes, got 1001: is it an identifier"),
+        (np.zeros((1001, 1)), np.arange(1001), "at most 1000 classes, got 1001: do they number the rows"),
         (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), None, "column names must differ, got a, a"),
     ],
 )
@@ -313,6 +380,6 @@ def test_every_odd_file_gives_a_dataset_or_a_sentence(tmp_path):
             assert isinstance(data, Dataset)
             assert np.isfinite(data.X).all()
     # Errors of codecs are subclasses: their words are not ours.
-    assert {type(error) for error in refused} == {ValueError, IncompleteRows}
+    assert {type(error) for error in refused} == {ValueError, Unusable, IncompleteRows}
     assert max(len(str(error)) for error in refused) < 2000
     assert len(refused) > 100

@@ -16,6 +16,7 @@ from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import load_dataset
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
+from dcrc_explore.widgets.controls.own import OwnData
 
 
 def tell(explorer: Explorer, do: str, **details: Any) -> None:
@@ -218,14 +219,23 @@ def test_data_sliders_make_points_anew(explorer: Explorer) -> None:
     assert explorer.controls.data.sliders["seed"].value == seed + 1
 
 
+def open_own(explorer: Explorer, name: str) -> OwnData:
+    """Open a file; what can be chosen about it is on show then."""
+    own = explorer.controls.data.own
+    own.file.value = name
+    own.file_button.click()
+    return own
+
+
 def test_own_data_stay_in_the_list(explorer: Explorer) -> None:
     X = np.random.default_rng(0).normal(size=(30, 2))
     own = Explorer(X, autosave=None)
     # Files may be called like a generator or a stored set; they are neither.
     for name in ("first.csv", "moons.csv", "iris.csv"):
         np.savetxt(name, X + len(name), delimiter=",")
-        own.controls.data.file.value = name
-        own.controls.data.file_button.click()
+        open_own(own, name)
+        own.controls.data.own.standardise.value = False
+        own.controls.data.own.use_button.click()
         assert own.controls.top.generator.label == Path(name).stem
         assert own.controls.top.new_points.disabled
         assert not own.controls.data.sliders
@@ -248,18 +258,49 @@ def press_enter(field: Any) -> None:
     field._handle_msg({"content": {"data": {"method": "custom", "content": {"event": "submit"}}}, "buffers": []})
 
 
-def test_file_with_a_column_of_classes_is_opened_by_enter(explorer: Explorer) -> None:
+def test_columns_of_a_file_are_chosen_by_name(explorer: Explorer) -> None:
     Path("trees.csv").write_text(
-        "height,width,kind\n" + "".join(f"{n},{-n},{'oak' if n % 2 else 'elm'}\n" for n in range(9))
+        "id,height,width,kind,note\n" + "".join(f"{n},{n},{-n},{'oak' if n % 2 else 'elm'},no {n}\n" for n in range(9))
     )
-    explorer.controls.data.file.value = "trees.csv"
-    press_enter(explorer.controls.data.file)
-    assert "name it as the column of the classes (y='kind')" in explorer.stage.notice["text"]
-    explorer.controls.data.classes.value = "kind"
-    press_enter(explorer.controls.data.classes)
+    own = explorer.controls.data.own
+    own.file.value = "trees.csv"
+    press_enter(own.file)
+    assert own.is_open
+    assert explorer.controls.data.children == (own,)
+    assert [name for name, _ in own.columns.columns] == ["id", "height", "width", "kind", "note"]
+    assert own.columns.parts == ["ignore", "feature", "feature", "class", "items"]
+    assert own.columns.columns[3][1] == "texts: elm, oak"
+    assert own.found.value == "9 points with 2 features and 2 classes."
+    own.columns.parts = ["ignore", "feature", "ignore", "ignore", "feature"]
+    assert own.use_button.disabled
+    assert own.found.value.startswith("Features must be numbers, got 'no 0' in column 'note', row 2 of the file. Mend")
+    own.columns.parts = ["ignore", "feature", "feature", "class", "ignore"]
+    own.use_button.click()
     assert explorer.stage.notice == {}
+    assert not own.is_open
     assert explorer.session.dataset.class_names == ("elm", "oak")
     assert explorer.session.dataset.X.shape == (9, 2)
+    assert explorer.session.dataset.is_standardized  # unless somebody says no
+    assert "height = 8" in explorer.session.dataset.cards.text(8)  # people see their own units
+
+
+def test_rows_with_empty_cells_are_dropped_by_a_button(explorer: Explorer) -> None:
+    rows = [f"{n},{n * n},{'a' if n % 2 else 'b'}" for n in range(12)]
+    rows[3], rows[5], rows[7] = "3,,a", "?,25,a", "7,49,"
+    Path("holes.csv").write_text("\n".join(["length,area,kind", *rows]))
+    own = open_own(explorer, "holes.csv")
+    assert own.found.value.startswith("3 of 12 rows have empty cells (the first: row 5 of the file, column 'area').")
+    assert own.found.value.endswith("Without its class column the file keeps 1 row more.")
+    assert own.use_button.description == "Drop 3 rows with empty cells and open"
+    for word in ("drop_incomplete", "ignore", "y="):
+        assert word not in own.found.value
+    own.use_button.click()
+    assert len(explorer.session.dataset.X) == 9
+    assert "3 rows with empty cells left out" in explorer.controls.data.about.value
+    own = open_own(explorer, "holes.csv")
+    own.cancel_button.click()
+    assert not own.is_open
+    assert len(explorer.session.dataset.X) == 9
 
 
 def test_features_are_standardised_as_one_step_that_keeps_the_answers(explorer: Explorer) -> None:
@@ -385,12 +426,15 @@ def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explore
 
 def test_unusable_own_data_are_told(explorer: Explorer) -> None:
     Path("words.csv").write_text("a,b\nred,1\nblue,2\n")
-    for name, words in (("words.csv", "numbers"), ("missing.csv", "there is no file"), ("", "give a file name")):
-        explorer.controls.data.file.value = name
-        explorer.controls.data.file_button.click()
+    for name, words in (("missing.csv", "there is no file"), ("words.txt", ".csv or .npz"), ("", "give the name")):
+        open_own(explorer, name)
         assert explorer.stage.notice["kind"] == "error"
         assert words in explorer.stage.notice["text"]
         assert explorer.session.dataset.name == "close"
+    own = open_own(explorer, "words.csv")
+    own.columns.parts = ["feature", "feature"]
+    assert "must be numbers, got 'red' in column 'a', row 2 of the file" in own.found.value
+    assert own.use_button.disabled
     with pytest.raises(ValueError, match="5 of 5 rows have empty cells"):
         Explorer(np.full((5, 2), np.nan))
 

@@ -95,23 +95,20 @@ def test_own_files_with_items_are_opened_in_the_tool(tmp_path, monkeypatch) -> N
     explorer = Explorer(autosave=None, n_clusters=2)
     rows = [f"{n},{n * n},{'ab'[n % 2]},A text of {n} words\n" for n in range(9)]
     Path("notes.csv").write_text("x,xx,kind,note\n" + "".join(rows) + ",4,a,No x here\n")
-    explorer.controls.data.file.value = "notes.csv"
-    explorer.controls.data.classes.value = "kind"
-    explorer.controls.data.file_button.click()
-    # Who sees the sentence presses once more.
-    assert "1 of 10 rows has an empty cell" in explorer.stage.notice["text"]
-    assert explorer.controls.data.file_button.description == "Open without 1 row"
-    assert explorer.controls.data.items.value == "note"
-    explorer.controls.data.file_button.click()
+    own = explorer.controls.data.own
+    own.file.value = "notes.csv"
+    own.file_button.click()
+    assert own.columns.parts == ["feature", "feature", "class", "items"]
+    assert "1 of 10 rows has an empty cell" in own.found.value
+    assert own.use_button.description == "Drop 1 row with empty cells and open"
+    own.use_button.click()
     assert explorer.stage.notice == {}
     assert explorer.session.dataset.cards.text(3) == "A text of 3 words"
     assert explorer.session.dataset.class_names == ("a", "b")
-    assert explorer.controls.data.file_button.description == "Open"
     write_scenes(tmp_path / "scenes")
-    explorer.controls.data.file.value = "scenes"
-    explorer.controls.data.file_button.click()
+    own.file.value = "scenes"
+    own.file_button.click()  # a folder has no columns to choose from
     assert explorer.stage.points["items"] == "images"
-    assert explorer.controls.data.items.value == ""
     explorer.session.undo()
     assert explorer.stage.points["items"] == "texts"
 
@@ -121,7 +118,10 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     explorer.session.standardize()
     assert "places" not in explorer.stage.scene  # PCA is where the data's own points are
     assert explorer.stage.scene["regions"] is None
+    assert "regions" not in dict(explorer.controls.top.map.options).values()  # nothing is offered that can't be drawn
     explorer.controls.planes.kind.value = "model"
+    assert "regions" in dict(explorer.controls.top.map.options).values()
+    explorer.controls.top.map.value = "regions"
     scene, fit = explorer.stage.scene, explorer.session.fit
     places = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)
     assert "exact" in scene["about"]
@@ -138,6 +138,8 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     assert ((moved - places) ** 2).sum() <= ((turned - places) ** 2).sum() + 1e-6
     explorer.controls.planes.kind.value = "features"
     assert explorer.stage.scene["about"].startswith("alcohol across, malic_acid up.")
+    assert explorer.controls.top.map.value == "entropy"
+    assert len(explorer.stage.scene["halo"]) == 178
     assert explorer.stage.scene["regions"] is None
     explorer.controls.planes.up.value = 6
     np.testing.assert_allclose(

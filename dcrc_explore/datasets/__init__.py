@@ -1,6 +1,8 @@
 """Data to explore: generators by name, real sets, and a user's own arrays, tables, files and folders of images."""
 
 from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.draft import Draft
+from dcrc_explore.datasets.files import Watch
 from dcrc_explore.datasets.generators import DatasetSpec, Parameter, list_datasets, make_dataset
 from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, as_items
 from dcrc_explore.datasets.items import Contrast, Images, Items, Media, Rows, Strokes, Texts
@@ -8,13 +10,14 @@ from dcrc_explore.datasets.own import IncompleteRows, as_dataset, describe_colum
 from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_dataset
 from dcrc_explore.datasets.scenes import make_scenes, write_scenes
 from dcrc_explore.datasets.stored_items import items_from_json, items_to_json
-from dcrc_explore.datasets.table import Column
+from dcrc_explore.datasets.table import Column, Unusable
 
 __all__ = [
     "Column",
     "Contrast",
     "Dataset",
     "DatasetSpec",
+    "Draft",
     "ImageFiles",
     "Images",
     "IncompleteRows",
@@ -26,6 +29,8 @@ __all__ = [
     "SoundFiles",
     "Strokes",
     "Texts",
+    "Unusable",
+    "Watch",
     "as_dataset",
     "as_items",
     "describe_columns",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, cast
 
 import numpy as np
 from numpy.lib import format as npy
@@ -25,27 +25,39 @@ _MAX_ARRAY_BYTES = 1_000_000_000
 _NEAR = 10_000
 
 
-def read_csv(path: Path) -> Table:
+# Told how much is read and how much there is, and of what; what it raises ends the reading.
+Watch = Callable[[int, int, str], object]
+_WATCHED = 2000  # rows between two calls
+
+
+def unwatched(done: int, total: int, what: str) -> None:
+    """Let a file be read to its end."""
+
+
+def read_csv(path: Path, watch: Watch = unwatched) -> Table:
     """Read a table of cells; the first row without any number is taken for column names."""
     check_file(path)
+    size = path.stat().st_size
     rows: list[list[str]] = []
-    lines: list[int] = []
+    numbers: list[int] = []
     n_cells = 0
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(_lines(file, path), delimiter=_delimiter(file))
             end = 0
-            for row in reader:
-                begin, end = end + 1, reader.line_num
+            for number, row in enumerate(reader, 1):
+                end = reader.line_num
+                if number % _WATCHED == 0:
+                    watch(cast(IO[bytes], file.buffer).tell() // 1000, size // 1000, "kB")
                 if not row:
                     continue
                 if rows and len(row) != len(rows[0]):
                     raise ValueError(
-                        f"all rows of {str(path)!r} must have {len(rows[0])} cells as line {lines[0]} has, "
-                        f"got {len(row)} in line {begin}"
+                        f"all rows of {str(path)!r} must have {len(rows[0])} cells as row {numbers[0]} has, "
+                        f"got {len(row)} in row {number}"
                     )
                 rows.append(row)
-                lines.append(begin)
+                numbers.append(number)
                 n_cells += len(row)
                 check_size(len(rows) - 1, n_cells - len(row), repr(str(path)))
     except UnicodeDecodeError as error:
@@ -68,10 +80,10 @@ def read_csv(path: Path) -> Table:
     else:
         # A spreadsheet or a data frame leaves the name of its row numbers empty.
         header = [cell or f"column {d + 1}" for d, cell in enumerate(header)]
-        del rows[0], lines[0]
+        del rows[0], numbers[0]
     if len(set(header)) != len(header):
         raise ValueError(f"column names must differ, got {', '.join(header)}")
-    return Table(_columns(header, rows), lines=np.array(lines), folder=path.parent)
+    return Table(_columns(header, rows), numbers=np.array(numbers), folder=path.parent)
 
 
 def _columns(header: list[str], rows: list[list[str]]) -> dict[str, NDArray[Any]]:

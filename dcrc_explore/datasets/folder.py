@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.datasets.files import read_csv, read_npy
+from dcrc_explore.datasets.files import Watch, read_csv, read_npy, unwatched
 from dcrc_explore.datasets.item_files import ImageFiles
 from dcrc_explore.datasets.pictures import fitted_square, read_image
 from dcrc_explore.datasets.table import IMAGE_SUFFIXES, as_numbers
@@ -32,7 +32,7 @@ class Folder(NamedTuple):
     description: str
 
 
-def read_folder(path: Path) -> Folder:
+def read_folder(path: Path, watch: Watch = unwatched) -> Folder:
     """Read the images of a folder, or, when it has none, those of the folders in it, whose names are the classes."""
     names, classes = _images(path)
     if (path / "features.csv").is_file():
@@ -45,7 +45,7 @@ def read_folder(path: Path) -> Folder:
                 f"names, got shape {X.shape} of {X.dtype}"
             )
         return Folder(X.astype(np.float64), classes, (), ImageFiles(names, path), "features: features.npy")
-    return _from_pixels(path, names, classes)
+    return _from_pixels(path, names, classes, watch)
 
 
 def _images(path: Path) -> tuple[list[str], NDArray[Any] | None]:
@@ -90,11 +90,12 @@ def _with_table(path: Path, names: Sequence[str]) -> Folder:
     return Folder(X, y, tuple(features), ImageFiles(listed, path), f"features: features.csv{unlisted}")
 
 
-def _from_pixels(path: Path, names: Sequence[str], classes: NDArray[Any] | None) -> Folder:
+def _from_pixels(path: Path, names: Sequence[str], classes: NDArray[Any] | None, watch: Watch) -> Folder:
     """Make features of the images that can be read."""
     files = ImageFiles(names, path)
     images, readable = [], []
     for i in range(len(names)):
+        watch(i, len(names), "images")
         try:
             images.append(fitted_square(read_image(files.path(i), 4 * _ACROSS), _ACROSS))
         except (ValueError, OSError):

@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.files import read_csv, read_npz
+from dcrc_explore.datasets.files import Watch, read_csv, read_npz, unwatched
 from dcrc_explore.datasets.folder import read_folder
 from dcrc_explore.datasets.item_files import as_items
 from dcrc_explore.datasets.limits import check_size
-from dcrc_explore.datasets.table import Column, Table, as_numbers
+from dcrc_explore.datasets.table import Column, Table, Unusable, as_numbers
 
 MAX_CLASSES = 1000
 
 
-class IncompleteRows(ValueError):
+class IncompleteRows(Unusable):
     """Some rows have empty cells; ``as_dataset(..., drop_incomplete=True)`` leaves these rows out.
 
     Attributes
@@ -32,11 +32,13 @@ class IncompleteRows(ValueError):
         What is the matter, without what to do about it.
     n_rows : int
         How many rows would be left out.
+    n_unnamed : int
+        How many of them lack nothing but their class.
     """
 
-    def __init__(self, found: str, n_rows: int) -> None:
-        super().__init__(f"{found}: fill them, or leave these rows out (drop_incomplete=True)")
-        self.found, self.n_rows = found, n_rows
+    def __init__(self, found: str, n_rows: int, n_unnamed: int = 0) -> None:
+        super().__init__(found, "fill them, or leave these rows out (drop_incomplete=True)")
+        self.n_rows, self.n_unnamed = n_rows, n_unnamed
 
 
 def as_dataset(
@@ -48,6 +50,7 @@ def as_dataset(
     ignore: Sequence[str] = (),
     items: Any = None,
     drop_incomplete: bool = False,
+    watch: Watch = unwatched,
 ) -> Dataset:
     """Make a :class:`Dataset` of a user's own data.
 
@@ -73,6 +76,8 @@ def as_dataset(
         of names of image or sound files, a column of these, or :class:`~dcrc_explore.datasets.Items`.
     drop_incomplete : bool, default=False
         Leave out rows with empty cells, in features or class, instead of raising :class:`IncompleteRows`.
+    watch : callable(done, total, what), optional
+        Told again and again how much of a file or folder is read, in "kB" or "images"; what it raises ends the reading.
 
     Returns
     -------
@@ -90,7 +95,7 @@ def as_dataset(
     """
     if isinstance(X, Dataset) and y is None and name is None and items is None:
         return X
-    given = _given(X, y, _names(features), _names(ignore) or (), items)
+    given = _given(X, y, _names(features), _names(ignore) or (), items, watch)
     numbers, table, names = given.X, given.table, given.feature_names
     check_size(len(numbers), numbers.size, "X")
     classes = None if given.y is None else _as_classes(given.y, len(numbers))
@@ -126,13 +131,13 @@ class _Given:
     table: Table = field(default_factory=lambda: Table({}))
 
 
-def _given(X: Any, y: Any, features: Sequence[str] | None, ignore: Sequence[str], items: Any) -> _Given:
+def _given(X: Any, y: Any, features: Sequence[str] | None, ignore: Sequence[str], items: Any, watch: Watch) -> _Given:
     path = Path(X).expanduser() if isinstance(X, str | PathLike) else None
     if path is not None and os.path.isdir(path):
-        folder = read_folder(path)
+        folder = read_folder(path, watch)
         y, items = folder.y if y is None else y, folder.items if items is None else items
         given = _Given(folder.X, y, path.resolve().name, folder.feature_names, None, items, folder.description)
-    elif (table := _as_table(X)) is not None:
+    elif (table := as_table(X, watch)) is not None:
         columns, classes, seen = table.split(
             y if isinstance(y, str) else None, items if isinstance(items, str) else None, features, ignore
         )
@@ -169,7 +174,7 @@ def describe_columns(data: Any) -> tuple[Column, ...]:
 
     Parameters
     ----------
-    data : path of a ``.csv`` file, or DataFrame
+    data : path of a ``.csv`` file, DataFrame or Table
 
     Examples
     --------
@@ -179,18 +184,20 @@ def describe_columns(data: Any) -> tuple[Column, ...]:
     width numbers 1 ('1.5',)
     photo images 0 ('a.png', 'b.png')
     """
-    table = _as_table(data)
+    table = as_table(data)
     if table is None:
         raise ValueError(f"only a .csv file and a data frame have columns with names, got {type(data).__name__}")
     return tuple(Column.of(name, values) for name, values in table.columns.items())
 
 
-def _as_table(data: Any) -> Table | None:
+def as_table(data: Any, watch: Watch = unwatched) -> Table | None:
     """Return what has named columns as a table; None for arrays and archives of arrays."""
+    if isinstance(data, Table):
+        return data
     if isinstance(data, str | PathLike):
         path = Path(data).expanduser()
         if path.suffix == ".csv":
-            return read_csv(path)
+            return read_csv(path, watch)
         if path.suffix != ".npz":
             raise ValueError(f"data must be a .csv or .npz file or a folder of images, got {str(path)!r}")
     elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
@@ -247,6 +254,7 @@ def _complete_rows(
         raise IncompleteRows(
             f"{n_incomplete} of {len(X)} rows {have} (the first: {table.place(row)}, {column})",
             n_incomplete,
+            int((unnamed & ~empty.any(axis=1)).sum()),
         )
     return ~incomplete
 
@@ -263,15 +271,16 @@ def _check_points(X: FloatArray, table: Table, feature_names: Sequence[str], kep
     if X.shape[0] < 2 or X.shape[1] < 1:
         left = f"{X.shape} after {_rows(len(kept) - len(X))} with empty cells were left out"
         raise ValueError(
-            f"X must have at least two rows and one column, got shape {X.shape if len(X) == len(kept) else left}"
+            f"data must have at least two rows and one column, got shape {X.shape if len(X) == len(kept) else left}"
         )
     bad = ~np.isfinite(X)
     if bad.any():
         row, d = np.argwhere(bad)[0].tolist()
         column = repr(feature_names[d]) if feature_names else str(d)
         raise ValueError(
-            f"features must be finite, got {X[row, d]} in {table.place(int(np.flatnonzero(kept)[row]))} of column "
-            f"{column} ({bad.sum()} such cells in all): drop these rows or fill them"
+            f"features must be finite, got {X[row, d]} in column {column}, "
+            f"{table.place(int(np.flatnonzero(kept)[row]))} ({bad.sum()} such cells in all): "
+            "drop these rows or fill them"
         )
 
 
@@ -306,5 +315,5 @@ def _as_codes(
             raise ValueError(f"y must hold 0, ..., {len(class_names) - 1} to go with {len(class_names)} class names")
         names, codes = class_names, y
     if len(names) > MAX_CLASSES:
-        raise ValueError(f"y may have at most {MAX_CLASSES} classes, got {len(names)}: is it an identifier?")
+        raise ValueError(f"there may be at most {MAX_CLASSES} classes, got {len(names)}: do they number the rows?")
     return codes.astype(np.int64), names

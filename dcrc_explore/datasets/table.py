@@ -16,19 +16,39 @@ IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 SOUND_SUFFIXES = (".wav", ".mp3", ".ogg", ".flac", ".m4a")
 # How tables write that a number is not known.
 _EMPTY = {"", "na", "n/a", "nan", "<na>", "nat", "none", "null", "?"}
+_MOSTLY = 0.75  # a column is one of numbers when so many of its different cells are
+
+
+class Unusable(ValueError):
+    """Data that can't be used as they are.
+
+    Attributes
+    ----------
+    found : str
+        What is the matter, without what a program would do about it.
+    """
+
+    def __init__(self, found: str, remedy: str = "") -> None:
+        super().__init__(f"{found}: {remedy}" if remedy else found)
+        self.found = found
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns by name; `lines` tells in which line of its file each row begins, `folder` where that file lies."""
+    """Columns by name; `numbers` tells which row of its file each row is, `folder` where that file lies."""
 
     columns: dict[str, NDArray[Any]]
-    lines: NDArray[np.int64] | None = None
+    numbers: NDArray[np.int64] | None = None
     folder: Path | None = None
 
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.columns.values()), ()))
+
     def place(self, row: int) -> str:
-        """Say where a row stands: in a file, whose first line is line 1, or in an array, whose first row is row 0."""
-        return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
+        """Say where a row stands: in a file as a spreadsheet counts, from 1 with the names, or in an array from 0."""
+        return f"row {row}" if self.numbers is None else f"row {self.numbers[row]} of the file"
 
     def check_names(self, names: Iterable[str], what: str) -> None:
         """Refuse names that no column has."""
@@ -64,7 +84,7 @@ class Column:
     ----------
     name : str
     kind : {"numbers", "texts", "images", "sounds"}
-        The latter two are names of files.
+        Numbers, even when a few cells are none; the latter two are names of files.
     n_empty, n_distinct : int
         Empty cells, and different values in the others.
     examples : tuple of str
@@ -83,7 +103,8 @@ class Column:
         cells = [str(value).strip() for value in values.tolist()]
         filled = [cell for cell in cells if cell.lower() not in _EMPTY]
         distinct = list(dict.fromkeys(filled))
-        kind = "numbers" if all(map(is_number, distinct)) else kind_of_names(distinct)
+        n_numbers = sum(is_number(cell.replace(",", ".", 1)) for cell in distinct)
+        kind = "numbers" if n_numbers >= _MOSTLY * len(distinct) else kind_of_names(distinct)
         return cls(name, kind, len(cells) - len(filled), len(distinct), tuple(cell[:40] for cell in distinct[:3]))
 
 
@@ -144,10 +165,8 @@ def as_numbers(values: NDArray[Any], table: Table, column: str, *, named: bool =
                 continue
             hint = f"leave it out (ignore=[{column!r}]), or name it as the column of the classes (y={column!r})"
             cell = str(value) if len(str(value)) <= 40 else f"{str(value)[:40]}..."
+            found = f"features must be numbers, got {cell!r} in {where}, {table.place(row)}"
             if is_number(cell.replace(",", ".", 1)):
-                hint = "write numbers with a decimal point"
-            raise ValueError(
-                f"features must be numbers, got {cell!r} in {table.place(row)} of {where}: "
-                + (hint if named else "leave it out")
-            ) from None
+                raise Unusable(found + ": write numbers with a decimal point") from None
+            raise Unusable(found, hint if named else "leave it out") from None
     return numbers

@@ -17,7 +17,7 @@ from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.opening import count, new_session, refuse
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
-from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_picture, pack_points, pack_sharp, pack_status
+from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import CompareStage
 from dcrc_explore.widgets.tool import Tool
 
@@ -188,7 +188,7 @@ class Compare(Tool):
     def _send_scene(self) -> None:
         session, pair = self.session, self.pair
         began = time.perf_counter()
-        models = [pack_picture(each, each.fit, self._view) for each in (session, pair.second)]
+        models = [self._pack_picture(each, each.fit) for each in (session, pair.second)]
         disputes = [
             [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
         ]

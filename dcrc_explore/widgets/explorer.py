@@ -26,7 +26,7 @@ from dcrc_explore.widgets.opening import count, event_loop, new_session, refuse
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
-from dcrc_explore.widgets.scene import pack_panels, pack_picture, pack_points, pack_sharp, pack_status
+from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.stage import ExplorerStage
 from dcrc_explore.widgets.tool import Tool
@@ -312,7 +312,7 @@ class Explorer(Tool):
         # The data's own plane needs no words; another one stays as near to the last as it can.
         plane = self._view["plane"]
         self._seen = None if plane == "pca" else self._fit.view(plane, last=self._seen)
-        picture = pack_picture(session, self._fit, self._view, self._seen)
+        picture = self._pack_picture(session, self._fit, self._seen)
         self._version += 1
         self.stage.options = dict(self._view)
         self._send_answers()

@@ -39,7 +39,7 @@ class ExplorerStage(BaseStage):
     _esm = script("explorer.js")
     _css = style(
         *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        *("people.css", "gallery.css", "zoom.css", "lecture.css"),
+        *("people.css", "gallery.css", "zoom.css", "lecture.css", "columns.css"),
     )
 
     view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser

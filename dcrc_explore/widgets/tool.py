@@ -11,15 +11,16 @@ import ipywidgets as ipw
 import numpy as np
 from comm import get_comm_manager
 
-from dcrc_explore.session import Change, Event, Exploration, Session, SessionError
+from dcrc_explore.plane import View
+from dcrc_explore.session import Change, Event, Exploration, Fit, Session, SessionError
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Controls
 from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.protocol.messages import check
-from dcrc_explore.widgets.protocol.sent import Options
-from dcrc_explore.widgets.scene import Table, pack_answers
+from dcrc_explore.widgets.protocol.sent import Options, Picture
+from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
 from dcrc_explore.widgets.stage import BaseStage
 
 if TYPE_CHECKING:
@@ -109,6 +110,16 @@ class Tool(ipw.VBox):
         with self.session.lock, self.stage.hold_sync():
             self._view = cast(Options, {**self._view, **view})
             self._send_scene()
+
+    def _pack_picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> Picture:
+        """Pack a picture, and offer what can be drawn in its plane."""
+        picture = pack_picture(session, fit, self._view, seen)
+        drawn = picture["regions"] is not None
+        if not drawn and self._view["map"] == "regions":
+            self._view["map"] = "entropy"
+            picture = pack_picture(session, fit, self._view, seen)
+        self.controls.top.offer_maps(drawn=drawn, chosen=self._view["map"])
+        return picture
 
     def _receive(self, message: dict[str, Any]) -> None:
         request = str(message.get("request", ""))

@@ -181,6 +181,8 @@ _ = Path("notes.csv").write_text("\\n".join(["x,y1,z,note", *lines]))"""
     for name, kind in (("photos", "images"), ("notes.csv", "texts")):
         field.fill(name)
         field.press("Enter")
+        if kind == "texts":
+            root.get_by_role("button", name="Open these data").click()
         expect(root).to_have_attribute("data-items", kind)
         tool.idle()
         tool.plane.focus()
@@ -190,5 +192,44 @@ _ = Path("notes.csv").write_text("\\n".join(["x,y1,z,note", *lines]))"""
         tool.screenshot(kind)
     # Text is text.
     expect(root.locator(".dcrc-items .dcrc-item-words").first).to_contain_text("<b>note</b> number")
-    expect(root.locator(".dcrc-line:has-text('Shown as') input")).to_have_value("note")
+    assert tool.problems == []
+
+
+def test_columns_are_chosen_and_rows_with_holes_dropped(explore) -> None:
+    before = """
+from pathlib import Path
+rows = [f"{n},{n % 13},{1000 * (n % 11)},{n % 5},{'oak' if n % 2 else 'elm'},seen in <i>May</i> {n}" for n in range(60)]
+rows[3], rows[8], rows[20] = "3,,1,1,oak,a", "8,1,1,,elm,b", "20,2,3,4,,c"
+_ = Path("trees.csv").write_text("\\n".join(["id,height,weight,rings,kind,<b>note</b>", *rows]))"""
+    tool = explore("autosave=None", before=before)
+    root = tool.root
+    tool.tab("Data")
+    field = root.locator(".dcrc-line:has-text('Own data') input")
+    field.fill("trees.csv")
+    field.press("Enter")
+    lines = root.locator(".dcrc-columns .dcrc-column")
+    expect(lines).to_have_count(6)
+    chosen = [line.locator("select").input_value() for line in lines.all()]
+    assert chosen == ["ignore", "feature", "feature", "feature", "class", "items"]
+    expect(lines.last).to_contain_text("<b>note</b>")
+    expect(root.locator(".dcrc-found")).to_contain_text("3 of 60 rows have empty cells (the first: row 5 of the file")
+    tool.screenshot("columns")
+    # One column is the class: the other one is none then.
+    lines.nth(3).locator("select").select_option("class")
+    expect(lines.nth(4).locator("select")).to_have_value("ignore")
+    drop = root.get_by_role("button", name="Drop 2 rows with empty cells and open")
+    expect(drop).to_be_visible()
+    lines.nth(4).locator("select").select_option("class")
+    lines.nth(3).locator("select").select_option("feature")
+    root.get_by_role("button", name="Drop 3 rows with empty cells and open").click()
+    expect(root).to_have_attribute("data-items", "texts")
+    tool.idle()
+    assert tool.python("print(explorer.session.dataset)") == "Dataset('trees', 57 points, 3 features, 2 classes)"
+    assert tool.python("print(explorer.session.dataset.is_standardized)") == "True"
+    # Three features are seen in a plane that has no regions.
+    expect(root.locator(".dcrc-group-top button:has-text('Regions')")).to_have_count(0)
+    tool.screenshot("opened")
+    root.locator(".dcrc-group-plane select").first.select_option("Model")
+    expect(root.locator(".dcrc-group-top button:has-text('Regions')")).to_have_count(1)
+    tool.screenshot("model")
     assert tool.problems == []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import ipywidgets as ipw
 
-from dcrc_explore.datasets import Column, IncompleteRows, Parameter, as_dataset, describe_columns, list_datasets
+from dcrc_explore.datasets import Parameter, list_datasets
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls.parts import READOUT, Act, Group, Words, line, on_enter, show_number
+from dcrc_explore.widgets.controls.own import OwnData
+from dcrc_explore.widgets.controls.parts import READOUT, Act, Group, Words, line, show_number
 
 
 class DataControls(Group):
@@ -20,68 +19,20 @@ class DataControls(Group):
         super().__init__(act)
         self.sliders: dict[str, ipw.Widget] = {}
         self.about = Words()
-        self.file = ipw.Text(placeholder="points.csv, points.npz or a folder of images")
-        self.file_button = ipw.Button(description="Open")
-        self.classes = ipw.Combobox(placeholder="its name, if the .csv has one")
-        self.items = ipw.Combobox(placeholder="its name, if the .csv has one")
-        self._incomplete = ""  # what was to be opened, and has rows with empty cells
         self.standardize_button = ipw.Button(
             description="Standardise features",
             tooltip="Give each feature mean 0 and deviation 1, as the paper does; answers stay",
         )
         self._features = line("Features", self.standardize_button)
-        self._own = (
-            line(
-                *("Own data", self.file, self.file_button),
-                tooltip="Read points from a .csv or .npz file, one row per point, or images from a folder",
-            ),
-            line(
-                "Class column", self.classes, tooltip="The column of the .csv file that holds the true classes, if any"
-            ),
-            line(
-                *("Shown as", self.items),
-                tooltip="The column of the .csv file that holds what people see: texts, or names of images or sounds",
-            ),
-        )
+        self.own = OwnData(act)
+        self._about_data: tuple[ipw.Widget, ...] = ()
         self._shown: tuple[str, bool] | None = None
-        self.file_button.on_click(lambda _: self._read())
-        for field in (self.file, self.classes, self.items):
-            on_enter(field, self._read)
-        self.file.observe(lambda _: self._forget_columns(), "value")
+        self.own.observe(lambda _: self._arrange(), "is_open")
         self.standardize_button.on_click(lambda _: self._act(lambda session: session.standardize()))
 
-    def _forget_columns(self) -> None:
-        """Another file has other columns."""
-        self.classes.value = self.items.value = ""
-        self._offer_to_drop("")
-
-    def _offer_to_drop(self, name: str, n_rows: int = 0) -> None:
-        self._incomplete = name
-        rows = f"{n_rows} row{'' if n_rows == 1 else 's'}"
-        self.file_button.description = f"Open without {rows}" if name else "Open"
-
-    def _read(self) -> None:
-        self._act(self._open, f"Reading {Path(self.file.value.strip()).name}…")
-
-    def _open(self, session: Session) -> None:
-        name = self.file.value.strip()
-        if not name:
-            raise ValueError("give a file name, such as points.csv")
-        if Path(name).suffix == ".csv":
-            columns = describe_columns(name)
-            self.classes.options = self.items.options = tuple(column.name for column in columns)
-            self.items.value = self.items.value or next((each.name for each in columns if _is_seen(each)), "")
-        classes, items = (field.value.strip() or None for field in (self.classes, self.items))
-        if Path(name).suffix not in (".csv", ".npz"):
-            session.set_data(name, classes)  # a folder, or something to complain about
-            return
-        try:
-            dataset = as_dataset(name, classes, items=items, drop_incomplete=name == self._incomplete)
-        except IncompleteRows as error:
-            self._offer_to_drop(name, error.n_rows)
-            raise ValueError(f"{error.found}: fill them, or press “{self.file_button.description}”") from error
-        session.set_data(dataset)
-        self._offer_to_drop("")
+    def _arrange(self) -> None:
+        """Show one's own data alone while something is chosen about them."""
+        self.children = (self.own,) if self.own.is_open else (*self._about_data, self.own)
 
     def follow(self, session: Session) -> None:
         """Show a slider for each parameter of the current generator."""
@@ -107,7 +58,8 @@ class DataControls(Group):
                     line(_title(parameter), self.sliders[parameter.name], tooltip=parameter.description.capitalize())
                     for parameter in parameters
                 ]
-                self.children = (self.about, *(rows or [self._features]), *self._own)
+                self._about_data = (self.about, *(rows or [self._features]))
+                self._arrange()
             for name, slider in self.sliders.items():
                 show_number(slider, dataset.parameters[name])
 
@@ -123,10 +75,3 @@ class DataControls(Group):
 
 def _title(parameter: Parameter) -> str:
     return {"n_per_cluster": "Size", "n_clusters": "Clusters"}.get(parameter.name, parameter.name.capitalize())
-
-
-def _is_seen(column: Column) -> bool:
-    """Whether people would look at a column rather than a model: files, or texts of several words."""
-    return column.kind in ("images", "sounds") or (
-        column.kind == "texts" and any(" " in example for example in column.examples)
-    )

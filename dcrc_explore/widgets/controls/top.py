@@ -11,6 +11,18 @@ from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls.parts import Act, Group, choice
 
 _MOST_CLUSTERS = 12
+_MAPS = (
+    ("Entropy", "entropy", "How uncertain the model is: darker is less certain"),
+    ("Regions", "regions", "The most probable cluster"),
+    ("Cluster", "probability", "Probability of one cluster; choose it in the legend under the picture"),
+    ("None", "none", "Boundaries only"),
+)
+# Where the plane does not tell the model, each point has its own value around it.
+_HALOS = (
+    ("Entropy", "entropy", "How uncertain the model is of each point: a larger halo is less certain"),
+    ("Cluster", "probability", "Probability of one cluster; choose it in the legend under the picture"),
+    ("None", "none", "Points only"),
+)
 
 
 class TopBar(Group):
@@ -25,14 +37,8 @@ class TopBar(Group):
         self.generator.add_class("dcrc-generator")
         self.clusters = ipw.Dropdown(tooltip="K, the number of clusters")
         self.new_points = ipw.Button(description="↻ New points", tooltip="Other points of the same kind: the next seed")
-        self.map = choice(
-            [
-                ("Entropy", "entropy", "How uncertain the model is: darker is less certain"),
-                ("Regions", "regions", "The most probable cluster"),
-                ("Cluster", "probability", "Probability of one cluster; choose it in the legend under the picture"),
-                ("None", "none", "Boundaries only"),
-            ]
-        )
+        self.map = choice(_MAPS)
+        self.map_label = ipw.Label("Map")
         self.links = ipw.Dropdown(
             options=["last + violated", "all", "last", "violated", "none"],
             tooltip="Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know",
@@ -43,7 +49,7 @@ class TopBar(Group):
         )
         self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
         self.truth_part = _pair("Truth", self.truth, self.teach)
-        view = [_pair("Map", self.map), _pair("Answers", self.links), self.truth_part]
+        view = [_pair("", self.map_label, self.map), _pair("Answers", self.links), self.truth_part]
         self.view_part = ipw.Box(view)
         self.children = (self.data_part, self.view_part)
         self._watch(self.generator, lambda data: act(lambda session: session.set_data(data)))
@@ -69,6 +75,15 @@ class TopBar(Group):
         for name, part in (("data", self.data_part), ("truth", self.truth_part)):
             if name in hide:
                 part.layout.display = "none"
+
+    def offer_maps(self, *, drawn: bool, chosen: str) -> None:
+        """Offer maps where they are drawn, and halos around the points elsewhere."""
+        labels, values, tooltips = zip(*(_MAPS if drawn else _HALOS), strict=True)
+        with self._quietly():
+            self.map_label.value = "Map" if drawn else "Halos"
+            if len(self.map.options) != len(labels):
+                self.map.options, self.map.tooltips = tuple(zip(labels, values, strict=True)), tooltips
+            self.map.value = chosen
 
     def _name_truth(self) -> None:
         self.truth.description = "◉ shown" if self.truth.value else "○ hidden"

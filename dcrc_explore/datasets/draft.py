@@ -1,0 +1,120 @@
+"""A file of one's own that was read, while somebody says what its columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.files import Watch, read_csv, unwatched
+from dcrc_explore.datasets.own import as_dataset, describe_columns
+from dcrc_explore.datasets.table import Column, Table
+
+# What a column can be: seen by the model, the true class, seen by people, or none of these.
+PARTS = ("feature", "class", "items", "ignore")
+_CLASS_NAMES = ("y", "class", "label", "target", "species", "kind", "category")
+_NUMBER_NAMES = ("id", "index", "nr", "no", "no.", "number", "row", "#")
+_MOST_KINDS = 20  # different values of a column of texts that look like classes
+
+
+class Draft:
+    """Data on their way: columns with names, whose parts are chosen, or a file without such columns.
+
+    Parameters
+    ----------
+    source : Table or path
+    name : str
+        How to call the data.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        Empty when the file has none with names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = Table({"id": np.array(["1", "2"]), "width": np.array([1.5, 2]), "kind": np.array(["oak", "oak"])})
+    >>> draft = Draft(table, "trees")
+    >>> draft.guess()
+    ['ignore', 'feature', 'class']
+    >>> draft.dataset(draft.guess())
+    Dataset('trees', 2 points, 1 features, 1 classes)
+    """
+
+    def __init__(self, source: Table | Path, name: str) -> None:
+        self._source, self.name = source, name
+        self.columns: tuple[Column, ...] = describe_columns(source) if isinstance(source, Table) else ()
+
+    @classmethod
+    def read(cls, path: str | PathLike[str], watch: Watch = unwatched) -> Draft:
+        """Read a ``.csv`` file; other files and folders are read when the data are made of them."""
+        path = Path(path).expanduser()
+        return cls(read_csv(path, watch) if path.suffix == ".csv" else path, path.stem)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the table has; 0 without one."""
+        return self._source.n_rows if isinstance(self._source, Table) else 0
+
+    def guess(self) -> list[str]:
+        """Return the part that each column most likely plays."""
+        parts = [_likely(column, self.n_rows) for column in self.columns]
+        named = [
+            d
+            for d, each in enumerate(self.columns)
+            if each.name.lower() in _CLASS_NAMES and each.n_distinct <= _MOST_KINDS
+        ]
+        for part, chosen in (("class", named), ("items", [])):
+            # There is one of each; what is called a class is one even when it is written in numbers.
+            candidates = chosen or [d for d, each in enumerate(parts) if each == part]
+            for d in [each for each, old in enumerate(parts) if old == part]:
+                parts[d] = "ignore"
+            for d in candidates[:1]:
+                parts[d] = part
+        return parts
+
+    def dataset(
+        self,
+        parts: Sequence[str],
+        *,
+        drop_incomplete: bool = False,
+        standardise: bool = False,
+        watch: Watch = unwatched,
+    ) -> Dataset:
+        """Make the data; `parts` holds one of "feature", "class", "items", "ignore" for each column."""
+        if len(parts) != len(self.columns) or not set(parts) <= set(PARTS):
+            raise ValueError(f"parts must hold one of {', '.join(PARTS)} for each of {len(self.columns)} columns")
+        names = {part: [c.name for c, own in zip(self.columns, parts, strict=True) if own == part] for part in PARTS}
+        for part, what in (("class", "class"), ("items", "what people see")):
+            if len(names[part]) > 1:
+                raise ValueError(f"one column may be the {what}, got {', '.join(names[part])}")
+        if self.columns and not names["feature"]:
+            raise ValueError("choose at least one column as a feature")
+        data = as_dataset(
+            self._source,
+            next(iter(names["class"]), None),
+            name=self.name if self.columns else None,
+            features=names["feature"] if self.columns else None,
+            ignore=names["ignore"],
+            items=next(iter(names["items"]), None),
+            drop_incomplete=drop_incomplete,
+            watch=watch,
+        )
+        return data.standardized() if standardise else data
+
+
+def _likely(column: Column, n_rows: int) -> str:
+    """Guess the part of one column, whatever the others are."""
+    if column.n_distinct == 0 or column.n_empty > n_rows / 2:
+        return "ignore"
+    if column.kind in ("images", "sounds"):
+        return "items"
+    if column.kind == "texts":
+        if column.n_distinct <= min(_MOST_KINDS, max(2, n_rows / 2)):
+            return "class"
+        return "items" if any(" " in example for example in column.examples) else "ignore"
+    name = column.name.lower()
+    numbers = name in _NUMBER_NAMES or name.endswith(("_id", " id")) or name.startswith(("unnamed", "column "))
+    return "ignore" if numbers and column.n_distinct == n_rows - column.n_empty else "feature"

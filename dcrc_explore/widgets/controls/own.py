@@ -1,0 +1,202 @@
+"""Data of one's own: a file or a folder is read, somebody says what its columns are, and the data are explored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anywidget
+import ipywidgets as ipw
+import traitlets
+
+from dcrc_explore.browser import script
+from dcrc_explore.datasets import Column, Dataset, Draft, IncompleteRows, Unusable, Watch
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.controls.parts import Act, Words, line, on_enter
+from dcrc_explore.widgets.reading import Reading
+
+_REASON = "Standardise the features: else one with larger numbers counts more than the others"
+
+
+class ColumnChoice(anywidget.AnyWidget):
+    """A line for each column of a table, with the part that it plays."""
+
+    _esm = script("columns.js")
+    columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)  # name, and what it holds
+    parts: traitlets.List[str] = traitlets.List().tag(sync=True)  # the browser changes them
+
+    def __init__(self) -> None:
+        super().__init__(_dom_classes=("dcrc-columns",))
+
+    def __repr__(self) -> str:
+        return f"ColumnChoice({self.parts})"
+
+
+class OwnData(ipw.Box):
+    """A field for the name of a file and, once it is read, what can be chosen about it.
+
+    Parameters
+    ----------
+    act : callable
+        Does something with the session.
+
+    Attributes
+    ----------
+    is_open : bool
+        Whether something is to be chosen.
+    """
+
+    is_open = traitlets.Bool(False)
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+        self._draft: Draft | None = None
+        self._reading: Reading[Draft | Dataset] | None = None
+        self.file = ipw.Text(placeholder="points.csv, points.npz or a folder of images")
+        self.file_button = ipw.Button(description="Open")
+        self.progress, self.about, self.found = Words(), Words(), Words()
+        self.found.add_class("dcrc-found")
+        self.columns = ColumnChoice()
+        self.standardise = ipw.Checkbox(True, description=_REASON, indent=False)
+        self.use_button = ipw.Button(button_style="primary")
+        self.cancel_button = ipw.Button(description="Cancel", tooltip="Keep the data that are on show")
+        self.cancel_button.add_class("dcrc-quiet")
+        self._field = line(
+            *("Own data", self.file, self.file_button),
+            tooltip="Read points from a .csv or .npz file, one row per point, or images from a folder",
+        )
+        self._buttons = line("", self.use_button, self.cancel_button)
+        super().__init__([self._field], _dom_classes=("dcrc-own",))
+        self.file_button.on_click(lambda _: self._stop() if self._reading else self._read())
+        on_enter(self.file, lambda: None if self._reading else self._read())
+        self.columns.observe(lambda _: self._act(lambda session: self._look()), "parts")
+        self.use_button.on_click(lambda _: self._act(self._use, "Opening…"))
+        self.cancel_button.on_click(lambda _: self._close())
+
+    def __repr__(self) -> str:
+        return f"OwnData({self.file.value!r})"
+
+    # Reading ----------------------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        self._close()
+        name = self.file.value.strip()
+        self._act(lambda session: self._begin(session, name), f"Reading {Path(name).name}…")
+
+    def _begin(self, session: Session, name: str) -> None:
+        if not name:
+            raise ValueError("give the name of a file, such as points.csv")
+
+        def read(watch: Watch) -> Draft | Dataset:
+            draft = Draft.read(name, watch)
+            # A folder has no columns to choose from, and its pixels are on one scale.
+            return draft if Path(name).suffix in (".csv", ".npz") else draft.dataset((), watch=watch)
+
+        self._reading = Reading(read, self._tell, self._go_on, self._fail, session.background)
+        self.file_button.description = "Stop"
+        self._reading.start()
+
+    def _stop(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
+            self._end()
+            self.progress.value = "Stopped. The data are as they were."
+            self._show(self.progress)
+
+    def _show(self, *widgets: ipw.Widget) -> None:
+        self.children = (self._field, *widgets)
+
+    def _end(self) -> None:
+        self._reading = None
+        self.file_button.description = "Open"
+        self.progress.value = ""
+        self._show()
+
+    def _tell(self, words: str) -> None:
+        self.progress.value = f"Reading {Path(self.file.value.strip()).name}: {words}"
+        self._show(self.progress)
+
+    def _fail(self, error: Exception) -> None:
+        self._end()
+
+        def complain(_: Session) -> None:
+            raise error
+
+        self._act(complain)
+
+    def _go_on(self, read: Draft | Dataset) -> None:
+        self._end()
+        if isinstance(read, Draft):
+            self._choose(read)
+        else:
+            self._act(lambda session: session.set_data(read))
+
+    # Choosing ---------------------------------------------------------------------------------------------------------
+
+    def _choose(self, draft: Draft) -> None:
+        """Show what can be chosen about a file."""
+        self._draft = draft
+        self.standardise.value = True
+        choice: tuple[ipw.Widget, ...] = ()
+        if draft.columns:
+            self.about.value = (
+                f"{_count(draft.n_rows, 'row')}. What is each column? Features are what the model sees; the class is "
+                "the truth, if you know it."
+            )
+            self.columns.parts, self.columns.columns = (
+                draft.guess(),
+                [[each.name, _holds(each)] for each in draft.columns],
+            )
+            choice = self.about, self.columns
+        self._look()
+        self._show(*choice, self.standardise, self.found, self._buttons)
+        self.is_open = True
+
+    def _look(self) -> None:
+        """Say what the data would be as the columns are chosen now."""
+        if self._draft is None:
+            return
+        usable, n_dropped = True, 0
+        try:
+            data = self._draft.dataset(self.columns.parts)
+            found = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
+            found += f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."
+        except IncompleteRows as error:
+            n_dropped, found = (
+                error.n_rows,
+                f"{error.found}. Fill them in the file, drop these rows, or leave a column out.",
+            )
+            if error.n_unnamed:
+                found += f" Without its class column the file keeps {_count(error.n_unnamed, 'row')} more."
+        except Unusable as error:
+            usable, found = False, f"{error.found}. Mend it in the file, or leave this column out."
+        except (ValueError, OSError) as error:
+            usable, found = False, f"{error}."
+        self.found.value = found[:1].upper() + found[1:]
+        self.use_button.disabled = not usable
+        self.use_button.description = (
+            f"Drop {_count(n_dropped, 'row')} with empty cells and open" if n_dropped else "Open these data"
+        )
+
+    def _use(self, session: Session) -> None:
+        if self._draft is not None:
+            session.set_data(
+                self._draft.dataset(self.columns.parts, drop_incomplete=True, standardise=self.standardise.value)
+            )
+            self._close()
+
+    def _close(self) -> None:
+        self._draft = None
+        self.is_open = False
+        self._end()
+
+
+def _holds(column: Column) -> str:
+    """Say what a column holds."""
+    kinds = {"numbers": "numbers", "texts": "texts", "images": "names of images", "sounds": "names of sounds"}
+    empty = f", {column.n_empty} empty" if column.n_empty else ""
+    examples = f": {', '.join(column.examples)}" if column.examples else ""
+    return f"{kinds[column.kind]}{empty}{examples}" if column.examples else "empty"
+
+
+def _count(n: int, what: str, more: str = "s") -> str:
+    return f"{n:,} {what}{'' if n == 1 else more}"

@@ -1,0 +1,86 @@
+"""Files that are read beside the tool, which stays alive meanwhile, tells how far it is, and can stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from dcrc_explore.datasets import Watch
+from dcrc_explore.session.worker import Deliver
+
+Read = TypeVar("Read")
+_PATIENCE, _BREATH = 0.5, 0.2  # seconds until something is told, and between two tellings
+
+
+class Stopped(Exception):
+    """Somebody did not want to wait for a file."""
+
+
+class Reading(Generic[Read]):
+    """Something that is read: here and now without a background, else in a thread of its own.
+
+    Parameters
+    ----------
+    read : callable(watch)
+        Reads, and tells `watch` how far it is.
+    tell : callable(str)
+        Gets the words on how far it is.
+    done, failed : callable
+        Gets what was read, or why it could not be; in the thread of the background.
+    background : callable(function), optional
+        Runs a function in the tool's own thread.
+
+    Examples
+    --------
+    >>> reading = Reading(lambda watch: watch(1, 2, "images") or 7, print, print, print, None)
+    >>> reading.start()
+    7
+    """
+
+    def __init__(
+        self,
+        read: Callable[[Watch], Read],
+        tell: Callable[[str], object],
+        done: Callable[[Read], object],
+        failed: Callable[[Exception], object],
+        background: Deliver | None,
+    ) -> None:
+        self._read, self._tell, self._done, self._failed = read, tell, done, failed
+        self._background = background
+        self._stopped = False
+        self._told = 0.0
+
+    def start(self) -> None:
+        """Begin; without a background, also end."""
+        self._told = monotonic() + _PATIENCE - _BREATH
+        if self._background is None:
+            self._work(lambda function: function())
+        else:
+            Thread(target=self._work, args=(self._background,), daemon=True).start()
+
+    def stop(self) -> None:
+        """Read no further; nothing is delivered then."""
+        self._stopped = True
+
+    def _work(self, deliver: Deliver) -> None:
+        try:
+            result = self._read(lambda *far: self._watch(deliver, *far))
+        except Stopped:
+            return
+        except Exception as error:
+            deliver(lambda error=error: self._unless_stopped(self._failed, error))  # type: ignore[misc]
+        else:
+            deliver(lambda: self._unless_stopped(self._done, result))
+
+    def _watch(self, deliver: Deliver, done: int, total: int, what: str) -> None:
+        if self._stopped:
+            raise Stopped
+        if monotonic() > self._told + _BREATH:
+            self._told = monotonic()
+            deliver(lambda: self._unless_stopped(self._tell, f"{done:,} of {total:,} {what}"))
+
+    def _unless_stopped(self, function: Callable[[Any], object], value: object) -> None:
+        if not self._stopped:
+            function(value)
