@@ -301,6 +301,13 @@ def test_rows_with_empty_cells_are_dropped_by_a_button(explorer: Explorer) -> No
     own.cancel_button.click()
     assert not own.is_open
     assert len(explorer.session.dataset.X) == 9
+    # An archive has no columns with names, and may have holes too.
+    np.savez("holes.npz", X=[[1.0, np.nan], [1, 2], [3, 1]])
+    own = open_own(explorer, "holes.npz")
+    assert own.columns not in own.children
+    assert own.use_button.description == "Drop 1 row with empty cells and open"
+    own.use_button.click()
+    assert explorer.session.dataset.X.shape == (2, 2)
 
 
 def test_features_are_standardised_as_one_step_that_keeps_the_answers(explorer: Explorer) -> None:

@@ -14,6 +14,7 @@ from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls.parts import Act, Words, line, on_enter
 from dcrc_explore.widgets.reading import Reading
 
+_ABOUT = "What is each column? The model sees the features, people what is shown; the class is the truth, if known."
 _REASON = "Standardise the features: else one with larger numbers counts more than the others"
 
 
@@ -54,17 +55,17 @@ class OwnData(ipw.Box):
         self.file = ipw.Text(placeholder="points.csv, points.npz or a folder of images")
         self.file_button = ipw.Button(description="Open")
         self.progress, self.about, self.found = Words(), Words(), Words()
+        self.about.value = _ABOUT
         self.found.add_class("dcrc-found")
         self.columns = ColumnChoice()
         self.standardise = ipw.Checkbox(True, description=_REASON, indent=False)
         self.use_button = ipw.Button(button_style="primary")
         self.cancel_button = ipw.Button(description="Cancel", tooltip="Keep the data that are on show")
-        self.cancel_button.add_class("dcrc-quiet")
         self._field = line(
             *("Own data", self.file, self.file_button),
             tooltip="Read points from a .csv or .npz file, one row per point, or images from a folder",
         )
-        self._buttons = line("", self.use_button, self.cancel_button)
+        self._buttons = ipw.Box([self.use_button, self.cancel_button], _dom_classes=("dcrc-buttons",))
         super().__init__([self._field], _dom_classes=("dcrc-own",))
         self.file_button.on_click(lambda _: self._stop() if self._reading else self._read())
         on_enter(self.file, lambda: None if self._reading else self._read())
@@ -136,19 +137,12 @@ class OwnData(ipw.Box):
         """Show what can be chosen about a file."""
         self._draft = draft
         self.standardise.value = True
-        choice: tuple[ipw.Widget, ...] = ()
-        if draft.columns:
-            self.about.value = (
-                f"{_count(draft.n_rows, 'row')}. What is each column? Features are what the model sees; the class is "
-                "the truth, if you know it."
-            )
-            self.columns.parts, self.columns.columns = (
-                draft.guess(),
-                [[each.name, _holds(each)] for each in draft.columns],
-            )
-            choice = self.about, self.columns
+        self.columns.parts = draft.guess()
+        self.columns.columns = [[each.name, _holds(each)] for each in draft.columns]
         self._look()
-        self._show(*choice, self.standardise, self.found, self._buttons)
+        self._show(
+            *(self.found, self._buttons, self.standardise), *((self.about, self.columns) if draft.columns else ())
+        )
         self.is_open = True
 
     def _look(self) -> None:
@@ -161,10 +155,8 @@ class OwnData(ipw.Box):
             found = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
             found += f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."
         except IncompleteRows as error:
-            n_dropped, found = (
-                error.n_rows,
-                f"{error.found}. Fill them in the file, drop these rows, or leave a column out.",
-            )
+            n_dropped = error.n_rows
+            found = f"{error.found}. Fill them in the file, drop these rows, or leave a column out."
             if error.n_unnamed:
                 found += f" Without its class column the file keeps {_count(error.n_unnamed, 'row')} more."
         except Unusable as error:

@@ -19,7 +19,7 @@ _MAPS = (
 )
 # Where the plane does not tell the model, each point has its own value around it.
 _HALOS = (
-    ("Entropy", "entropy", "How uncertain the model is of each point: a larger halo is less certain"),
+    ("Entropy", "entropy", "How uncertain the model is of each point: darker is less certain"),
     ("Cluster", "probability", "Probability of one cluster; choose it in the legend under the picture"),
     ("None", "none", "Points only"),
 )

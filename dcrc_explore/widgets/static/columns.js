@@ -2,7 +2,7 @@
 
 import { h, put } from "./dom.js";
 
-const PARTS = [["feature", "feature"], ["class", "class"], ["items", "shown to people"], ["ignore", "left out"]];
+const PARTS = [["feature", "feature"], ["class", "class"], ["items", "shown"], ["ignore", "left out"]];
 const ALONE = ["class", "items"]; // one column at most is one of these
 
 /** @param {{ model: any, el: HTMLElement }} given */
