@@ -16,7 +16,9 @@ from nbclient import NotebookClient
 def execute(path: Path) -> None:
     """Run one notebook in its folder and write it back."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=600, record_timing=False, resources={"metadata": {"path": path.parent}}).execute()
+    NotebookClient(
+        notebook, timeout=600, record_timing=False, coalesce_streams=True, resources={"metadata": {"path": path.parent}}
+    ).execute()
     notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
