@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.baselines import Baseline, list_baselines, tune
+from dcrc_explore.baselines.tuning import Folds
 from dcrc_explore.constraints import Answer
 from dcrc_explore.experiments.work import Task
 from dcrc_explore.model import DCRC
+from dcrc_explore.model.held_out import Scoring
 from dcrc_explore.model.selection import DCRCCV
 
 PAPERS_START = "DCRC, the paper's start"
@@ -61,7 +63,9 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     """
     if method in DCRC_VARIANTS:
         weight = {"full_weight_at": len(task.triplets) / len(task.X)} if method == EQUAL_WEIGHT else {}
-        return _dcrc(task, {**parameters, **DCRC_VARIANTS[method], **weight})
+        parameters = {**parameters, **DCRC_VARIANTS[method], **weight}
+        nothing_to_predict = not parameters.get("use_dnk", True) and not len(task.triplets.without_dnk())
+        return tuned_dcrc(task, parameters, [] if nothing_to_predict else task.folds, triplets=task.triplets)
     model = baseline(method, task)
     if method in UNANSWERED or not task.folds:
         return Outcome(model.fit(task.X, triplets=task.triplets).labels_, {}, None)
@@ -86,16 +90,29 @@ def baseline(method: str, task: Task) -> Baseline:
     return list_baselines()[method](task.n_clusters, random_state=task.seed)
 
 
-def _dcrc(task: Task, parameters: dict[str, Any]) -> Outcome:
-    # The comparisons are the paper's: its weight of the answers, and its score for tuning.
+def tuned_dcrc(
+    task: Task, parameters: dict[str, Any], folds: Folds, scoring: str | Scoring = "accuracy", **said: Any
+) -> Outcome:
+    """Choose tau and lambda on folds of what was said, then fit DCRC to all of it; without folds, take the defaults.
+
+    Parameters
+    ----------
+    task : Task
+    parameters : dict
+        Parameters of DCRC, and "taus" and "lams" for another grid.
+    folds : sequence of (train, test)
+    scoring : str or callable, default="accuracy"
+        As in :class:`dcrc_explore.DCRCCV`; the default is the paper's.
+    **said
+        Triplets or pairs, as in :meth:`dcrc_explore.DCRC.fit`.
+    """
     grid = {name: parameters[name] for name in ("taus", "lams") if name in parameters}
     parameters = {name: value for name, value in parameters.items() if name not in grid}
+    # The comparisons are the paper's: so is the weight of the answers.
     common = {"random_state": task.seed, "full_weight_at": 0.0, **parameters}
-    nothing_to_predict = not parameters.get("use_dnk", True) and not len(task.triplets.without_dnk())
-    if not task.folds or nothing_to_predict:
-        model = DCRC(task.n_clusters, **common).fit(task.X, triplets=task.triplets)
+    if not folds:
+        model = DCRC(task.n_clusters, **common).fit(task.X, **said)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
-    tuned = DCRCCV(task.n_clusters, cv=task.folds, scoring="accuracy", **grid, **common)
-    tuned.fit(task.X, triplets=task.triplets)
-    accuracy = float(np.nanmax(tuned.cv_results_["accuracy"]))
-    return Outcome(tuned.labels_, {"tau": tuned.tau_, "lam": tuned.lam_, **parameters}, accuracy)
+    tuned = DCRCCV(task.n_clusters, cv=folds, scoring=scoring, **grid, **common).fit(task.X, **said)
+    score = float(tuned.cv_results_["score"].max())
+    return Outcome(tuned.labels_, {"tau": tuned.tau_, "lam": tuned.lam_, **parameters}, score)
