@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from dcrc_explore import DCRC, Triplets, __version__
-from dcrc_explore.annotators import PAPER_CONFUSION, PairOracle, confused, truth
+from dcrc_explore.annotators import PAPER_CONFUSION, PairOracle, confused, make_crowd, truth
 from dcrc_explore.baselines import ITML, BestKMeans, Xing
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import load_dataset, make_dataset
@@ -28,6 +28,7 @@ from dcrc_explore.questions import boundary_triplets, random_triplets
 
 SETS = 100
 PEOPLE = 20
+CROWDS = 50
 SIZES = (0, 10, 50, 100, 200)
 Results = dict[str, Any]
 
@@ -171,7 +172,43 @@ def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
     }
 
 
-STUDIES: dict[str, Callable[[], Results]] = {"soft-hard": soft_hard, "balance": balance, "people": people}
+def crowd() -> Results:
+    """Notebook 6: eight people with thirty questions each, heard alike or each by a table that the model learns."""
+    return {name: _crowds(name) for name in ("balance-scale", "iris", "digits-8x8")}
+
+
+def _crowds(name: str) -> Results:
+    data = load_dataset(name).standardized()
+    runs = [_crowd(data.X, data.y, seed) for seed in range(CROWDS)]
+    return {what: {name: [run[what][name] for run in runs] for name in runs[0][what]} for what in runs[0]}
+
+
+def _crowd(X: Any, y: Any, seed: int) -> dict[str, dict[str, float]]:
+    """Hear a crowd in three ways: quality of each, and how often each person says a true yes or no, as learned."""
+    K = len(np.unique(y))
+    crowd = make_crowd(y, seed=seed)
+    names = crowd.deal(240)
+    triplets = Triplets(questions := random_triplets(len(y), 240, seed=seed), crowd.answer(questions, names))
+    good = np.array([name.startswith("good") for name in names])
+    learning = DCRC(K, epsilon=0.15, confusion="learned", random_state=seed)
+    found = {
+        "all heard alike": DCRC(K, epsilon=0.15, random_state=seed).fit(X, triplets=triplets),
+        "a table for each": learning.fit(X, triplets=triplets, annotators=names),
+        "only the five good asked": DCRC(K, epsilon=0.05, random_state=seed).fit(X, triplets=triplets[good]),
+    }
+    tables = found["a table for each"].annotators_
+    return {
+        "ari": {way: round(adjusted_rand(y, model.labels_), 4) for way, model in found.items()},
+        "right": {name: round(float(np.diag(tables[name])[:2].mean()), 4) for name in sorted(tables)},
+    }
+
+
+STUDIES: dict[str, Callable[[], Results]] = {
+    "soft-hard": soft_hard,
+    "balance": balance,
+    "people": people,
+    "crowd": crowd,
+}
 
 
 if __name__ == "__main__":
