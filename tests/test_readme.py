@@ -50,6 +50,12 @@ def test_the_version_is_the_same_everywhere():
     assert f"## {dcrc_explore.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
+def test_every_benchmark_is_told_of():
+    table = README.split("## What is measured")[1].split("## Security")[0]
+    scripts = {path.name for path in (ROOT / "tests" / "benchmarks").glob("*.py")} - {"cobras_labels.py"}
+    assert set(re.findall(r"`(\w+\.py)`", table)) == scripts
+
+
 def test_contributing_names_what_is_there():
     """The modules that the page tells of exist, and all layers are told of."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
