@@ -294,6 +294,35 @@ def test_a_short_fit_is_done_at_once_in_the_callers_thread():
     assert deliveries.empty()
 
 
+def test_a_large_fit_tells_that_it_begins_and_can_be_ended_early():
+    X = np.random.default_rng(0).normal(size=(20_000, 20))
+    session = Session(X, autosave=None, n_clusters=5)
+    whole, told = len(session.objective), []
+
+    def stop(iteration):
+        told.append(iteration)
+        session.progress.stop()
+
+    forget = session.progress.watch(stop)
+    session.refit()
+    assert told[0] == 0
+    assert len(session.objective) < whole
+    assert not session.objective.converged
+    forget()
+    told.clear()
+    session.refit()
+    assert len(session.objective) == whole
+    assert told == []
+
+
+def test_a_watcher_that_fails_does_no_harm_to_the_fit():
+    session = Session(np.random.default_rng(0).normal(size=(20_000, 20)), autosave=None, n_clusters=5)
+    session.progress.watch(lambda iteration: 1 / 0)
+    with pytest.warns(RuntimeWarning, match="a watcher of the fit failed: ZeroDivisionError"):
+        session.refit()
+    assert session.fit_error is None
+
+
 def test_a_fit_that_fails_in_the_background_is_told_and_the_session_goes_on(monkeypatch):
     session, deliveries, changes = impatient_session()
     old = session.fit

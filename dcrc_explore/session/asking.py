@@ -12,9 +12,8 @@ from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
 from dcrc_explore.constraints import as_triplets
 from dcrc_explore.questions import ENOUGH, Belief, Questions, batch_size, check_left, choose, model_doubt
 from dcrc_explore.session.answers import Answers, PairAnswers, Triplet
-from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.part import about, as_rows
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.settings import SessionError, clear_errors
 from dcrc_explore.session.state import State
 
 if TYPE_CHECKING:

@@ -23,8 +23,9 @@ from dcrc_explore.session.describe import empty_clusters
 from dcrc_explore.session.events import Change, Event, Observers
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.fitter import Fitter
+from dcrc_explore.session.progress import Progress
 from dcrc_explore.session.search import BETTER, Search
-from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.settings import Settings, clear_errors
 from dcrc_explore.session.state import State
 from dcrc_explore.session.timeline import Step, Timeline
 from dcrc_explore.session.trace import Trace
@@ -48,17 +49,6 @@ def one_at_a_time(
     return alone
 
 
-class clear_errors:
-    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ValueError) and not isinstance(error, SessionError):
-            raise SessionError(str(error)) from error
-
-
 class Exploration:
     """Data, settings, answers and their model: the part that a session and a pair's second model have in common.
 
@@ -74,6 +64,8 @@ class Exploration:
     ----------
     lock : RLock
         Whoever does several things that belong together holds it: ``with session.lock: ...``.
+    progress : Progress
+        How far the fit is that goes on; stops it.
     """
 
     patience: ClassVar[float] = 0.1
@@ -82,7 +74,8 @@ class Exploration:
         self.background, self.lock = background if threads_can_start() else None, lock
         self._timeline = Timeline(state)
         self._observers = Observers()
-        self._fitter = Fitter(self._on_fit, self.background, self.patience, lock)
+        self.progress = Progress()
+        self._fitter = Fitter(self._on_fit, self.background, self.patience, lock, self.progress)
         self._search = Search(self)
 
     def _on_fit(self, trace: Trace | None, late: bool) -> None:

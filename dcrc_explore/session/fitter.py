@@ -9,6 +9,7 @@ from threading import RLock
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.model.features import Features
 from dcrc_explore.session.features import features_of
+from dcrc_explore.session.progress import Progress
 from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.state import State
 from dcrc_explore.session.trace import Request, Trace
@@ -26,7 +27,7 @@ class Fitter:
     told : callable(Trace or None, bool)
         Called with each fit, and whether it comes late: after the call of :meth:`start`, from the background. None is
         a fit that failed there; `error` says why.
-    background, patience, lock
+    background, patience, lock, progress
         As for :class:`Worker`.
 
     Attributes
@@ -38,10 +39,15 @@ class Fitter:
     """
 
     def __init__(
-        self, told: Callable[[Trace | None, bool], None], background: Deliver | None, patience: float, lock: RLock
+        self,
+        told: Callable[[Trace | None, bool], None],
+        background: Deliver | None,
+        patience: float,
+        lock: RLock,
+        progress: Progress,
     ) -> None:
         self._told, self._starting = told, False
-        self._worker = Worker(self._take, self._fail, background, patience, lock)
+        self._worker = Worker(self._take, self._fail, background, patience, lock, progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._state: State | None = None
         self._trace: Trace | None = None

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dcrc_explore.constraints import Answer, Pairs, Triplets, as_answers
 from dcrc_explore.session.answers import LONGEST_NAME, MOST_ANSWERS
-from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.files import absolute, read_text
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.settings import SessionError, clear_errors
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session

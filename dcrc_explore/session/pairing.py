@@ -28,10 +28,10 @@ from dcrc_explore.session.answers import (
 )
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
-from dcrc_explore.session.exploration import clear_errors, one_at_a_time
+from dcrc_explore.session.exploration import one_at_a_time
 from dcrc_explore.session.kept import Kept
 from dcrc_explore.session.part import as_rows
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.settings import SessionError, clear_errors
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.worker import Deliver
 

@@ -16,9 +16,9 @@ from dcrc_explore.session import asking, export, figures, importing
 from dcrc_explore.session.answers import Answers, GivenAnswer, PairAnswers, answers_label, now
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
-from dcrc_explore.session.exploration import clear_errors, one_at_a_time
+from dcrc_explore.session.exploration import one_at_a_time
 from dcrc_explore.session.pairing import Pairing
-from dcrc_explore.session.settings import Settings
+from dcrc_explore.session.settings import Settings, clear_errors
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.worker import Deliver

@@ -18,6 +18,17 @@ class SessionError(ValueError):
     """Something the user asked for can't be done. The message says what to do; the session is unchanged."""
 
 
+class clear_errors:
+    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, SessionError):
+            raise SessionError(str(error)) from error
+
+
 @dataclass(frozen=True)
 class Settings:
     """Everything that, beside data and answers, decides the fit: the one list that saving, restoring and undo follow.

@@ -71,6 +71,11 @@ class Request:
         """How many answers there are, about triplets and pairs."""
         return len(self.triplets) + len(self.pairs)
 
+    @property
+    def size(self) -> int:
+        """How many numbers an iteration goes through: points x features x clusters."""
+        return self.features.rows.size * self.settings.n_clusters
+
     def parameters(self) -> dict[str, Any]:
         """Return the arguments of :class:`~dcrc_explore.DCRC` that this fit has."""
         return self.settings.model_parameters() | ({"confusion": "learned"} if self.people else {})
@@ -95,7 +100,7 @@ class Request:
         going_on.coef_, going_on.intercept_ = self.start.coef, self.start.intercept
         for step in going_on.iterate(rows, **self.said()):
             yield step
-        if self.n_answers <= FEW * len(rows) and rows.size * self.settings.n_clusters <= _QUICK:
+        if self.n_answers <= FEW * len(rows) and self.size <= _QUICK:
             anew = list(model.iterate(rows, **self.said()))
             if _is_better(anew[-1], step, by=_BETTER):
                 yield from anew
@@ -119,10 +124,14 @@ class Trace:
         Whether EM began at the initialisation, and not at the model on the screen.
     found : bool
         Whether it comes from a search, and not from something that a person did.
+    stopped : bool
+        Whether a person ended it early.
     """
 
-    def __init__(self, request: Request, steps: list[EMStep], seconds: float, *, found: bool = False) -> None:
-        self.request, self.seconds, self.found = request, seconds, found
+    def __init__(
+        self, request: Request, steps: list[EMStep], seconds: float, *, found: bool = False, stopped: bool = False
+    ) -> None:
+        self.request, self.seconds, self.found, self.stopped = request, seconds, found, stopped
         # Between two values of tau an iteration is seen twice; the later look counts.
         path = steps[-1].path
         self._steps = list({step.iteration: step for step in steps if step.path is path}.values())
@@ -156,7 +165,7 @@ class Trace:
             bound=np.array([bound.total for bound in bounds]),
             **curves,
             softened=sum(step.softened for step in steps),
-            converged=last.converged,
+            converged=last.converged and not self.stopped,
             cycling=last.bound.hard and len(steps) > 1 and last.bound.rank < steps[-2].bound.rank,
         )
 

@@ -8,6 +8,7 @@ from threading import RLock, Thread, current_thread
 from time import perf_counter
 
 from dcrc_explore.model.path import EMStep
+from dcrc_explore.session.progress import Progress
 from dcrc_explore.session.trace import Request, Trace
 
 Deliver = Callable[[Callable[[], None]], object]
@@ -36,6 +37,8 @@ class Worker:
         Seconds.
     lock : RLock
         Held by whoever calls, and while a result is delivered.
+    progress : Progress
+        Is told of each iteration, and may stop the fit.
     """
 
     def __init__(
@@ -45,8 +48,10 @@ class Worker:
         deliver: Deliver | None,
         patience: float,
         lock: RLock,
+        progress: Progress,
     ) -> None:
         self._done, self._failed, self._deliver, self._patience, self._lock = done, failed, deliver, patience, lock
+        self._progress = progress
         self._wanted: _Job | None = None
         self._thread: Thread | None = None
         self._last_seconds = 0.0
@@ -58,7 +63,7 @@ class Worker:
 
     def start(self, request: Request) -> None:
         """Fit; `done` is called before this returns unless the fit takes long."""
-        self._wanted = job = _Job(request)
+        self._wanted = job = _Job(request, self._progress)
         if self._thread is not None:
             return  # it turns to the new job after the iteration that it is in
         if self._deliver is None:
@@ -83,7 +88,7 @@ class Worker:
         self._last_seconds = job.seconds
         if job.error is not None:
             raise job.error
-        self._done(Trace(job.request, job.steps, job.seconds))
+        self._done(Trace(job.request, job.steps, job.seconds, stopped=job.stopped))
 
     def _work(self) -> None:
         while (job := self._wanted) is not None and not job.finished:
@@ -109,11 +114,11 @@ class Worker:
 class _Job:
     """A fit on its way; runs in one thread after another, never in two at once."""
 
-    def __init__(self, request: Request) -> None:
-        self.request = request
+    def __init__(self, request: Request, progress: Progress) -> None:
+        self.request, self._progress = request, progress
         self.steps: list[EMStep] = []
         self.seconds = 0.0
-        self.finished = False
+        self.finished = self.stopped = False
         self.error: Exception | None = None
         self._iterations: Iterator[EMStep] | None = None
 
@@ -122,10 +127,12 @@ class _Job:
         begin = perf_counter() - self.seconds
         try:
             if self._iterations is None:
+                self._progress.begin(self.request.size)
                 self._iterations = self.request.steps()
-            while go_on():
+            while go_on() and not self.finished:
                 self.steps.append(next(self._iterations))
                 self.seconds = perf_counter() - begin
+                self.stopped = self.finished = self._progress.ends_after(self.steps[-1].iteration)
         except StopIteration:
             self.finished = True
         except Exception as error:

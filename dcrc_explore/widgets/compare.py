@@ -103,6 +103,7 @@ class Compare(Tool):
 
     def _begin(self) -> None:
         self.pair.observe(self._on_event)
+        self._fits.watch(self.session, self.pair.second)
         with self._one_message():
             self._changed |= ~Change(0)
 

@@ -265,6 +265,7 @@ class Explorer(Tool):
         self.session = session
         self._sweep = Sweep(session, self._send_sweep)
         self._detach = session.observe(self._on_event)
+        self._fits.watch(session)
         with self._one_message():
             self._n_answers = 0
             self._send_sweep()

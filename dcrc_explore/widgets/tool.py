@@ -16,6 +16,7 @@ from dcrc_explore.session import Change, Event, Exploration, Fit, Session, Sessi
 from dcrc_explore.widgets.address import is_page
 from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Controls
+from dcrc_explore.widgets.fitting import Fits
 from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.protocol.messages import check
@@ -61,6 +62,7 @@ class Tool(ipw.VBox):
         self._version = 0
         self._sent: Table = np.empty((0, 5), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
+        self._fits = Fits(self.stage)
         self._card = Card(self.stage, self.controls.ask)
         children = [self.controls.top, self.stage, self.controls.beside()]
         self._followers: list[Callable[[Session], object]] = []
@@ -202,6 +204,8 @@ class Tool(ipw.VBox):
                 session.set(kernel="rbf")
             case "dismiss":
                 self.tell("")
+            case "stop":
+                return self._fits.stop()
             case "window":
                 self._window = message["window"] if message["window"] != [0, 1, 0, 1] else None
                 self._send_sharp()

@@ -158,8 +158,8 @@ def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> 
     tool = explore()
     # What is said while a message is sent again may be gone before the next look.
     tool.root.locator(".dcrc-busy").evaluate(
-        "(busy) => { window.said = []; "
-        "new MutationObserver(() => window.said.push(busy.textContent)).observe(busy, { childList: true }) }"
+        "(busy) => { window.said = []; const told = new MutationObserver(() => window.said.push(busy.textContent)); "
+        "told.observe(busy, { childList: true, subtree: true }) }"
     )
     answer(tool, 4, 60, 120)
     tool.expect_answers(1)
@@ -191,4 +191,22 @@ def test_stop_leaves_an_answer_given_or_told(explore) -> None:
     answer(tool, 5, 61, 121)
     tool.expect_answers(2)
     assert kept(tool) == "2 2"
+    assert tool.problems == []
+
+
+def test_a_long_fit_says_how_far_it_is_and_can_be_stopped(explore) -> None:
+    before = "import numpy as np\nX = np.random.default_rng(0).normal(size=(40_000, 20))"
+    tool = explore("X, n_clusters=8, autosave=None", before=before)
+    tool.root.locator(".dcrc-busy").evaluate(
+        "(busy) => { window.said = []; const told = new MutationObserver(() => window.said.push(busy.textContent)); "
+        "told.observe(busy, { childList: true, subtree: true }) }"
+    )
+    tool.python("explorer.session.set(restart=True)")  # a fit of seconds, from K-means on
+    stop = tool.root.locator(".dcrc-busy").get_by_role("button", name="Stop")
+    stop.click()
+    tool.idle()
+    expect(stop).to_be_hidden()
+    expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
+    assert any("Fitting…" in text for text in tool.page.evaluate("() => window.said"))
+    assert tool.python("print(explorer.session.objective.converged)") == "False"
     assert tool.problems == []

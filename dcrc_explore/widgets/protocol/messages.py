@@ -159,6 +159,7 @@ MESSAGES: dict[str, type] = {
     "why": Why,
     "sweep": Plain,
     "cancel": Plain,
+    "stop": Plain,
     "epsilon": Epsilon,
     "plant": Plant,
     "cluster": Cluster,

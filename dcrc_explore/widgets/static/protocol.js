@@ -25,6 +25,7 @@ export const VERBS = {
   why: { latest: true, passing: true, passive: true },
   sweep: {},
   cancel: {},
+  stop: {},
   epsilon: {},
   plant: {},
   cluster: {},

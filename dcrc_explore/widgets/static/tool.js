@@ -2,6 +2,7 @@
 // Every decision about answers, settings and the model is Python's; one message per action goes there.
 
 import { h } from "./dom.js";
+import { followFits } from "./fitting.js";
 import { keepFocus } from "./focus.js";
 import { makeItems } from "./items.js";
 import { fingerprint, makeKept } from "./kept.js";
@@ -16,7 +17,7 @@ import { tellings } from "./telling.js";
 import { makeViews } from "./views.js";
 import { makeZoom } from "./zoom.js";
 
-const BUSY_AFTER = 200; // ms
+const BUSY_AFTER = 100; // ms
 
 /**
  * @typedef {object} Hooks
@@ -47,7 +48,7 @@ export function makeTool(model, el, planes, hooks) {
   el.classList.add("dcrc-stage");
 
   /** @type {any} */
-  const tool = { model, planes, state, listen, inApp, stopped: () => stop.signal.aborted };
+  const tool = { model, planes, state, listen, watch, inApp, stopped: () => stop.signal.aborted };
   tool.keysSign = h("button", { type: "button", class: "dcrc-keys" });
 
   // ---- requests
@@ -72,14 +73,17 @@ export function makeTool(model, el, planes, hooks) {
     comm.close();
   }
 
-  const busy = h("div", { class: "dcrc-busy", role: "status" }, "Fitting…");
+  const fits = followFits(tool, () => showState());
+  const said = h("span", { role: "status" });
+  const busy = h("div", { class: "dcrc-busy" }, said, fits.stop);
   /** @type {any} */
   let busyTimer = null;
   function showState(now = requests.state) {
     const working = now !== "idle" || model.get("busy") || model.get("doing");
     root?.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
-    const doing = model.get("doing") || "Fitting…";
-    busy.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
+    fits.update(Boolean(working), now === "idle" && model.get("busy") && !model.get("doing"));
+    const doing = fits.words || model.get("doing") || "Fitting…";
+    said.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);
     if (!working || now === "gone") root?.removeAttribute("data-busy");
     else busyTimer = setTimeout(() => root?.setAttribute("data-busy", ""), BUSY_AFTER);
@@ -111,7 +115,7 @@ export function makeTool(model, el, planes, hooks) {
   const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick, explaining);
   stages[0].append(busy);
 
-  Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep, watch });
+  Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
   const items = (tool.items = makeItems(tool));
   const zoom = makeZoom(tool);
   tool.person = makePerson(tool);
