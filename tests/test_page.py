@@ -222,3 +222,27 @@ def test_a_film_of_pairs_alone_tells_of_them():
     assert "3 answers" in recording.about[0]
     assert list(recording.films[0].told) == ["3 answers about pairs."]
     assert recording.films[0].quality["ARI"] == [session.quality[-1].ari]
+
+
+def test_a_page_shows_the_plane_that_is_asked_for(tmp_path: Path) -> None:
+    session = Session("wine", autosave=None)
+    session.standardize()
+    session.answer_by_oracle(6, strategy="random")
+    view = session.plane("model", last=session.plane())
+    for recorder in (record, record_iterations):
+        recording = recorder(session, "model")
+        np.testing.assert_allclose(recording.points, view.points)
+        assert view.describe() in recording.about
+        coef, intercept = recording.films[0].weights[-1, :, :2], recording.films[0].weights[-1, :, 2]
+        # The map of the last frame is true of every point.
+        assert np.array_equal((view.points @ coef.T + intercept).argmax(axis=1), session.fit.labels)
+    assert record(session).films[0].weights is None
+    assert record(session, (0, 1)).films[0].entropy is not None
+    pair = Pair(session, {"epsilon": 0})
+    first, second = record_pair(pair, "model").films
+    assert first.weights.shape == second.weights.shape == (7, 3, 3)
+    assert session.to_html(tmp_path / "page.html", plane=view).stat().st_size > 10_000
+    with pytest.raises(SessionError, match="plane must be 'pca', 'model' or a pair of features, got 'tsne'"):
+        session.plane("tsne")
+    with pytest.raises(SessionError, match=r"two of the features alcohol, .*, got 'taste'"):
+        session.plane(("alcohol", "taste"))

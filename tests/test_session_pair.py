@@ -225,3 +225,20 @@ def test_the_pair_is_a_figure():
     assert [ax.get_title(loc="left").split(":")[0] for ax in figure.axes[:2]] == ["First", "Second"]
     assert "soft, ε = 0.05 against hard" in figure.get_suptitle()
     assert len(a_pair(np.random.default_rng(0).normal(size=(20, 5))).figure().axes) == 3
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_both_models_are_seen_in_one_plane(kernel):
+    pair = Pair(Session("wine", autosave=None, n_clusters=2), {"epsilon": 0.2, "kernel": kernel})
+    pair.first.answer_by_oracle(10, strategy="random")
+    planes = pair.planes("model")
+    np.testing.assert_allclose(planes[0].points, planes[1].points)
+    for session, view in zip((pair.first, pair.second), planes, strict=True):
+        assert np.array_equal(view.flatten(session.fit.weights).proba(view.points).argmax(axis=1), session.fit.labels)
+    apart = pair.disagreement(planes=planes)
+    assert apart.extent == pytest.approx(planes[0].extent)
+    assert pair.disagreement() is None  # principal components have no map
+    axes = pair.figure(plane="model").axes
+    assert all(ax.get_xlim() == pytest.approx(planes[0].extent[:2]) for ax in axes[:3])
+    axes = pair.figure(plane=pair.planes((0, 1))).axes
+    assert axes[0].get_xlim() == pytest.approx(pair.first.plane((0, 1)).extent[:2])

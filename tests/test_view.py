@@ -164,3 +164,22 @@ def test_a_fitted_models_map_agrees_with_its_labels_at_every_point():
     labels = view.flatten(Weights(model.coef_, model.intercept_)).proba(view.points).argmax(axis=1)
     assert np.array_equal(labels, model.labels_)
     assert "exact" in view.describe()
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_two_models_have_a_plane_in_common(K):
+    X = points(0, D=5)
+    features = make_features(X, "rbf")
+    spaces = [X, features.rows]
+    for second in (0, 1):  # in the same space, and in another
+        models = [(X, weights(1, K, 5)), (spaces[second], weights(2, K, spaces[second].shape[1]))]
+        view = View.both(*models)
+        parts = [view.part(0, 5), view.part(5, models[1][0].shape[1])]
+        assert view.is_exact == (K == 2)
+        assert "of both models" in view.describe()
+        for part, (Z, W) in zip(parts, models, strict=True):
+            np.testing.assert_allclose(part.points, view.points)
+            # A map says at a place what the model says of the middle of all that is seen there.
+            np.testing.assert_allclose(part.flatten(W).proba(view.points), W.proba(part.lift(view.points)), atol=1e-9)
+            if view.is_exact:
+                np.testing.assert_allclose(part.flatten(W).proba(view.points), W.proba(Z), atol=1e-9)

@@ -226,3 +226,32 @@ def test_figure_and_representation(compare: Compare) -> None:
     assert len(compare.figure().axes) == 3
     assert repr(compare) == "Compare(close, 0 answers; Answers: soft, ε = 0.05 against hard, ε = 0)"
     assert "0x" not in repr(compare.children)
+
+
+def test_both_pictures_show_the_plane_that_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    compare = Compare("wine", autosave=None)
+    assert "places" not in compare.stage.scene["models"][0]
+    assert compare.controls.planes.layout.display is None
+    compare.controls.planes.kind.value = "model"
+    models = compare.stage.scene["models"]
+    assert models[0]["places"] == models[1]["places"]
+    assert models[0]["extent"] == models[1]["extent"]
+    assert "plane of both models" in models[0]["about"]
+    assert all(model["regions"] for model in models)
+    assert compare.stage.scene["apart"]["map"]
+    compare._receive({"do": "window", "window": [0.2, 0.6, 0.2, 0.6], "request": "1"})
+    assert len(compare.stage.sharp["maps"]) == 2
+    # Exports show what is on the screen.
+    places = np.frombuffer(models[0]["places"], np.float32).reshape(-1, 2)
+    left, right = models[0]["extent"][:2]
+    assert compare._picture()[0].axes[0].get_xlim() == pytest.approx((left, right))
+    compare.session.answer_by_oracle(3, strategy="random")
+    moved = np.frombuffer(compare.stage.scene["models"][0]["places"], np.float32).reshape(-1, 2)
+    anew = compare.pair.planes("model")[0].points
+    assert ((moved - places) ** 2).sum() <= ((anew - places) ** 2).sum() + 1e-3
+    compare.controls.planes.kind.value = "features"
+    assert compare.stage.scene["apart"]["map"] is None
+    compare.controls.top.generator.value = "moons"
+    assert compare.controls.planes.layout.display == "none"
+    assert "places" not in compare.stage.scene["models"][0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import block_diag
 from sklearn.decomposition import PCA
 
 from dcrc_explore.arrays import FloatArray
@@ -113,15 +114,37 @@ class View:
         with one_thread():
             logits = centred @ differences.T
             _, sizes, directions = np.linalg.svd(logits, full_matrices=False)
-            seen = directions[:2][sizes[:2] > _NOISE * max(float(sizes[0]), 1e-300)]
+            strong = sizes > _NOISE * max(float(sizes[0]), 1e-300)
+            seen = directions[:2][strong[:2]]
             basis = _orthonormal((seen @ differences).T)
             if basis.shape[1] == 2:
                 # Across is where the points spread most.
                 basis = basis @ np.linalg.svd(centred @ basis, full_matrices=False)[2].T
             basis = _completed(centred, basis)
-        exact = len(weights.coef) <= 3
+        exact = len(weights.coef) <= 3 or not strong[2:].any()
         view = cls._along("model", Z, centre, basis, ("the model's plane", ""), is_exact=exact)
         return replace(view, share=1.0 if exact else _share(logits, view.points))
+
+    @classmethod
+    def both(cls, *models: tuple[FloatArray, Weights]) -> View:
+        """See what any of several models tells apart, of the same points in one space or in spaces of their own.
+
+        It is exact for two models of two clusters; :meth:`part` is the plane as one of the models knows it.
+        """
+        spaces, coefs = [Z for Z, _ in models], [weights.coef - weights.coef.mean(axis=0) for _, weights in models]
+        if all(np.array_equal(spaces[0], Z) for Z in spaces[1:]):
+            Z, coef = spaces[0], np.vstack(coefs)
+        else:
+            # Side by side the spaces are one, in which each model is linear.
+            Z, coef = np.column_stack(spaces), block_diag(*coefs)
+        return replace(cls.model(Z, Weights(coef, np.zeros(len(coef)))), axes=("the plane of both models", ""))
+
+    def part(self, first: int, n_dimensions: int) -> View:
+        """Return the plane as it is known in some of the space's dimensions, from the first of them on."""
+        if self.basis.shape[0] == n_dimensions:
+            return self
+        own = slice(first, first + n_dimensions)
+        return replace(self, basis=self.basis[own], inverse=self.inverse[:, own], centre=self.centre[own])
 
     @classmethod
     def _along(
@@ -205,9 +228,9 @@ class View:
                 "Boundaries are no lines here: see the model's plane."
             )
         if self.is_exact:
-            return "The model's plane: boundaries and maps are exact, for P(y|x) depends on the place in it alone."
+            return f"T{self.axes[0][1:]}: boundaries and maps are exact, for P(y|x) depends on the place in it alone."
         return (
-            f"The model's plane: {self.share:.0%} of what tells the clusters apart (the variance of their logits). "
+            f"T{self.axes[0][1:]}: {self.share:.0%} of what tells the clusters apart (the variance of their logits). "
             "Boundaries and maps are true of points in the middle of what is not seen."
         )
 

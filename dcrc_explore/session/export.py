@@ -16,6 +16,7 @@ from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.page import Recording, document
 from dcrc_explore.session.answers import GivenAnswer, GivenPair
 from dcrc_explore.session.files import absolute, safe_name
+from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.holding import Save
 from dcrc_explore.session.part import as_rows
 from dcrc_explore.session.settings import SessionError
@@ -132,7 +133,9 @@ def export(session: Session, ending: str, content: Save | Mapping[str, Save]) ->
     return session.exports.export(folder / f"{safe_name(session.dataset.name)}-{ending}", content)
 
 
-def to_html(session: Session, path: str | PathLike[str] | None = None, *, film: str = "answers") -> Path:
+def to_html(
+    session: Session, path: str | PathLike[str] | None = None, *, film: str = "answers", plane: Plane = None
+) -> Path:
     """Write the exploration as one page that anybody opens from disk, without Python or a network.
 
     Parameters
@@ -144,6 +147,8 @@ def to_html(session: Session, path: str | PathLike[str] | None = None, *, film: 
     film : {"answers", "iterations"}
         What the page plays: the model after each answer, fitted again with the current settings, or the EM iterations
         of the latest fit.
+    plane : {"pca", "model"}, pair of features, View or None
+        In which the points are seen, as for :meth:`Session.plane`: the same one from the first frame to the last.
 
     Returns
     -------
@@ -155,7 +160,7 @@ def to_html(session: Session, path: str | PathLike[str] | None = None, *, film: 
     recorders = {"answers": record, "iterations": record_iterations}
     if film not in recorders:
         raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
-    return write_page(session, recorders[film](session), "page" if film == "answers" else "replay", path)
+    return write_page(session, recorders[film](session, plane), "page" if film == "answers" else "replay", path)
 
 
 def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:

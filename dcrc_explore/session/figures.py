@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.palette import MUTED
-from dcrc_explore.session.fit import Fit
+from dcrc_explore.plane import View
+from dcrc_explore.session.exploration import clear_errors
+from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.settings import SessionError
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ def figure(
     cluster: int = 0,
     answers: str = "all",
     truth: bool = False,
-    plane: str | tuple[int, int] | None = None,
+    plane: Plane = None,
 ) -> Figure:
     """Return a matplotlib figure of the canvas or of a panel.
 
@@ -45,8 +47,8 @@ def figure(
         Which answers are drawn as links.
     truth : bool
         Whether true classes are drawn as rings.
-    plane : {"pca", "model"}, pair of feature numbers or None
-        The plane of the canvas; None for the one that the session draws.
+    plane : {"pca", "model"}, pair of features, View or None
+        The plane of the canvas, as for :meth:`Session.plane`.
     """
     from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
 
@@ -87,29 +89,78 @@ def figure(
     return picture
 
 
-def pair_figure(pair: Pair, *, surface: str | None = "entropy", kind: str = "entropy") -> Figure:
+def plane(session: Session, plane: Plane = None, *, last: View | None = None) -> View:
+    """Return a plane in which the points are seen, whatever the number of features.
+
+    Parameters
+    ----------
+    session : Session
+    plane : {"pca", "model"}, pair of features or None
+        "pca": the first two principal components. "model": where the current model tells the clusters apart, with
+        boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what a
+        session draws by itself, the data of two features, or else the principal components.
+    last : View, optional
+        A plane from before: the new one is turned so that the points stay near to where they were.
+
+    Returns
+    -------
+    View
+        Its `points` are where the points lie, ``session.fit.surface(view=...)`` is the map under them, and
+        ``session.figure(plane=...)`` draws both.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("iris", autosave=None)
+    >>> view = session.plane("model")
+    >>> view.points.shape, view.is_exact
+    ((150, 2), True)
+    >>> session.plane((0, 2)).axes == session.plane(tuple(session.dataset.feature_names[d] for d in (0, 2))).axes
+    True
+    """
+    with clear_errors():
+        return session.fit.view(plane, last)
+
+
+def pair_figure(
+    pair: Pair, *, surface: str | None = "entropy", kind: str = "entropy", plane: Plane | tuple[View, View] = None
+) -> Figure:
     """Return a figure of two models and of where they disagree; see :meth:`Pair.figure`."""
     from dcrc_explore import plotting
 
     picture = plotting.Figure(figsize=(14.4, 5.0), layout="constrained")
     axes = picture.subplots(1, 3)
-    for ax, session, order in zip(axes, (pair.first, pair.second), ("First", "Second"), strict=False):
-        fit, grid = session.fit, session.fit.surface()
+    views = as_planes(pair, plane)
+    points, extent = views[0].points, views[0].extent
+    maps: tuple[View | None, View | None] = (None, None) if plane is None else views
+    for p, order in enumerate(("First", "Second")):
+        ax, fit = axes[p], (pair.first, pair.second)[p].fit
+        grid = fit.surface(view=maps[p])
         if grid is not None:
             if surface is not None:
                 plotting.plot_surface(grid, surface, ax=ax)
             plotting.plot_boundaries(grid, ax=ax)
         broken = fit.triplets[fit.violated]
         violated = np.ones(len(broken), dtype=bool)
-        plotting.plot_triplets(session.points, broken.indices, broken.answers, violated=violated, ax=ax)
+        plotting.plot_triplets(points, broken.indices, broken.answers, violated=violated, ax=ax)
         halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
-        plotting.plot_points(session.points, fit.labels, entropy=halo, ax=ax)
-        ax.set(xlim=session.extent[:2], ylim=session.extent[2:])
+        plotting.plot_points(points, fit.labels, entropy=halo, ax=ax)
+        ax.set(xlim=extent[:2], ylim=extent[2:])
         ax.set_title(f"{order}: {fit.violated.sum()} of {len(fit.triplets)} answers violated", loc="left", fontsize=10)
-    plotting.plot_disagreement(pair.first.points, pair.comparison, pair.disagreement(), kind=kind, ax=axes[2])
-    axes[2].set(xlim=pair.first.extent[:2], ylim=pair.first.extent[2:])
+    apart = pair.disagreement(planes=maps)
+    plotting.plot_disagreement(points, pair.comparison, apart, kind=kind, ax=axes[2])
+    axes[2].set(xlim=extent[:2], ylim=extent[2:])
+    if plane is not None:
+        axes[0].set_xlabel(fill(views[0].describe(), 110), fontsize=7, loc="left", color=MUTED)
     picture.suptitle("; ".join(map(str, pair.differences)) or "Same settings", fontsize=11)
     return picture
+
+
+def as_planes(pair: Pair, plane: Plane | tuple[View, View]) -> tuple[View, View]:
+    """Return the planes of two models, which may be given already."""
+    if isinstance(plane, tuple) and isinstance(plane[0], View) and isinstance(plane[1], View):
+        return plane[0], plane[1]
+    return pair.planes(plane)
 
 
 # Panels with their sizes in inches.

@@ -58,6 +58,10 @@ class Objective:
         return {name: getattr(self, name) for name in ("bound", "answers", "separation", "balance", "regulariser")}
 
 
+# How a plane is asked for.
+Plane = str | tuple[int | str, int | str] | View | None
+
+
 class Heard(NamedTuple):
     """How the model hears one person.
 
@@ -235,28 +239,41 @@ class Fit:
         doubtful = [i for i in order[::-1][:size].tolist() if i not in order[: size // 2]]
         return Gallery(order[:size].tolist(), doubtful, wrong[:size], len(members))
 
-    def view(self, plane: str | tuple[int, int] | None = None, last: View | None = None) -> View:
+    def view(self, plane: Plane = None, last: View | None = None) -> View:
         """Return a plane in which the points are seen.
 
         Parameters
         ----------
-        plane : {"pca", "model"}, pair of feature numbers or None
-            None for the one that the session draws.
+        plane : {"pca", "model"}, pair of feature numbers or names, View or None
+            None for the one that the session draws; a View is returned as it is.
         last : View, optional
             The plane before: the new one is turned so that the points stay near to where they were.
         """
         data = self._subject.dataset
         if plane is None:
             return self._subject.view
+        if isinstance(plane, View):
+            return plane
         if plane == "model":
             view = View.model(self._features.rows, self.weights)
         elif plane == "pca":
             view = View.pca(data.X)
         elif isinstance(plane, tuple):
-            view = View.features(data.X, plane, data.feature_names)
+            view = View.features(data.X, _numbers(plane, data.feature_names), data.feature_names)
         else:
-            raise ValueError(f"plane must be 'pca', 'model' or a pair of feature numbers, got {plane!r}")
+            raise ValueError(f"plane must be 'pca', 'model' or a pair of features, got {plane!r}")
         return view if last is None else view.aligned(last)
+
+    def views_beside(self, other: Fit, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
+        """Return one plane for two models of the same points, as each of them knows it; see :meth:`view`."""
+        if plane != "model":
+            view = self.view(plane, last)
+            return view, view
+        spaces = [fit._features.rows for fit in (self, other)]
+        view = View.both((spaces[0], self.weights), (spaces[1], other.weights))
+        view = view if last is None else view.aligned(last)
+        widths = [space.shape[1] for space in spaces]
+        return view.part(0, widths[0]), view.part(widths[0], widths[1])
 
     def surface(
         self, resolution: int = 150, view: View | None = None, window: Sequence[float] | None = None
@@ -280,3 +297,12 @@ class Fit:
             self._surfaces[resolution] = self._subject.view.surface(self.weights, self._features.map, resolution)
             self.surface_seconds = perf_counter() - begin
         return self._surfaces[resolution]
+
+
+def _numbers(pair: tuple[int | str, int | str], names: Sequence[str]) -> tuple[int, int]:
+    """Find two features by their numbers or names."""
+    for feature in pair:
+        if isinstance(feature, str) and feature not in names:
+            raise ValueError(f"a plane has two of the features {', '.join(names)}, got {feature!r}")
+    across, up = (names.index(feature) if isinstance(feature, str) else int(feature) for feature in pair)
+    return across, up

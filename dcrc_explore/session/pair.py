@@ -12,12 +12,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from dcrc_explore.inspection import Comparison, Disagreement, disagreement
+from dcrc_explore.plane import View
 from dcrc_explore.session.describe import Difference, differences
 from dcrc_explore.session.events import Change, Event, Observers
 from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.export import write_page
 from dcrc_explore.session.figures import pair_figure
-from dcrc_explore.session.fit import Fit
+from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
@@ -199,9 +200,19 @@ class Pair:
             self._compared = *fits, replace(self._compared[2], triplets=self.first.triplets)
         return self._compared[2]
 
-    def disagreement(self, resolution: int = 150, window: Sequence[float] | None = None) -> Disagreement | None:
-        """Return where in the plane, or in a window of it, the models disagree; None when there is no map of it."""
-        first, second = (session.fit.surface(resolution, None, window) for session in (self.first, self.second))
+    def planes(self, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
+        """Return one plane for both models, as each of them knows it: see :meth:`Session.plane`.
+
+        The plane "model" is that of both: exact for two clusters, else what shows most of the logits of the two.
+        """
+        return self.first.fit.views_beside(self.second.fit, plane, last)
+
+    def disagreement(
+        self, resolution: int = 150, window: Sequence[float] | None = None, planes: Sequence[View | None] = (None, None)
+    ) -> Disagreement | None:
+        """Return where in a plane, or in a window of it, the models disagree; None when there is no map of it."""
+        models = zip((self.first, self.second), planes, strict=True)
+        first, second = (session.fit.surface(resolution, view, window) for session, view in models)
         return None if first is None or second is None else disagreement(first, second)
 
     @property
@@ -279,7 +290,9 @@ class Pair:
 
     # Pictures --------------------------------------------------------------------------------------------------------
 
-    def figure(self, *, surface: str | None = "entropy", kind: str = "entropy") -> Figure:
+    def figure(
+        self, *, surface: str | None = "entropy", kind: str = "entropy", plane: Plane | tuple[View, View] = None
+    ) -> Figure:
         """Return a matplotlib figure: both models, and where they disagree.
 
         Parameters
@@ -288,12 +301,14 @@ class Pair:
             The map under the points of the two models.
         kind : {"entropy", "changed"}
             What the third picture shows: the difference of entropies or changed assignments.
+        plane : {"pca", "model"}, pair of features, planes of both models or None
+            As for :meth:`planes`, which may also be given.
         """
-        return pair_figure(self, surface=surface, kind=kind)
+        return pair_figure(self, surface=surface, kind=kind, plane=plane)
 
-    def to_html(self, path: str | PathLike[str] | None = None) -> Path:
+    def to_html(self, path: str | PathLike[str] | None = None, *, plane: Plane | tuple[View, View] = None) -> Path:
         """Write both models side by side, after each answer, as one page: see :meth:`Session.to_html`."""
         from dcrc_explore.session.recording import record_pair  # it needs pairs itself
 
         with self.first.lock:
-            return write_page(self.first, record_pair(self), "compare", path)
+            return write_page(self.first, record_pair(self, plane), "compare", path)

@@ -13,10 +13,12 @@ from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.page import Film, Recording
+from dcrc_explore.plane import View
 from dcrc_explore.session.answers import GivenAnswer
 from dcrc_explore.session.describe import describe
 from dcrc_explore.session.exploration import Exploration
-from dcrc_explore.session.fit import Fit
+from dcrc_explore.session.figures import as_planes
+from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.inspection import explain_point
 from dcrc_explore.session.pair import Pair
 from dcrc_explore.session.reasons import why
@@ -29,31 +31,42 @@ _MOST_CELLS = 1_200_000  # of the maps of all frames, for curved boundaries
 _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
 
-def record(session: Session) -> Recording:
+def record(session: Session, plane: Plane = None) -> Recording:
     """Fit the answers again, one after another with the current settings; the last frame is the session's own fit."""
-    steps = _steps(session, len(session.answers))
-    return _recording(session, "answers", steps, _film_of_answers(session, session, steps))
+    steps, view = _steps(session, len(session.answers)), _view(session, plane)
+    return _recording(session, "answers", steps, view, _film_of_answers(session, session, steps, view))
 
 
-def record_pair(pair: Pair) -> Recording:
+def record_pair(pair: Pair, plane: Plane | tuple[View, View] = None) -> Recording:
     """Fit the answers again, one after another, with the settings of both models."""
     session, steps = pair.first, _steps(pair.first, len(pair.first.answers), n_films=2)
     first, second = (
         "; ".join(f"{each.setting}: {getattr(each, side)}" for each in pair.differences) or f"The {side}"
         for side in ("first", "second")
     )
-    films = (_film_of_answers(each, session, steps, name) for each, name in ((session, first), (pair.second, second)))
-    return _recording(session, "answers", steps, *films)
+    views = (None, None) if plane is None else as_planes(pair, plane)
+    films = (
+        _film_of_answers(each, session, steps, view, name)
+        for each, view, name in zip((session, pair.second), views, (first, second), strict=True)
+    )
+    return _recording(session, "answers", steps, views[0], *films)
 
 
-def record_iterations(session: Session) -> Recording:
+def record_iterations(session: Session, plane: Plane = None) -> Recording:
     """Record the EM iterations of the latest fit, from the initialisation on."""
     objective = session.objective
     steps = _steps(session, len(objective) - 1)
     fits = [session.replay(t) for t in steps]
-    told = [_told_iteration(session, fits, f, t) for f, t in enumerate(steps.tolist())]
+    view = _view(session, plane)
+    points = session.points if view is None else view.points
+    told = [_told_iteration(session, fits, f, t, points) for f, t in enumerate(steps.tolist())]
     terms = {name: values[steps].tolist() for name, values in objective.terms().items()}
-    return _recording(session, "iterations", steps, _film(session, fits, told, terms=terms))
+    return _recording(session, "iterations", steps, view, _film(session, fits, told, view, terms=terms))
+
+
+def _view(session: Session, plane: Plane) -> View | None:
+    """Return the plane of a film, None for that of the data."""
+    return None if plane is None else session.plane(plane, last=session.plane())
 
 
 def _steps(session: Session, last: int, n_films: int = 1) -> IntArray:
@@ -62,13 +75,13 @@ def _steps(session: Session, last: int, n_films: int = 1) -> IntArray:
     return np.unique(np.linspace(0, last, most + 1).astype(int))
 
 
-def _recording(session: Session, frames: str, steps: IntArray, *films: Film) -> Recording:
-    dataset = session.dataset
+def _recording(session: Session, frames: str, steps: IntArray, view: View | None, *films: Film) -> Recording:
+    dataset, seen = session.dataset, session.plane() if view is None else view
     return Recording(
         name=list_datasets()[dataset.name].title if session.is_generated else dataset.name,
-        about=_about(session),
-        points=session.points,
-        extent=session.extent,
+        about=[*_about(session), *([] if view is None else [view.describe()])],
+        points=seen.points,
+        extent=seen.extent,
         classes=None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
         triplets=session.triplets,
         surprise=[given.surprise for given in session.answers],
@@ -79,7 +92,7 @@ def _recording(session: Session, frames: str, steps: IntArray, *films: Film) -> 
     )
 
 
-def _film_of_answers(shown: Exploration, session: Session, steps: IntArray, title: str = "") -> Film:
+def _film_of_answers(shown: Exploration, session: Session, steps: IntArray, view: View | None, title: str = "") -> Film:
     film = Session(session.dataset, autosave=None, **asdict(shown.settings))
     if not len(session.answers):  # pairs alone are heard in the one frame that there is
         _hear(film, session, 0, 0)
@@ -93,9 +106,10 @@ def _film_of_answers(shown: Exploration, session: Session, steps: IntArray, titl
     fits[-1] = shown.fit
     orders = [order] * (len(fits) - 1) + [np.arange(shown.settings.n_clusters)]
     labels = [np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)]
-    told = [_told(session, fit, labels, f, steps) for f, fit in enumerate(fits)]
+    points = session.points if view is None else view.points
+    told = [_told(session, fit, labels, f, steps, points) for f, fit in enumerate(fits)]
     measured = {name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
-    return _film(shown, fits, told, orders=orders, title=title, quality=measured if quality else None)
+    return _film(shown, fits, told, view, orders=orders, title=title, quality=measured if quality else None)
 
 
 def _hear(film: Session, session: Session, before: int, after: int) -> None:
@@ -113,17 +127,20 @@ def _film(
     shown: Exploration,
     fits: Sequence[Fit],
     told: Sequence[str],
+    view: View | None,
     *,
     orders: Sequence[IntArray] | None = None,
     title: str = "",
     quality: dict[str, list[float]] | None = None,
     terms: dict[str, list[float]] | None = None,
 ) -> Film:
-    K, plane = shown.settings.n_clusters, not shown.is_projected
+    K = shown.settings.n_clusters
+    # In its own plane every model is linear, seen in the middle of what is not seen.
+    plane = not shown.is_projected if view is None else view.kind == "model"
     orders = orders or [np.arange(K)] * len(fits)
-    linear = plane and shown.settings.kernel == "linear"
+    linear = plane and (view is not None or shown.settings.kernel == "linear")
     resolution = min(50, int((_MOST_CELLS / len(fits) / K) ** 0.5))
-    of_model = _weights if linear else partial(_scores, resolution=resolution)
+    of_model = partial(_weights, view=view) if linear else partial(_scores, resolution=resolution)
     model = np.array([of_model(fit)[order] for fit, order in zip(fits, orders, strict=True)]) if plane else None
     labels = [int(k) for k in shown.fit.labels]
     return Film(
@@ -142,8 +159,9 @@ def _film(
     )
 
 
-def _weights(fit: Fit) -> FloatArray:
-    return np.column_stack([fit.weights.coef, fit.weights.intercept])
+def _weights(fit: Fit, view: View | None) -> FloatArray:
+    weights = fit.weights if view is None else view.flatten(fit.weights)
+    return np.column_stack([weights.coef, weights.intercept])
 
 
 def _scores(fit: Fit, resolution: int) -> FloatArray:
@@ -161,7 +179,7 @@ def _about(session: Session) -> list[str]:
     return sentences
 
 
-def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray) -> str:
+def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray, points: FloatArray) -> str:
     if f == 0:
         M = len(fit.pairs)
         heard = f"{M} answer{'' if M == 1 else 's'} about pairs."
@@ -170,14 +188,11 @@ def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps:
     given: GivenAnswer = session.answers[after - 1]
     claim = f"{said(given.answer).capitalize()}: {asserts(given.answer, fit.n_clusters)}."
     first = claim if after - before == 1 else f"{after - before} more answers."
-    return f"{first} {moves(labels[f - 1], labels[f], session.points)} {kept(~fit.violated, fit.kept_by_q)}"
+    return f"{first} {moves(labels[f - 1], labels[f], points)} {kept(~fit.violated, fit.kept_by_q)}"
 
 
-def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int) -> str:
+def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray) -> str:
     fit, bound = fits[f], session.objective.bound[t]
-    if f == 0:
-        first = "Where this fit starts."
-    else:
-        first = moves(fits[f - 1].labels, fit.labels, session.points, session.cluster_name)
+    first = "Where this fit starts." if f == 0 else moves(fits[f - 1].labels, fit.labels, points, session.cluster_name)
     held = f" {kept(~fit.violated, fit.kept_by_q)}" if len(fit.triplets) else ""
     return f"{first}{held} The bound is {bound:.3f}."

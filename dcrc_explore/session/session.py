@@ -211,3 +211,4 @@ class Session(Pairing):
         return export.fit_as_code(self.trace, names)
 
     figure = figures.figure
+    plane = figures.plane

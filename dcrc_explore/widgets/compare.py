@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.exports import saving
@@ -52,7 +53,7 @@ class Compare(Tool):
     pair : Pair
         The two models; ``pair.first`` is also called `session`.
     controls : CompareControls
-        The controls above and beside the pictures, in groups: `top`, `first`, `second`, `ask`.
+        The controls above and beside the pictures, in groups: `top`, `planes`, `first`, `second`, `ask`.
 
     Examples
     --------
@@ -93,6 +94,7 @@ class Compare(Tool):
         )
         super().__init__(("dcrc-explorer", "dcrc-compare"))
         self._resting = False
+        self._seen: tuple[View, View] | None = None  # the plane on the screen, None for that of the data
         self._begin()
         if self._beside is not None:
             self._beside.follow_with(self.attach)
@@ -138,14 +140,14 @@ class Compare(Tool):
 
     def _export(self, session: Session, kind: str) -> str:
         if kind == "page":
-            return f"Written to {self.pair.to_html()}"
-        figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"])
+            return f"Written to {self.pair.to_html(plane=self._seen)}"
+        figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"], plane=self._seen)
         written = session.export(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"
 
     def _picture(self) -> tuple[Figure, float, str]:
         words = [in_words(each) for each in (self.session, self.pair.second)]
-        return self.figure(), 70, f"Two models side by side. First: {words[0]}. Second: {words[1]}."
+        return self.figure(plane=self._seen), 70, f"Two models side by side. First: {words[0]}. Second: {words[1]}."
 
     def _act_on_second(self, action: Callable[[Any], object], doing: str = "Working…") -> None:
         self.act(lambda _: action(self.pair.second), doing)
@@ -175,7 +177,7 @@ class Compare(Tool):
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
                 self._card.begin()
-                self._window = None
+                self._window, self._seen, self._view["plane"] = None, None, "pca"
             self._tell_better(changed, session)
             self._tell_better(changed & ~Change.ADVICE, pair.second, " for the second model")
             self._tell_trouble(changed, session)
@@ -189,14 +191,19 @@ class Compare(Tool):
     def _send_scene(self) -> None:
         session, pair = self.session, self.pair
         began = time.perf_counter()
-        models = [self._pack_picture(each, each.fit) for each in (session, pair.second)]
+        plane, last = self._view["plane"], self._seen
+        self._seen = None if plane == "pca" else pair.planes(plane, last[0] if last else pair.first.plane())
+        models = [
+            self._pack_picture(each, each.fit, seen)
+            for each, seen in zip((session, pair.second), self._planes, strict=True)
+        ]
         disputes = [
             [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
         ]
         # The second's clusters have the numbers of the first's, so what a person calls these, those are called too.
         names = [*models[0]["names"], *models[1]["names"]]
         models[1]["names"] = names[: models[1]["clusters"]]
-        apart = pack_disagreement(pair)
+        apart = pack_disagreement(pair, self._planes)
         self._version += 1
         self.stage.options = dict(self._view)
         self._send_answers()
@@ -215,11 +222,15 @@ class Compare(Tool):
         self.stage.scene = {**scene}
         self._send_sharp()
 
+    @property
+    def _planes(self) -> tuple[View | None, View | None]:
+        return self._seen or (None, None)
+
     def _send_sharp(self) -> None:
         pair = self.pair
-        sharp = pack_sharp([pair.first.fit, pair.second.fit], self._view, self._window)
+        sharp = pack_sharp([pair.first.fit, pair.second.fit], self._view, self._window, self._planes)
         if sharp is not None:
-            sharp["apart"] = pack_disagreement(pair, self._window)["map"]
+            sharp["apart"] = pack_disagreement(pair, self._planes, self._window)["map"]
         self.stage.sharp = {**(sharp or {})}
 
 
@@ -256,11 +267,11 @@ class SecondView:
             self._compare.layout.display, self._tool.window.layout.display = "none", ""
 
 
-def pack_disagreement(pair: Pair, window: Window | None = None) -> Apart:
+def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:
     """Pack where the models disagree, also in a window: 128 is no difference of entropy, 1 and 255 are `most` bits."""
-    both, whole = pair.comparison, pair.disagreement(RESOLUTION)
+    both, whole = pair.comparison, pair.disagreement(RESOLUTION, None, planes)
     most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), _SLIGHT)
-    grid = whole if window is None else pair.disagreement(RESOLUTION, window)
+    grid = whole if window is None else pair.disagreement(RESOLUTION, window, planes)
     difference = both.entropy_difference if grid is None else grid.entropy_difference
     packed: Apart = {
         "most": most,

@@ -234,7 +234,7 @@ class Explorer(Tool):
             query = write_address(session, self.stage.hidden, self.stage.view)
             self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
-        return f"Written to {write_export(session, kind, self._pictures, self._card.selected)}"
+        return f"Written to {write_export(session, kind, self._pictures, self._card.selected, self._seen)}"
 
     def _pictures(self) -> dict[str, Figure]:
         """Draw the picture and all panels."""
@@ -252,7 +252,7 @@ class Explorer(Tool):
             cluster=min(view["cluster"], self._fit.n_clusters - 1),
             answers=view["links"],
             truth=view["truth"],
-            plane=None if view["plane"] == "pca" else view["plane"],
+            plane=self._seen,
         )
 
     def _picture(self) -> tuple[Figure, float, str]:
@@ -335,4 +335,4 @@ class Explorer(Tool):
         self._send_sharp()
 
     def _send_sharp(self) -> None:
-        self.stage.sharp = {**(pack_sharp([self._fit], self._view, self._window, self._seen) or {})}
+        self.stage.sharp = {**(pack_sharp([self._fit], self._view, self._window, [self._seen]) or {})}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from dcrc_explore.plane import View
 from dcrc_explore.session import Session
 
 if TYPE_CHECKING:
@@ -13,15 +14,19 @@ if TYPE_CHECKING:
 
 
 def write_export(
-    session: Session, kind: str, pictures: Callable[[], Mapping[str, Figure]], rows: Sequence[int] | None = None
+    session: Session,
+    kind: str,
+    pictures: Callable[[], Mapping[str, Figure]],
+    rows: Sequence[int] | None = None,
+    plane: View | None = None,
 ) -> Path:
     """Write something into a file beside the answers, and return where.
 
     A "page" of the answers or a "replay" of EM, the answers ("csv"), the "clusters" of all points, a "selection" of
-    `rows`, or pictures ("png", "svg").
+    `rows`, or pictures ("png", "svg"). A page shows the points in a `plane`.
     """
     if kind in ("page", "replay"):
-        return session.to_html(film="answers" if kind == "page" else "iterations")
+        return session.to_html(film="answers" if kind == "page" else "iterations", plane=plane)
     if kind == "selection":
         return session.export("selection.csv", lambda file: file.write(session.to_csv("clusters", rows).encode()))
     if kind in ("csv", "clusters"):

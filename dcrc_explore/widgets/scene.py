@@ -101,11 +101,13 @@ def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
     }
 
 
-def pack_sharp(fits: Sequence[Fit], view: Options, window: Window | None, seen: View | None = None) -> Sharp | None:
-    """Pack maps of a part of the picture; None for the whole of it, and where there is no map."""
+def pack_sharp(
+    fits: Sequence[Fit], view: Options, window: Window | None, planes: Sequence[View | None]
+) -> Sharp | None:
+    """Pack maps of a part of each picture; None for the whole of it, and where there is no map."""
     if window is None:
         return None
-    surfaces = [fit.surface(RESOLUTION, seen, window) for fit in fits]
+    surfaces = [fit.surface(RESOLUTION, seen, window) for fit, seen in zip(fits, planes, strict=True)]
     if None in surfaces:
         return None
     clusters = [min(view["cluster"], fit.n_clusters - 1) for fit in fits]

@@ -98,6 +98,8 @@ class CompareControls(Controls):
         hide: Sequence[str],
     ) -> None:
         super().__init__(act, show, choose_strategy)
+        self.planes = PlaneChoice(act, show)
+        self.top.prepend(self.planes)
         self.top.leave_out(hide)
         self.exports = export_buttons(
             export,
@@ -126,6 +128,6 @@ class CompareControls(Controls):
 
     def follow(self, pair: Pair) -> None:
         """Show the state of both models without changing it."""
-        for group in (self.top, self.first, self.ask):
+        for group in (self.top, self.planes, self.first, self.ask):
             group.follow(pair.first)
         self.second.follow(pair.second)

@@ -149,7 +149,7 @@ function render({ model, el }) {
     status.textContent = [
       plural(answers.count, "answer"),
       `both fitted in ${Math.max(1, Math.round(milliseconds.fit))} ms`,
-      first.points.note,
+      model.get("scene").models[0].about ?? first.points.note,
       unsaved ? "not saved" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
