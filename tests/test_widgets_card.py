@@ -63,7 +63,7 @@ def test_undo_brings_the_question_back_and_redo_goes_on(explorer: Explorer) -> N
     assert stage.question["triplet"] == first
     assert stage.question["suggested"]
     assert not stage.question["automatic"]  # it comes whatever the person has begun
-    assert "took this answer back" in stage.question["reason"]
+    assert "Taken back" in stage.question["reason"]
     tell(explorer, "preview", triplet=first, passive=True)
     tell(explorer, "redo")
     assert stage.question["triplet"] != first

@@ -31,12 +31,12 @@ def send(explorer: Explorer, do: str) -> None:
 
 def test_sessions_on_the_data_are_offered_and_all_are_listed() -> None:
     explorer = Explorer("moons")
-    assert "2 answers on moons" in explorer.stage.notice["text"]
+    assert "2 answers on “moons”" in explorer.stage.notice["text"]
     assert "The tab Session lists one more." in explorer.stage.notice["text"]
-    assert listed(explorer) == ["3 answers on far", "2 answers on moons", "1 answer on moons"]
+    assert listed(explorer) == ["3 answers on “far”", "2 answers on “moons”", "1 answer on “moons”"]
     send(explorer, "resume")
     assert len(explorer.session.answers) == 2
-    assert listed(explorer) == ["3 answers on far", "1 answer on moons"]
+    assert listed(explorer) == ["3 answers on “far”", "1 answer on “moons”"]
 
 
 def test_choosing_data_that_have_answers_offers_them() -> None:
@@ -46,7 +46,7 @@ def test_choosing_data_that_have_answers_offers_them() -> None:
     explorer.act(lambda session: session.set_data("far"))
     text = explorer.stage.notice["text"]
     assert "brings back the earlier ones with 1 answer." in text
-    assert "Go on where you stopped? 3 answers on far" in text
+    assert "Go on where you stopped? 3 answers on “far”" in text
     send(explorer, "resume")
     assert (explorer.session.dataset.name, len(explorer.session.answers)) == ("far", 3)
 

@@ -23,10 +23,10 @@ _LEAST_UNCERTAINTY = 0.5
 
 _FIRST = "The first answers look for two groups that differ."
 _NEW = "A may be a new group, unlike those found so far."
-_REGION = "A is one of many points whose group is least certain."
-_REGIONS = "{} and {} are among many points whose group is least certain."
+_REGION = "A stands for many uncertain points."
+_REGIONS = "{} and {} stand for many uncertain points."
 _BETWEEN = "A may belong to cluster {} or {}."
-_CHECK = "Every group is known from the answers: this one only checks them."
+_CHECK = "Every group is known: this one only checks the answers."
 
 
 class Questions(NamedTuple):

@@ -11,6 +11,8 @@ from dcrc_explore.session.story import Name, cluster_name
 
 # Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
 _TELLING = 0.8
+# Odds up to which answers are said to speak for neither of two clusters.
+_HARDLY = 1.2
 
 
 def why(explanation: Explanation, label: int, name: Name = cluster_name) -> str:
@@ -40,6 +42,8 @@ and Q follows it.
     evidence = np.array([c.values - c.values[label] for c in explanation.contributions])
     rival = int(np.delete(np.arange(K), label)[np.delete(evidence.sum(axis=0), label).argmax()])
     total, against = float(evidence[:, rival].sum()), evidence[:, rival]
+    if not explanation.hard and explanation.alpha ** abs(total) < _HARDLY:
+        return f"{text}; its answers fit {name(label)} and {name(rival)} alike."
     if total <= 0:
         speaking = [c for c, value in zip(explanation.contributions, against, strict=True) if value < 0]
         return f"{text}; {_answers(speaking)} for it too." if speaking else f"{text}; its answers fit any cluster."

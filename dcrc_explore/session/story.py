@@ -102,11 +102,15 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     '1 point changed cluster, from 1 to 2: the boundary between them moved left.'
     >>> moves(np.array([0, 0]), np.array([0, 0]), points[:2])
     'No point changed cluster.'
+    >>> moves(np.array([0, 1]), np.array([0, 0]), points[:2])
+    '1 point changed cluster: all points are in cluster 1 now.'
     """
     changed = before != after
     n_changed = int(changed.sum())
     if not n_changed:
         return "No point changed cluster."
+    if (after == after[0]).all():
+        return f"{_count(n_changed, 'point')} changed cluster: all points are in cluster {name(int(after[0]))} now."
     pairs, counts = np.unique(np.column_stack([before, after])[changed], axis=0, return_counts=True)
     streams = {(source, target): n for (source, target), n in zip(pairs.tolist(), counts.tolist(), strict=True)}
     (source, target), most = max(streams.items(), key=lambda stream: stream[1])
@@ -115,6 +119,8 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     text = f"{_count(n_changed, 'point')} changed cluster, {of_them}from {name(source)} to {name(target)}"
     if 2 * back >= most:  # as many came as went: it did not move to one side
         return f"{text} and {back} the other way: the boundary between them turned."
+    if not (after == source).any():
+        return f"{text}: {name(source)} is empty now."
     return f"{text}{_direction(before, source, target, points)}."
 
 

@@ -14,7 +14,7 @@ from dcrc_explore.widgets.protocol.sent import Question
 from dcrc_explore.widgets.stage import BaseStage
 
 _SHARED = "Others have answered this one: your answer tells how far you agree."
-_AGAIN = "You took this answer back: answer again, or press Enter for another question."
+_AGAIN = "Taken back: answer again, or press Enter for another."
 
 
 class Card:

@@ -70,14 +70,14 @@ def in_words(kept: SavedSession) -> str:
     --------
     >>> moment = datetime(2030, 1, 5, 9, 30).astimezone().isoformat()
     >>> in_words(SavedSession(Path("moons-answers.json"), "moons", 12, moment))
-    '12 answers on moons, 5 Jan 2030 09:30'
+    '12 answers on “moons”, 5 Jan 2030 09:30'
     """
     answers = f"{kept.n_answers} answer{'' if kept.n_answers == 1 else 's'}"
     try:
         moment = datetime.fromisoformat(kept.saved).astimezone()
     except ValueError:
-        return f"{answers} on {kept.name}"
-    return f"{answers} on {kept.name}, {moment.day} {moment:%b %Y %H:%M}"
+        return f"{answers} on “{kept.name}”"
+    return f"{answers} on “{kept.name}”, {moment.day} {moment:%b %Y %H:%M}"
 
 
 def _question(kept: Sequence[SavedSession]) -> str:

@@ -71,10 +71,10 @@ def test_the_keyboard_alone_is_enough(explore) -> None:
     tool.expect_answers(2)
     page.keyboard.press("z")
     tool.expect_answers(1)
-    expect(tool.root.locator(".dcrc-reason")).to_contain_text("You took this answer back")
+    expect(tool.root.locator(".dcrc-reason")).to_contain_text("Taken back")
     page.keyboard.press("Shift+Z")
     tool.expect_answers(2)
-    expect(tool.root.locator(".dcrc-reason")).not_to_contain_text("You took this answer back")
+    expect(tool.root.locator(".dcrc-reason")).not_to_contain_text("Taken back")
     # While the program asks by itself, a question that was partly taken back can be skipped too.
     page.keyboard.press("Enter")
     chosen(tool, 3)

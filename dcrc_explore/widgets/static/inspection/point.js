@@ -41,7 +41,7 @@ function formula({ alpha, epsilon, set }) {
 
 function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) {
   const hard = alpha == null;
-  const most = Math.max(...compatibility, 1e-9);
+  const most = Math.max(...compatibility, 1); // one answer counts at most 1
   const weights = hard
     ? h("th", { class: "formal", title: "Whether F(y) is the largest" }, "max F")
     : h("th", { class: "formal", title: "Weight of the answers, relative to the largest" }, "α", h("sup", {}, "F"));
