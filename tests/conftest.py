@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 # Threads of small products wait for each other more than they work; set before numpy is loaded.
@@ -24,12 +23,17 @@ settings.load_profile("default")
 collect_ignore = ["benchmarks"]
 
 
-@pytest.fixture(autouse=True)
-def _no_figures_left() -> Iterator[None]:
-    """Close the figures that a test leaves to pyplot."""
-    yield
-    if pyplot := sys.modules.get("matplotlib.pyplot"):
-        pyplot.close("all")
+class _Figures:
+    """Closes the figures that a test, or an example in a docstring, leaves to pyplot."""
+
+    def pytest_runtest_teardown(self) -> None:
+        if pyplot := sys.modules.get("matplotlib.pyplot"):
+            pyplot.close("all")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Close figures everywhere: what stands in this file itself holds in this folder alone."""
+    config.pluginmanager.register(_Figures())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

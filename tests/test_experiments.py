@@ -447,10 +447,20 @@ def test_a_figure_shows_means_and_intervals_of_each_data_set():
 
 
 @pytest.mark.slow
-def test_figures_of_unfinished_files_work():
+def test_figures_of_unfinished_files_show_what_is_there():
     records = made_up()
     for n in range(1, len(records)):
-        plot(records[:n], "f")
+        known = records[:n]
+        figure = plot(known, "f")
+        datasets = dict.fromkeys(record["dataset"].capitalize() for record in known)
+        assert [ax.get_title(loc="left") for ax in figure.axes] == list(datasets)
+        runs = sorted({summary.runs for summary in summarise(known)})
+        words = "one run" if runs == [1] else f"{runs[0]} runs" if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
+        assert words in figure.get_suptitle()
+        for ax, dataset in zip(figure.axes, datasets, strict=True):
+            drawn = {summary.mean for summary in summarise(known) if summary.dataset == dataset.lower()}
+            shown = {value for line in ax.lines for value in (*np.ravel(line.get_xdata()), *np.ravel(line.get_ydata()))}
+            assert all(min(abs(mean - value) for value in shown) < 1e-9 for mean in drawn)
 
 
 def test_a_table_has_methods_in_rows(tmp_path):

@@ -193,8 +193,13 @@ def test_names_at_the_ends_of_lines_do_not_overlap(ax):
 
 
 def test_quality_without_measurements_is_an_empty_panel(ax):
-    plotting.plot_quality([], {"F": []}, ax=ax)
+    (line,) = plotting.plot_quality([], {"F": []}, ax=ax)
     ax.figure.canvas.draw()
+    assert (line.get_label(), len(line.get_xdata())) == ("F", 0)
+    assert ax.get_title(loc="left") == "Quality"
+    low, high = ax.get_ylim()
+    assert low == 0
+    assert high > 1
 
 
 def test_the_answer_table_shows_its_counts(ax):

@@ -58,10 +58,13 @@ def take(deliveries: Deliveries) -> None:
         deliveries.get()()
 
 
+def searches() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "dcrc search"]
+
+
 def end_of_search() -> None:
-    for thread in threading.enumerate():
-        if thread.name == "dcrc search":
-            thread.join(timeout=60)
+    for thread in searches():
+        thread.join(timeout=60)
 
 
 def test_a_better_grouping_becomes_a_step_that_is_kept_and_can_be_undone(poor: tuple[Session, Deliveries]) -> None:
@@ -114,12 +117,17 @@ def test_nothing_is_looked_for_without_a_background_or_when_fits_start_anew(
     stored: Path, poor: tuple[Session, Deliveries]
 ) -> None:
     alone = Session.load(stored, autosave=False)
+    assert adjusted_rand(y, alone.fit.labels) < 0.9  # there is something to find
     alone.look_further()
+    assert searches() == []
+    assert (alone.undo_label, alone.trace.found) == (None, False)
     session, deliveries = poor
-    session.set(restart=True)
     session.look_further()
+    assert len(searches()) == 1
+    session.set(restart=True)
     end_of_search()
-    assert alone.undo_label is None
+    session.look_further()
+    assert searches() == []
     take(deliveries)
     assert session.undo_label == "restart"
 
