@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import json
 import os
 import re
 import signal
@@ -14,10 +16,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from tornado.httpclient import HTTPClientError, HTTPRequest
+from tornado.websocket import websocket_connect
 
 from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings
 from dcrc_explore.cli import main
@@ -25,7 +31,7 @@ from dcrc_explore.cli import main
 COMMAND = [sys.executable, "-c", "import sys; from dcrc_explore.cli import main; sys.exit(main(sys.argv[1:]))"]
 
 
-def status(address: str) -> int:
+def status(address: str | urllib.request.Request) -> int:
     """What a request is answered with; the page that asks for the token is a refusal."""
     try:
         with urllib.request.urlopen(address, timeout=60) as reply:
@@ -127,6 +133,51 @@ def test_serves_on_loopback_with_a_token_and_stops_cleanly(tmp_path: Path, optio
     assert process.returncode == 0
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", port), timeout=5)
+
+
+@pytest.mark.slow
+def test_nobody_is_served_under_another_name(tmp_path: Path, options: list[str]) -> None:
+    """A foreign page may let its own name point to this machine; even the token would not help it."""
+    with running(tmp_path, *options) as (_, address):
+        page, token = address.split("?token=")
+        for host, expected in (("evil.example", 403), ("localhost", 200)):
+            headers = {"Authorization": f"token {token}", "Host": host}
+            assert status(urllib.request.Request(page, headers=headers)) == expected
+
+
+@pytest.mark.slow
+def test_whoever_has_the_page_of_the_app_runs_no_code_and_other_sites_do_not_reach_its_kernel(tmp_path: Path) -> None:
+    with running(tmp_path, "--app") as (_, address):
+        token, port = address.split("token=")[1], int(re.findall(r":(\d+)/", address)[0])
+        visited = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies := CookieJar()))
+        with visited.open(address, timeout=120) as reply:
+            (kernel,) = set(re.findall(r'"kernelId": *"([-0-9a-f]+)"', reply.read().decode()))
+
+        def message(kind: str, content: dict[str, Any]) -> str:
+            header = {"msg_id": kind, "msg_type": kind, "session": "s", "username": "", "version": "5.3", "date": ""}
+            rest = {"channel": "shell", "parent_header": {}, "metadata": {}, "buffers": []}
+            return json.dumps({"header": header, "content": content, **rest})
+
+        async def try_it() -> None:
+            channels = f"ws://127.0.0.1:{port}/api/kernels/{kernel}/channels"
+            # The page of another site, in a browser that has been let in.
+            let_in = {"Cookie": "; ".join(f"{cookie.name}={cookie.value}" for cookie in cookies)}
+            with pytest.raises(HTTPClientError, match="403"):
+                await websocket_connect(HTTPRequest(channels, headers=let_in | {"Origin": "http://evil.example"}))
+            own = await websocket_connect(
+                HTTPRequest(channels, headers=let_in | {"Origin": f"http://127.0.0.1:{port}"})
+            )
+            own.close()
+            connection = await websocket_connect(HTTPRequest(channels, headers={"Authorization": f"token {token}"}))
+            code = f"open({str(tmp_path / 'ran')!r}, 'w').close()"
+            await connection.write_message(message("execute_request", {"code": code, "silent": False}))
+            await connection.write_message(message("kernel_info_request", {}))
+            while "kernel_info_reply" not in (await connection.read_message() or "kernel_info_reply is missing"):
+                pass  # when that is answered, the code before it would have run
+            connection.close()
+
+        asyncio.run(try_it())
+    assert not (tmp_path / "ran").exists()
 
 
 def family(process: subprocess.Popen[str]) -> list[psutil.Process]:

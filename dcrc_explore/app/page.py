@@ -70,7 +70,8 @@ class Page(Voila):
         """Take our kernels and headers."""
         self.tornado_settings = {"headers": headers("app", self.port)}
         self.voila_configuration.multi_kernel_manager_class = PageKernels
-        return super().init_settings()
+        # Voila answers under whatever name it is called by, which lets a foreign page call itself this machine.
+        return {**super().init_settings(), "allow_remote_access": False}
 
     def init_handlers(self) -> list[Any]:
         """Serve no files of any folder, and nothing at all without the token."""
