@@ -233,3 +233,37 @@ _ = Path("trees.csv").write_text("\\n".join(["id,height,weight,rings,kind,<b>not
     expect(root.locator(".dcrc-group-top button:has-text('Regions')")).to_have_count(1)
     tool.screenshot("model")
     assert tool.problems == []
+
+
+def test_sounds_are_played_by_keys(explore) -> None:
+    before = """
+import wave
+from pathlib import Path
+import numpy as np
+lines = ["low,high,clip"]
+for n in range(12):
+    with wave.open(f"{n}.wav", "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes((8000 * np.sin(np.arange(32000) * (0.1 + 0.05 * n))).astype("<i2").tobytes())
+    lines.append(f"{n % 5},{n % 3},{n}.wav")
+_ = Path("clips.csv").write_text("\\n".join(lines))"""
+    tool = explore('"clips.csv", items="clip", autosave=None, n_clusters=2', before=before)
+    page, root = tool.page, tool.root
+    tool.plane.focus()
+    rows = question(tool)
+    expect(root.locator(".dcrc-items kbd")).to_have_text(["▶ A", "▶ B", "▶ C"])
+    playing = root.locator(".dcrc-items .playing")
+    page.keyboard.press("b")
+    expect(playing).to_have_attribute("data-row", str(rows[1]))
+    tool.screenshot("playing")
+    page.keyboard.press("c")  # one at a time
+    expect(playing).to_have_attribute("data-row", str(rows[2]))
+    page.keyboard.press("c")
+    expect(playing).to_have_count(0)
+    page.keyboard.press("a")
+    expect(playing).to_have_attribute("data-row", str(rows[0]))
+    page.keyboard.press("d")  # who answers has heard enough
+    tool.expect_answers(1)
+    expect(playing).to_have_count(0)
+    assert tool.cells() == ["code", "code"]  # JupyterLab got none of the keys
+    assert tool.problems == []

@@ -7,8 +7,9 @@ from os import PathLike
 
 import ipywidgets as ipw
 
-from dcrc_explore.session import SavedSession, Session
-from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, line
+from dcrc_explore.session import SavedSession, Session, SessionError
+from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, line, on_enter
+from dcrc_explore.widgets.opening import count
 from dcrc_explore.widgets.shelf import in_words
 
 
@@ -31,6 +32,9 @@ class SessionControls(Group):
         self.path = ipw.Text(placeholder="answers.json")
         self.save_button = ipw.Button(description="Save", tooltip="Write data, settings and answers into this file")
         self.load_button = ipw.Button(description="Load", tooltip="Go on with the session in this file")
+        self.answers = ipw.Text(placeholder="answers.csv")
+        self.add_button = ipw.Button(description="Add")
+        self.added = Words()
         self.exports = export_buttons(
             export,
             png="The picture and the panels as PNG files",
@@ -52,6 +56,11 @@ class SessionControls(Group):
                 tooltip="Sessions with answers in this folder, the latest first",
             ),
             line("File", self.path, self.save_button, self.load_button),
+            line(
+                *("Add answers", self.answers, self.add_button),
+                tooltip="Add the answers in a CSV file, as Export writes it: columns i, j, k, answer and, if told, by",
+            ),
+            self.added,
             line("Export", *self.exports.values()),
             line("Model", self.refit_button),
             self.about,
@@ -60,7 +69,25 @@ class SessionControls(Group):
         self.save_button.on_click(lambda _: act(lambda session: f"Written to {session.save(self.path.value.strip())}"))
         self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip()), "Reading…"))
         self.go_on_button.on_click(lambda _: act(lambda session: self.kept.value and load(self.kept.value), "Reading…"))
+        self.add_button.on_click(lambda _: act(self._add, "Reading…"))
+        on_enter(self.answers, lambda: act(self._add, "Reading…"))
+        self.answers.observe(lambda _: self._say(""), "value")
+        self._say("")
         self.refit_button.on_click(lambda _: act(_refit))
+
+    def _say(self, text: str) -> None:
+        """Say under the field what became of a file of answers."""
+        self.added.value = text
+        self.added.layout.display = None if text else "none"
+
+    def _add(self, session: Session) -> None:
+        name = self.answers.value.strip()
+        try:
+            if not name:
+                raise SessionError("Give the name of a file, such as answers.csv")
+            self._say(f"{count(session.add_csv(name))} added. Undo (Z) takes them back.")
+        except (SessionError, OSError) as error:
+            self._say(f"{error}. Nothing was added.")
 
     def show_kept(self, kept: Sequence[SavedSession]) -> None:
         """List the sessions that one can go on with."""

@@ -47,7 +47,8 @@ export function keepFocus(tool, root) {
   function actionOf({ key, shiftKey, repeat }, target) {
     const p = stages.indexOf(target);
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
-    if (action) return repeat ? () => {} : action;
+    const heard = action ? null : tool.items.playing(key);
+    if (action || heard) return repeat ? () => {} : action ?? heard;
     if (key === "Escape") return () => (state.picks.length ? question.back() : tool.selection?.select([]));
     if (key === "Enter" && !target.closest("button, a, input")) return repeat ? () => {} : question.suggest;
     if (key === "?") return tool.openHelp;

@@ -20,6 +20,7 @@ export const keysHelp = (more = []) =>
     [keys("S"), "skip: leave the question, record nothing"],
     [keys("Z", "⇧ Z"), "undo, redo"],
     [keys("Enter"), "suggest the next question"],
+    [keys("A", "B", "C"), "play a sound of the question, where points are sounds; again to stop it"],
     [keys("Esc"), "take back the last chosen point"],
     [keys("←", "↑", "→", "↓"), ["move between points; ", keys("Space"), " takes one"]],
     [keys("+", "-", "0"), ["zoom in, out, show everything; ", keys("Ctrl"), " and the wheel zoom too"]],

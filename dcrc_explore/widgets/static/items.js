@@ -3,6 +3,7 @@
 import { h, put } from "./dom.js";
 import { clamp } from "./numbers.js";
 import { LETTERS, point } from "./say.js";
+import { makeSounds } from "./sounds.js";
 
 const KEPT = 3000; // small items in the browser
 const AGAIN_AFTER = 5000; // ms without a reply; asking again takes the way that waits for one
@@ -26,6 +27,12 @@ export function makeItems(tool) {
   stages.forEach((stage, p) => stage.append(cards[p]));
 
   const kind = () => model.get("points").items ?? null;
+  const detailOf = (row) => send({ do: "items", rows: [row], key: generation, detail: true });
+  const sounds = makeSounds(detailOf, (row) => {
+    for (const each of slots.querySelectorAll(".dcrc-item")) {
+      each.classList.toggle("playing", each.dataset.row === String(row));
+    }
+  });
 
   // ---- asking
 
@@ -60,7 +67,8 @@ export function makeItems(tool) {
     if (!items || key !== generation) return;
     items.forEach((head, at) => {
       const item = received(head, buffers[at]);
-      if (detail) return head.row === enlarged && openSheet(head.row, item);
+      if (detail && head.row === enlarged) return openSheet(head.row, item);
+      if (detail) return sounds.take(head.row, item);
       asked.delete(head.row);
       keep(head.row, item);
     });
@@ -84,6 +92,7 @@ export function makeItems(tool) {
     asked.clear();
     wanted.clear();
     hopes.clear();
+    sounds.stop();
     enlarged = -1;
     generation += 1;
     tool.root?.setAttribute("data-items", kind() ?? "none");
@@ -122,16 +131,20 @@ export function makeItems(tool) {
   function card(row, letter = "") {
     const item = get(row);
     const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || point(row)}`;
+    const heard = letter && kind() === "sounds";
+    const keys = heard ? `${letter} plays it, a click enlarges it` : "click to enlarge";
     return h("button", {
-      type: "button", class: "dcrc-item", "data-row": row, title: `${point(row)}: click to enlarge`,
+      type: "button", class: "dcrc-item", "data-row": row, title: `${point(row)}: ${keys}`,
       "aria-label": `${about}. Enlarge`, onclick: () => enlarge(row),
       onpointerenter: () => tool.hoverOver(row, -1), onpointerleave: () => tool.hoverOver(-1),
-    }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item));
+    }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item),
+    heard && h("kbd", { class: "dcrc-play" }, `▶ ${letter}`));
   }
 
   function enlarge(row) {
+    sounds.stop();
     enlarged = row;
-    send({ do: "items", rows: [row], key: generation, detail: true });
+    detailOf(row);
   }
 
   function openSheet(row, item) {
@@ -172,6 +185,7 @@ export function makeItems(tool) {
     slots.hidden = !kind();
     if (slots.hidden) return;
     const { picks } = state;
+    sounds.keepTo(picks);
     const key = `${generation} ${picks} ${picks.map((row) => kept.has(row))} ${differences.length}`;
     if (key === drawn) return;
     drawn = key;
@@ -195,7 +209,16 @@ export function makeItems(tool) {
         h("th", { scope: "row", title: feature }, feature), values.map((value, t) => cell(value, deviations[t]))))));
   }
 
-  return { slots, showQuestion, showHover, forget, get, card, thumbnail, kind, whenCome: (show) => waiting.push(show) };
+  /** What a key does that plays A, B or C; nothing where there is nothing to hear. */
+  function playing(key) {
+    const t = LETTERS.indexOf(key.toUpperCase());
+    if (t < 0 || kind() !== "sounds") return null;
+    const nothing = () => tool.question.say(`There is no ${LETTERS[t]} to play yet.`);
+    return () => (t < state.picks.length ? sounds.play(state.picks[t]) : nothing());
+  }
+
+  const whenCome = (show) => waiting.push(show);
+  return { slots, playing, showQuestion, showHover, forget, get, card, thumbnail, kind, whenCome };
 }
 
 /** An item as it came: a head and bytes. */

@@ -1,0 +1,90 @@
+"""Files that are read beside the tool: it stays alive, says how far it is, and nothing comes of what was stopped."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dcrc_explore.session import Session
+from dcrc_explore.widgets import Explorer
+from dcrc_explore.widgets.reading import Reading
+
+
+def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
+    background: queue.Queue[Any] = queue.Queue()
+    told: list[str] = []
+    ended = threading.Event()
+
+    def endless(watch: Any) -> None:
+        try:
+            while True:
+                watch(1234, 5678, "images")
+        finally:
+            ended.set()
+
+    reading = Reading(endless, told.append, told.append, told.append, background.put)
+    reading.start()
+    background.get(timeout=60)()
+    assert told == ["1,234 of 5,678 images"]
+    reading.stop()
+    assert ended.wait(timeout=60)
+    while not background.empty():
+        background.get()()
+    assert len(told) == 1  # nothing is said after the end
+
+
+def test_the_tool_is_alive_while_a_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    np.savetxt("points.csv", np.random.default_rng(0).normal(size=(30, 2)), delimiter=",", header="a,b", comments="")
+    background: queue.Queue[Any] = queue.Queue()
+    explorer = Explorer(session=Session(autosave=None, background=background.put))
+    own = explorer.controls.data.own
+    own.file.value = "points.csv"
+    own.file_button.click()
+    assert own.file_button.description == "Stop"
+    explorer.session.answer((0, 1, 2), "yes")
+    own.file_button.click()  # stopped
+    assert own.file_button.description == "Open"
+    assert own.progress.value == "Stopped. The data are as they were."
+    own.file_button.click()
+    while own.file_button.description == "Stop":
+        background.get(timeout=60)()
+    assert own.is_open
+    assert len(explorer.session.answers) == 1
+    own.use_button.click()
+    assert len(explorer.session.dataset.X) == 30
+    own.file.value = "gone.csv"
+    own.file_button.click()
+    while own.file_button.description == "Stop":
+        background.get(timeout=60)()
+    assert "there is no file" in explorer.stage.notice["text"]
+
+
+def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    keeping = (explorer := Explorer(autosave=None)).controls.keeping
+    Path("answers.csv").write_text("i,j,k,answer,by\n0,1,60,yes,Ann\n3,70,4,no,Ben\n5,6,,yes,Ann\n")
+    Path("wrong.csv").write_text("i,j,k,answer\n0,1,60,yes\n0,1,99999,yes\n")
+    for name, words in (
+        ("wrong.csv", "between 0 and 149"),
+        ("gone.csv", "gone.csv"),
+        ("", "Give the name of a file"),
+    ):
+        keeping.answers.value = name
+        keeping.add_button.click()
+        assert words in keeping.added.value
+        assert keeping.added.value.endswith("Nothing was added.")
+        assert explorer.session.state.n_answers == 0
+        assert explorer.stage.notice == {}  # it is told in place
+    keeping.answers.value = "answers.csv"
+    assert keeping.added.value == ""
+    keeping.add_button.click()
+    assert keeping.added.value == "3 answers added. Undo (Z) takes them back."
+    assert explorer.session.state.n_answers == 3
+    explorer.session.undo()
+    assert explorer.session.state.n_answers == 0
