@@ -119,6 +119,22 @@ def test_only_new_answers_are_sent(explorer: Explorer) -> None:
         assert len(explorer.stage.answers["rows"]) == 16 * rows
 
 
+def test_the_picture_leaves_before_everything_else(explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[str, set[str]]] = []
+
+    def publish_msg(comm: Any, _: str, data: dict[str, Any], **__: Any) -> None:
+        sent.append((comm.comm_id, set(data["state"])))
+
+    monkeypatch.setattr(type(explorer.stage.comm), "publish_msg", publish_msg)
+    tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
+    (first, parts), *rest = sent
+    assert first == explorer.stage.model_id
+    assert parts >= {"scene", "answers", "done"}
+    # The file that holds the answer now is told by a control, and the next question comes.
+    assert {"value"} in [parts for _, parts in rest]
+    assert (first, {"question"}) in rest
+
+
 def test_answers_can_be_undone_redone_changed_and_deleted(explorer: Explorer) -> None:
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
     tell(explorer, "answer", triplet=[3, 4, 5], answer=0)

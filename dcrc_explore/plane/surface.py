@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr
 
 from dcrc_explore.arrays import FloatArray
 
@@ -145,10 +144,11 @@ class Surface:
         cells = np.arange(P.shape[1])
         others = P.copy()
         others[best, cells] = 0.0
+        entropy = -np.einsum("kn,kn->n", P, log_P)  # log P is finite: a P of 0 adds nothing
         return cls(
             extent=extent,
             regions=best.astype(np.min_scalar_type(len(P) - 1)).reshape(shape),
-            entropy=_as_bytes(entr(P).sum(axis=0) / np.log(len(P))).reshape(shape),
+            entropy=_as_bytes(entropy / np.log(len(P))).reshape(shape),
             margin=_as_bytes(P[best, cells] - others.max(axis=0)).reshape(shape),
             proba=_as_bytes(P).reshape(-1, *shape),
             log_proba=log_P.astype(np.float32).reshape(-1, *shape),
@@ -161,8 +161,9 @@ class Surface:
         Between two cells of different regions the boundary divides the way in the ratio of their values. It is
         measured in logits, which hardly bend from one cell to the next, where probabilities jump from 0 to 1.
         """
-        second, first = np.partition(self.log_proba, -2, axis=0)[-2:]
-        ahead = first - second
+        others = self.log_proba.copy()
+        np.put_along_axis(others, self.regions[np.newaxis].astype(np.intp), -np.inf, axis=0)
+        ahead = self.log_proba.max(axis=0) - others.max(axis=0)
         across, up = (np.diff(self.regions, axis=axis) != 0 for axis in (1, 0))
         beside = np.zeros(ahead.shape, dtype=bool)
         for cells, border in ((beside[:, 1:], across), (beside[:, :-1], across), (beside[1:], up), (beside[:-1], up)):

@@ -173,6 +173,7 @@ class Compare(Tool):
     def _refresh(self) -> None:
         session, pair = self.session, self.pair
         changed, self._changed = self._changed, Change(0)
+        self._unfollowed |= changed
         with self.stage.hold_sync():
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
@@ -185,8 +186,9 @@ class Compare(Tool):
                 self.tell(pair.second.fit_error, "error")
             self.stage.busy = pair.busy
             self._send_scene()
-        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):
-            self.controls.follow(pair)
+
+    def _show_controls(self) -> None:
+        self.controls.follow(self.pair)
 
     def _send_scene(self) -> None:
         session, pair = self.session, self.pair

@@ -276,6 +276,7 @@ class Explorer(Tool):
     def _refresh(self) -> None:
         session = self.session
         changed, self._changed = self._changed, Change(0)
+        self._unfollowed |= changed
         with self.stage.hold_sync():
             if Change.DATA in changed:
                 self.stage.points = {**pack_points(session)}
@@ -291,8 +292,9 @@ class Explorer(Tool):
             self._iteration = None
             self.stage.busy = session.busy
             self._send_scene()
-        if changed & (Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT):
-            self.controls.follow(session)
+
+    def _show_controls(self) -> None:
+        self.controls.follow(self.session)
 
     @property
     def _fit(self) -> Fit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 _REMEMBERED = 1000  # requests that may come once more
+# Seconds in which the thread that sends messages gets the interpreter: a thread that computes keeps it for 5 ms.
+_BREATH = 0.001
+# What controls show.
+_SHOWN = Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT
 
 
 class Tool(ipw.VBox):
@@ -48,6 +53,7 @@ class Tool(ipw.VBox):
     def __init__(self, classes: tuple[str, ...]) -> None:
         self._acting = False
         self._changed = Change(0)
+        self._unfollowed = Change(0)  # what the controls do not show yet
         self._view: Options = {
             "map": "entropy",
             "cluster": 0,
@@ -146,6 +152,7 @@ class Tool(ipw.VBox):
                     self._card.put(session, message["triplet"], suggested=True)
             self._changed |= ~Change(0) & ~Change.DATA
             self._refresh()
+            self._follow()
         finally:
             self._requests[request] = True
             self._requests = dict(list(self._requests.items())[-_REMEMBERED:])
@@ -270,8 +277,16 @@ class Tool(ipw.VBox):
 
     def _go_on(self) -> None:
         """Do what may wait until the picture is sent."""
+        time.sleep(_BREATH)
+        self._follow()
         self._card.go_on(self.session)
         self.session.look_further()
+
+    def _follow(self) -> None:
+        """Let the controls show what the picture does."""
+        changed, self._unfollowed = self._unfollowed, Change(0)
+        if changed & _SHOWN:
+            self._show_controls()
 
     def _tell_better(self, changed: Change, session: Exploration, whose: str = "") -> None:
         """Tell what a search in the background has found."""
@@ -292,6 +307,9 @@ class Tool(ipw.VBox):
             self.tell(session.fit_error, "error")
 
     def _refresh(self) -> None:
+        raise NotImplementedError
+
+    def _show_controls(self) -> None:
         raise NotImplementedError
 
     def _send_scene(self) -> None:

@@ -8,7 +8,7 @@ for its parts. The parts: fit, map (P(y|x) on 150 x 150 cells), saving and packi
 in the browser; the message is what remains: two ways through Jupyter's sockets, and the handling around them. "On the
 screen" adds the frame that shows the picture. Between two answers a widget that does nothing else sends the kernel a
 word and gets as many bytes back as a picture has: the bare round trip, of which the table tells how many the way from
-key to picture is.
+key to picture is. All answers are those of one person: two are heard apart, which takes about twice as long to fit.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 from live import CHROMIUM_OPTIONS, Tool, find_chromium, running_lab
 
 CELL = """
+from dcrc_explore.annotators import make_oracle
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
 session = Session("close", parameters={{"n_per_cluster": {points} // 3 + 1}}, autosave="answers")
-session.answer_by_oracle({answers} - 1, strategy="random", oracle="noisy", epsilon=0.05)
+triplets = session.ask("random", {answers} - 1).triplets
+session.add(triplets, make_oracle("noisy", session.dataset.y, epsilon=0.05, seed=0).answer(triplets), by=session.person)
 explorer = Explorer(session=session)
 display(Echo(lambda: explorer.stage.scene))
 explorer
