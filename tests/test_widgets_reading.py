@@ -71,7 +71,7 @@ def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     Path("answers.csv").write_text("i,j,k,answer,by\n0,1,60,yes,Ann\n3,70,4,no,Ben\n5,6,,yes,Ann\n")
     Path("wrong.csv").write_text("i,j,k,answer\n0,1,60,yes\n0,1,99999,yes\n")
     for name, words in (
-        ("wrong.csv", "between 0 and 149"),
+        ("wrong.csv", "line 3: an answer must be about different points, numbered 0 to 149"),
         ("gone.csv", "gone.csv"),
         ("", "Give the name of a file"),
     ):

@@ -21,11 +21,12 @@ _NEEDED = ("i", "j", "k", "answer")
 
 
 class Line(NamedTuple):
-    """An answer in a file: three points, or two for a pair, what was said, and who said it if that is told."""
+    """An answer in a file: three points, or two for a pair, what was said, who said it if that is told, and where."""
 
     question: tuple[int, ...]
     answer: Answer
     by: str
+    place: str
 
 
 def read_answers(text: str) -> list[Line]:
@@ -36,7 +37,7 @@ def read_answers(text: str) -> list[Line]:
     Examples
     --------
     >>> read_answers("i,j,k,answer,by\n4,0,7,no,Ann\n3,5,,yes,Bob\n")[1]
-    Line(question=(3, 5), answer=<Answer.YES: 1>, by='Bob')
+    Line(question=(3, 5), answer=<Answer.YES: 1>, by='Bob', place='line 3')
     """
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     missing = [name for name in _NEEDED if name not in (reader.fieldnames or [])]
@@ -64,7 +65,7 @@ def _lines(reader: csv.DictReader[str]) -> Iterator[Line]:
         name = " ".join((row.get("by") or "").split())
         if len(name) > LONGEST_NAME:
             raise SessionError(f"{where}: a name must have at most {LONGEST_NAME} characters, got {len(name)}")
-        yield Line(tuple(map(int, cells)), answer, name)
+        yield Line(tuple(map(int, cells)), answer, name, where)
 
 
 def add_csv(session: Session, path: str | PathLike[str]) -> int:
@@ -79,7 +80,14 @@ def add_csv(session: Session, path: str | PathLike[str]) -> int:
     """
     lines = read_answers(read_text(absolute(Path(path))))
     triplets, pairs = ([line for line in lines if len(line.question) == width] for width in (3, 2))
-    N, names = len(session.dataset.X), [[line.by or session.person for line in some] for some in (triplets, pairs)]
+    N = len(session.dataset.X)
+    for line in lines:
+        if max(line.question) >= N or len(set(line.question)) < len(line.question):
+            raise SessionError(
+                f"{line.place}: an answer must be about different points, numbered 0 to {N - 1}, "
+                f"got {', '.join(map(str, line.question))}"
+            )
+    names = [[line.by or session.person for line in some] for some in (triplets, pairs)]
     with session.lock, clear_errors(), session.one_step():
         # All are checked before the first is added.
         said = Triplets([line.question for line in triplets], [line.answer for line in triplets], n_samples=N)
