@@ -113,11 +113,16 @@ class Closure:
         """Draw what follows from a don't know, and tell whether it has said all that it can."""
         if self.n_clusters == 2:
             self._join(j, k)  # all three together, or i alone
-        elif self.together(i, j):
+            return True
+        # Nothing is known of most points: each of these is a component of its own, which has no name yet.
+        name, separate = self._component.get, self._separate.get
+        first, second, third = name(i, ~i), name(j, ~j), name(k, ~k)
+        apart = separate(first, ())
+        if first == second:
             self._join(i, k)
-        elif self.together(i, k):
+        elif first == third:
             self._join(i, j)
-        elif self.apart(i, j) or self.apart(i, k) or self.apart(j, k):
+        elif second in apart or third in apart or third in separate(second, ()):
             self._part(i, j)
             self._part(i, k)
         else:

@@ -68,17 +68,18 @@ def ask(
     """Return `n` new questions, about all points or some, each with the reason why it was chosen."""
     N, triplets, pairs = len(session.dataset.X), session.triplets, session.pairs
     skipped = as_triplets(session.skipped)
-    rows = np.arange(N) if among is None else as_rows(among, N)
+    rows, proba, X = np.arange(N) if among is None else as_rows(among, N), session.fit.proba, session.dataset.X
     if len(rows) < 3:
         raise SessionError(f"a question needs three points, got {len(rows)}")
     if among is not None:
         triplets, pairs, skipped = about(rows, N, triplets, pairs, skipped)
+        proba, X = proba[rows], X[rows]
     with clear_errors():
         questions = choose(
             strategy,
-            session.fit.proba[rows],
+            proba,
             n,
-            X=session.dataset.X[rows],
+            X=X,
             constraints=triplets,
             pairs=pairs,
             doubt=model_doubt(session.answers.surprise),
