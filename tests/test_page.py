@@ -96,7 +96,11 @@ def test_a_page_of_two_models_has_both_as_they_are(session: Session, tmp_path: P
     np.testing.assert_array_equal(first.labels[-1], session.fit.labels)
     np.testing.assert_array_equal(second.labels[-1], pair.second.fit.labels)
     assert (first.title, second.title) == ("Answers: soft, ε = 0.05", "Answers: hard, ε = 0")
-    assert len(data_of(pair.to_html(tmp_path / "both.html").read_text())["films"]) == 2
+    shares: list[float] = []
+    assert len(data_of(pair.to_html(tmp_path / "both.html", progress=shares.append).read_text())["films"]) == 2
+    assert len(shares) == 2 * len(session.answers)
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] <= 1
 
 
 def test_clusters_have_their_names_on_a_page() -> None:

@@ -191,6 +191,9 @@ def test_an_export_that_fails_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(RuntimeError, match="no picture"):
         new_session(None).export("answers.csv", fail)
     assert contents(tmp_path) == {}
+    with pytest.raises(RuntimeError, match="no picture"):
+        new_session(None).export("png", {"canvas.png": fail})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_foreign_data_files_are_left_alone(tmp_path):

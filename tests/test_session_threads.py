@@ -8,6 +8,7 @@ import pytest
 
 from dcrc_explore.session import Session, Sweep
 from dcrc_explore.widgets import Explorer
+from dcrc_explore.widgets.inspection import figures
 from dcrc_explore.widgets.opening import event_loop
 
 SMALL = {"n_per_cluster": 10}
@@ -135,6 +136,34 @@ def test_a_sweep_is_delivered_while_another_thread_answers():
     session.wait()
     assert [point.epsilon for point in sweep.points] == [0.0, 0.05, 0.1]
     assert len(session.fit.triplets) == N_ANSWERS
+
+
+def test_an_export_during_a_sweep_shows_what_was_known_of_it_when_it_began():
+    """Results come in another thread while pictures are drawn, and are taken when these are done."""
+    arrived, ended = threading.Event(), threading.Event()
+
+    def deliver(function):
+        arrived.set()
+        function()
+
+    explorer = Explorer("close", autosave=None)
+    session = explorer.session
+    session.background = deliver
+    sweep = Sweep(session, lambda: sweep.running or ended.set(), epsilons=(0.0, 0.05, 0.1))
+    drawn = []
+
+    def export(session):
+        sweep.start()
+        assert arrived.wait(timeout=60)
+        for _ in range(5):
+            drawn.append((figures(session, sweep, -1, None), len(sweep.points)))
+
+    explorer.act(export)
+    assert explorer.stage.notice == {}
+    assert drawn == 5 * [({}, 0)]
+    assert ended.wait(timeout=60)
+    assert len(sweep.points) == 3
+    assert "sweep" in figures(session, sweep, -1, None)
 
 
 def test_a_fit_whose_event_loop_has_ended_is_taken_all_the_same():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,7 +134,12 @@ def export(session: Session, ending: str, content: Save | Mapping[str, Save]) ->
 
 
 def to_html(
-    session: Session, path: str | PathLike[str] | None = None, *, film: str = "answers", plane: Plane = None
+    session: Session,
+    path: str | PathLike[str] | None = None,
+    *,
+    film: str = "answers",
+    plane: Plane = None,
+    progress: Callable[[float], object] = lambda share: None,
 ) -> Path:
     """Write the exploration as one page that anybody opens from disk, without Python or a network.
 
@@ -149,6 +154,8 @@ def to_html(
         of the latest fit.
     plane : {"pca", "model"}, pair of features, View or None
         In which the points are seen, as for :meth:`Session.plane`: the same one from the first frame to the last.
+    progress : callable(share), optional
+        Told, again and again, which share of the work is done.
 
     Returns
     -------
@@ -160,7 +167,8 @@ def to_html(
     recorders = {"answers": record, "iterations": record_iterations}
     if film not in recorders:
         raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
-    return write_page(session, recorders[film](session, plane), "page" if film == "answers" else "replay", path)
+    name = "page" if film == "answers" else "replay"
+    return write_page(session, recorders[film](session, plane, progress), name, path)
 
 
 def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:

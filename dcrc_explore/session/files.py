@@ -7,7 +7,7 @@ import re
 import stat
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -186,8 +186,13 @@ class Written:
                 self._enter(free)
             except FileExistsError:
                 continue
-            for name, save in content.items():
-                self.export(free / name, save)
+            try:
+                for name, save in content.items():
+                    self.export(free / name, save)
+            except BaseException:
+                with suppress(OSError):  # there is something in it
+                    free.rmdir()
+                raise
             return free
         raise AssertionError("unreachable")
 

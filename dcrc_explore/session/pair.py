@@ -306,9 +306,15 @@ class Pair:
         """
         return pair_figure(self, surface=surface, kind=kind, plane=plane)
 
-    def to_html(self, path: str | PathLike[str] | None = None, *, plane: Plane | tuple[View, View] = None) -> Path:
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        plane: Plane | tuple[View, View] = None,
+        progress: Callable[[float], object] = lambda share: None,
+    ) -> Path:
         """Write both models side by side, after each answer, as one page: see :meth:`Session.to_html`."""
         from dcrc_explore.session.recording import record_pair  # it needs pairs itself
 
         with self.first.lock:
-            return write_page(self.first, record_pair(self, plane), "compare", path)
+            return write_page(self.first, record_pair(self, plane, progress), "compare", path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
@@ -28,16 +28,19 @@ from dcrc_explore.session.story import asserts, kept, moves, said
 _MOST_FRAMES = 200
 _MOST_LABELS = 1_000_000  # of all points in all frames
 _MOST_CELLS = 1_200_000  # of the maps of all frames, for curved boundaries
+_Progress = Callable[[float], object]  # told which share is done
 _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
 
-def record(session: Session, plane: Plane = None) -> Recording:
+def record(session: Session, plane: Plane = None, progress: _Progress = lambda share: None) -> Recording:
     """Fit the answers again, one after another with the current settings; the last frame is the session's own fit."""
     steps, view = _steps(session, len(session.answers)), _view(session, plane)
-    return _recording(session, "answers", steps, view, _film_of_answers(session, session, steps, view))
+    return _recording(session, "answers", steps, view, _film_of_answers(session, session, steps, view, progress))
 
 
-def record_pair(pair: Pair, plane: Plane | tuple[View, View] = None) -> Recording:
+def record_pair(
+    pair: Pair, plane: Plane | tuple[View, View] = None, progress: _Progress = lambda share: None
+) -> Recording:
     """Fit the answers again, one after another, with the settings of both models."""
     session, steps = pair.first, _steps(pair.first, len(pair.first.answers), n_films=2)
     first, second = (
@@ -46,17 +49,18 @@ def record_pair(pair: Pair, plane: Plane | tuple[View, View] = None) -> Recordin
     )
     views = (None, None) if plane is None else as_planes(pair, plane)
     films = (
-        _film_of_answers(each, session, steps, view, name)
-        for each, view, name in zip((session, pair.second), views, (first, second), strict=True)
+        _film_of_answers(session, session, steps, views[0], lambda share: progress(share / 2), first),
+        _film_of_answers(pair.second, session, steps, views[1], lambda share: progress((1 + share) / 2), second),
     )
     return _recording(session, "answers", steps, views[0], *films)
 
 
-def record_iterations(session: Session, plane: Plane = None) -> Recording:
+def record_iterations(session: Session, plane: Plane = None, progress: _Progress = lambda share: None) -> Recording:
     """Record the EM iterations of the latest fit, from the initialisation on."""
     objective = session.objective
     steps = _steps(session, len(objective) - 1)
     fits = [session.replay(t) for t in steps]
+    progress(0.5)
     view = _view(session, plane)
     points = session.points if view is None else view.points
     told = [_told_iteration(session, fits, f, t, points) for f, t in enumerate(steps.tolist())]
@@ -92,12 +96,15 @@ def _recording(session: Session, frames: str, steps: IntArray, view: View | None
     )
 
 
-def _film_of_answers(shown: Exploration, session: Session, steps: IntArray, view: View | None, title: str = "") -> Film:
+def _film_of_answers(
+    shown: Exploration, session: Session, steps: IntArray, view: View | None, progress: _Progress, title: str = ""
+) -> Film:
     film = Session(session.dataset, autosave=None, **asdict(shown.settings))
     if not len(session.answers):  # pairs alone are heard in the one frame that there is
         _hear(film, session, 0, 0)
     fits, quality = [film.fit], film.quality[-1:]
     for before, after in pairwise(steps):
+        progress(len(fits) / len(steps))
         _hear(film, session, before, after)
         fits.append(film.fit)
         quality += film.quality[-1:]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
-from dcrc_explore.widgets.exports import saving
+from dcrc_explore.widgets.exports import Progress, saving
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.opening import count, new_session, refuse
 from dcrc_explore.widgets.picture import in_words
@@ -134,13 +134,9 @@ class Compare(Tool):
         """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""
         return self.pair.figure(**options)
 
-    def export(self, kind: str) -> None:
-        """Write the three pictures into one "png" or "svg" file beside the notebook, or both models as a "page"."""
-        self.act(lambda session: self._export(session, kind))
-
     def _export(self, session: Session, kind: str) -> str:
         if kind == "page":
-            return f"Written to {self.pair.to_html(plane=self._seen)}"
+            return f"Written to {self.pair.to_html(plane=self._seen, progress=Progress(self.stage))}"
         figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"], plane=self._seen)
         written = session.export(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"

@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from dcrc_explore.plane import View
 from dcrc_explore.session import Session
+from dcrc_explore.widgets.stage import BaseStage
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
+
+
+class Progress:
+    """Says at once how far something is, though the picture waits for the end of it.
+
+    Parameters
+    ----------
+    stage : BaseStage
+    """
+
+    def __init__(self, stage: BaseStage) -> None:
+        self._stage, self._told = stage, ""
+
+    def __call__(self, share: float) -> None:
+        """Tell which share is done, when that makes a difference."""
+        text = f"Writing… {int(100 * share)} %"
+        if text != self._told:
+            self._told = text
+            self._stage.send({"progress": text})
 
 
 def write_export(
     session: Session,
     kind: str,
     pictures: Callable[[], Mapping[str, Figure]],
+    progress: Progress,
     rows: Sequence[int] | None = None,
     plane: View | None = None,
 ) -> Path:
@@ -26,15 +48,26 @@ def write_export(
     `rows`, or pictures ("png", "svg"). A page shows the points in a `plane`.
     """
     if kind in ("page", "replay"):
-        return session.to_html(film="answers" if kind == "page" else "iterations", plane=plane)
+        film = "answers" if kind == "page" else "iterations"
+        return session.to_html(film=film, plane=plane, progress=progress)
     if kind == "selection":
         return session.export("selection.csv", lambda file: file.write(session.to_csv("clusters", rows).encode()))
     if kind in ("csv", "clusters"):
         what = "answers" if kind == "csv" else kind
         return session.export(f"{what}.csv", lambda file: file.write(session.to_csv(what).encode()))
-    return session.export(kind, {f"{name}.{kind}": saving(figure, kind) for name, figure in pictures().items()})
+    drawn = pictures()
+    saves = {
+        f"{name}.{kind}": saving(figure, kind, partial(progress, (1 + n) / (1 + len(drawn))))
+        for n, (name, figure) in enumerate(drawn.items())
+    }
+    return session.export(kind, saves)
 
 
-def saving(figure: Figure, kind: str) -> Callable[[BinaryIO], None]:
-    """Return what writes a figure into a file."""
-    return lambda file: figure.savefig(file, format=kind, dpi=200)
+def saving(figure: Figure, kind: str, told: Callable[[], object] = lambda: None) -> Callable[[BinaryIO], None]:
+    """Return what writes a figure into a file, and calls `told` before."""
+
+    def save(file: BinaryIO) -> None:
+        told()
+        figure.savefig(file, format=kind, dpi=200)
+
+    return save

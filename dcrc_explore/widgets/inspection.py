@@ -97,9 +97,9 @@ def figures(session: Session, sweep: Sweep, point: int, iteration: int | None) -
     if 0 <= point < len(session.dataset.X):
         pictures["why"], ax = plotting.new_figure((7.6, 2.6))
         plotting.plot_explanation(explain_point(session, point, iteration), ax=ax)
-    if points := tuple(sweep.points):  # as they are now: others may come while they are drawn
+    if sweep.points:  # others may come when the session is not locked any more
         pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
-        plotting.plot_sweep(points, epsilon=session.settings.epsilon, ax=ax)
+        plotting.plot_sweep(sweep.points, epsilon=session.settings.epsilon, ax=ax)
     if session.answers:
         pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
         plotting.plot_recovery(find_errors(session), ax=ax)

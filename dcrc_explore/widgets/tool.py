@@ -129,6 +129,21 @@ class Tool(ipw.VBox):
         self.controls.top.offer_maps(drawn=drawn, chosen=self._view["map"])
         return picture
 
+    def export(self, kind: str) -> None:
+        """Write something beside the notebook, or show it, as the button of that name does.
+
+        Pictures ("png", "svg") and a "page"; in the Explorer also a "replay", the answers ("csv"), the "clusters", a
+        "link" and the "code".
+        """
+        try:
+            self.act(lambda session: self._export(session, kind), "Writing…")
+        finally:
+            self.stage.send({"exported": kind})  # its buttons may be pressed again
+
+    def _export(self, session: Session, kind: str) -> str | None:
+        """Write it, and return what is to be told."""
+        raise NotImplementedError
+
     def _receive(self, message: dict[str, Any]) -> None:
         request = str(message.get("request", ""))
         if request in self._requests:

@@ -5,7 +5,7 @@ import { watchKernel } from "../../dcrc_explore/widgets/static/link.js";
 
 /** A kernel whose signals are sent by hand, and a clock that goes when it is told to. */
 function bench() {
-  const slots = { statusChanged: [], connectionStatusChanged: [], disposed: [] };
+  const slots = { statusChanged: [], connectionStatusChanged: [] };
   const signal = (name) => ({
     connect: (slot) => slots[name].push(slot),
     disconnect: (slot) => (slots[name] = slots[name].filter((other) => other !== slot)),

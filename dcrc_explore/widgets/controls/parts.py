@@ -115,7 +115,7 @@ def show_number(slider: ipw.FloatSlider | ipw.IntSlider, value: float) -> None:
 def export_buttons(export: Callable[[str], object], **tooltips: str) -> dict[str, ipw.Button]:
     """Make a button for each kind of export."""
     buttons = {
-        kind: ipw.Button(description=_EXPORTS.get(kind, kind.upper()), tooltip=tooltip)
+        kind: ipw.Button(description=_EXPORTS.get(kind, kind.upper()), tooltip=tooltip, _dom_classes=("dcrc-export",))
         for kind, tooltip in tooltips.items()
     }
     for kind, button in buttons.items():

@@ -14,12 +14,11 @@ export function watchKernel(kernel, changed, clock = globalThis) {
   /** @type {any} */
   let timer = null;
 
-  function end() {
-    if (ended) return;
+  function status(_, now) {
+    if (ended || !ENDED.includes(now)) return;
     ended = true;
     changed();
   }
-  const status = (_, now) => ENDED.includes(now) && end();
   function connection(_, now) {
     clock.clearTimeout(timer);
     if (now !== "connected") {
@@ -32,7 +31,7 @@ export function watchKernel(kernel, changed, clock = globalThis) {
       changed();
     }
   }
-  const slots = { statusChanged: status, connectionStatusChanged: connection, disposed: end };
+  const slots = { statusChanged: status, connectionStatusChanged: connection };
   for (const [name, slot] of Object.entries(slots)) kernel?.[name]?.connect(slot);
 
   return {

@@ -2,6 +2,7 @@
 // Every decision about answers, settings and the model is Python's; one message per action goes there.
 
 import { h } from "./dom.js";
+import { followExports } from "./exporting.js";
 import { followFits } from "./fitting.js";
 import { keepFocus } from "./focus.js";
 import { makeItems } from "./items.js";
@@ -73,6 +74,7 @@ export function makeTool(model, el, planes, hooks) {
     comm.close();
   }
 
+  const exporting = followExports(tool, () => showState());
   const fits = followFits(tool, () => showState());
   const said = h("span", { role: "status" });
   const busy = h("div", { class: "dcrc-busy" }, said, fits.stop);
@@ -82,7 +84,7 @@ export function makeTool(model, el, planes, hooks) {
     const working = now !== "idle" || model.get("busy") || model.get("doing");
     root?.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
     fits.update(Boolean(working), now === "idle" && model.get("busy") && !model.get("doing"));
-    const doing = fits.words || model.get("doing") || "Fitting…";
+    const doing = exporting.words || fits.words || model.get("doing") || "Fitting…";
     said.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);
     if (!working || now === "gone") root?.removeAttribute("data-busy");
@@ -199,6 +201,7 @@ export function makeTool(model, el, planes, hooks) {
     tool.root = root = found;
     root.setAttribute("data-items", items.kind() ?? "none");
     keepFocus(tool, root);
+    exporting.guard(root);
     planes.forEach((plane) => plane.readTheme(root));
     views.show();
     hooks.attached();
