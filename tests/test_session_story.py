@@ -1,5 +1,6 @@
 """What the tool says about answers, changes and points: true for every case, and short."""
 
+import queue
 from itertools import product
 
 import numpy as np
@@ -193,7 +194,7 @@ class TestStory:
             (lambda session: session.answer((0, 1, 2), "yes"), "Answer 11: yes. "),
             (lambda session: session.answer((0, 1, 2), "dnk"), "Answer 11: don't know. "),
             (lambda session: session.answer_by_oracle(5, strategy="random"), "Answers 11 to 15. "),
-            (lambda session: session.flip(2, "dnk"), "Answer 3 is don't know now. "),
+            (lambda session: session.flip(2, "dnk"), "Answer 3: yes → don't know. "),
             (lambda session: session.revise({0: "dnk", 1: "dnk", 2: "dnk"}), "Several answers are changed. "),
             (lambda session: session.delete(3), "Answer 4 is deleted. "),
             (lambda session: session.delete(9), "1 answer taken back. "),
@@ -212,6 +213,36 @@ class TestStory:
         moved = f"{n} point{'s' * (n != 1)} changed cluster, " if n else "Nothing changed." if nothing else "No point"
         assert story.removeprefix(told).startswith(moved)
         assert "kept" in story or "keep" in story or not session.answers
+
+    def test_while_the_model_is_fitted_the_story_is_about_what_was_said_since(self):
+        class Impatient(Session):
+            patience = 0.0
+
+        results = queue.Queue()
+        session = Impatient("close", autosave=None, background=results.put)
+        session.add([(0, 50 + t, 100 + t) for t in range(10)], ["yes", "no"] * 5)
+        session.wait()
+        results.get(timeout=60)()
+        assert session.story.startswith("Answers 1 to 10. ")
+        session.answer((0, 1, 2), "yes")
+        assert session.story == "Answer 11: yes. The model is being fitted."
+        session.answer((0, 1, 3), "no")
+        assert session.story == "Answers 11 to 12. The model is being fitted."
+        session.wait()
+        while not results.empty():
+            results.get()()
+        assert session.story.startswith("Answers 11 to 12. ")
+        assert "being fitted" not in session.story
+
+    def test_a_changed_answer_says_what_it_was_and_what_it_is(self):
+        session = Session("close", autosave=None)
+        session.add([(0, 50 + t, 100 + t) for t in range(3)], ["yes", "no", "dnk"])
+        session.answer_pair((0, 1), "yes")
+        session.flip(1, "dnk")
+        assert session.undo_label == "answer 2: no → don't know"
+        session.revise_pairs({0: "no"})
+        assert session.undo_label == "pair 1: yes → no"
+        assert session.story.startswith("Pair 1: yes → no. ")
 
     def test_many_answers_in_one_step_are_one_story(self):
         session = Session("close", autosave=None)

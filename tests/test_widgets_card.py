@@ -79,3 +79,25 @@ def test_when_no_question_is_left_none_is_asked() -> None:
         tell(explorer, "answer", triplet=explorer.stage.question["triplet"], answer=0)
     assert explorer.stage.question == {}
     assert explorer.stage.notice == {}
+
+
+def test_too_few_selected_points_leave_a_question_about_all_and_say_so(explorer: Explorer) -> None:
+    stage = explorer.stage
+    for rows, words in (([4, 60], "Two selected points are too few"), ([4], "One selected point is too few")):
+        tell(explorer, "select", rows=rows)
+        tell(explorer, "suggest")
+        assert len(stage.question["triplet"]) == 3
+        assert stage.question["reason"].startswith(words)
+    tell(explorer, "select", rows=[4, 60, 120, 121])
+    tell(explorer, "suggest")
+    assert set(stage.question["triplet"]) <= {4, 60, 120, 121}
+    assert "selected" not in stage.question["reason"]
+
+
+def test_nobody_answers_under_the_name_of_a_simulated_person(explorer: Explorer) -> None:
+    question = explorer.stage.question
+    for name in ("truth", "noisy", ""):
+        tell(explorer, "answer", triplet=question["triplet"], answer=1, by=name)
+        assert len(explorer.session.answers) == 0
+        assert explorer.stage.notice["kind"] == "error"
+        assert explorer.stage.question == question  # it can still be answered

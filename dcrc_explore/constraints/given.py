@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints.answers import Answer, AnswerLike, as_answers
+from dcrc_explore.words import count
 
 Question = TypeVar("Question")
 
@@ -174,7 +175,7 @@ class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
 
     def __repr__(self) -> str:
         yes, no, dnk = (int(np.sum(self.answers == answer)) for answer in Answer)
-        counts = f"{len(self)} answer{'' if len(self) == 1 else 's'}: {yes} yes, {no} no, {dnk} dnk"
+        counts = f"{count(len(self), 'answer')}: {yes} yes, {no} no, {dnk} dnk"
         return f"{type(self).__name__}({counts})"
 
     def __add__(self, other: Self) -> Self:

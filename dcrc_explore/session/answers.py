@@ -318,14 +318,3 @@ class _Columns:
             new = np.zeros((size, *old.shape[1:]), dtype=old.dtype)
             new[: self.n] = old[: self.n]
             setattr(self, name, new)
-
-
-def answers_label(before: int, after: int, word: str = "answer") -> str:
-    """Say which answers make the difference between so many and more.
-
-    Examples
-    --------
-    >>> answers_label(3, 4), answers_label(3, 8, "pair")
-    ('answer 4', 'pairs 4 to 8')
-    """
-    return f"{word} {after}" if after == before + 1 else f"{word}s {before + 1} to {after}"

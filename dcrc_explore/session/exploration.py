@@ -203,7 +203,7 @@ class Exploration:
 
     def story_in(self, points: FloatArray) -> str:
         """Return the story with directions as they are seen where the points are drawn, shape (N, 2)."""
-        return story.between(self._fitter.before, self.trace, points, self.cluster_name)
+        return story.between(self._fitter.before, self.trace, points, self.cluster_name, self._fitter.pending)
 
     @property
     def moved(self) -> NDArray[np.int64]:

@@ -50,6 +50,7 @@ class Fitter:
         self._worker = Worker(self._take, self._fail, background, patience, lock, progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._state: State | None = None
+        self._last: Request | None = None  # what was to be fitted last
         self._trace: Trace | None = None
         self.before: Trace | None = None
         self.error: str | None = None
@@ -64,6 +65,11 @@ class Fitter:
     def busy(self) -> bool:
         """Whether a fit goes on in the background."""
         return self._worker.busy
+
+    @property
+    def pending(self) -> Request | None:
+        """What is being fitted in the background; None when that is done."""
+        return self._last if self.busy else None
 
     def features(self, state: State) -> Features:
         """Return the points in the space in which the settings make the model linear."""
@@ -84,7 +90,8 @@ class Fitter:
         before = self._state
         self._starting, self._state, self.error = True, state, None
         try:
-            self._worker.start(self._request(state, reference))
+            self._last = self._request(state, reference)
+            self._worker.start(self._last)
             if self._trace is None or self._trace.request.subject is not state.subject:
                 self._worker.wait()  # a picture of these points can't be drawn with a model of others
         except BaseException as error:

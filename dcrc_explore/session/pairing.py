@@ -23,13 +23,13 @@ from dcrc_explore.session.answers import (
     GivenAnswer,
     GivenPair,
     PairAnswers,
-    answers_label,
     now,
 )
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import one_at_a_time
 from dcrc_explore.session.kept import Kept
+from dcrc_explore.session.labels import answers_label, change_label
 from dcrc_explore.session.part import as_rows
 from dcrc_explore.session.settings import SessionError, clear_errors
 from dcrc_explore.session.state import Document
@@ -204,8 +204,8 @@ class Pairing(Kept):
         """Change the answers about the pairs with these numbers as one step."""
         if changes:
             answers = self.pair_answers.revised(changes, time=now(), by=self.person)
-            what = f"pair {next(iter(changes)) + 1}" if len(changes) == 1 else f"{len(changes)} pairs"
-            self._change(f"change of {what}", Change.ANSWERS, pair_answers=answers)
+            label = change_label(self.pairs.answers, answers.pairs.answers, "pair")
+            self._change(label, Change.ANSWERS, pair_answers=answers)
 
     @one_at_a_time
     def delete_pair(self, index: int) -> None:

@@ -20,10 +20,12 @@ from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.figures import as_planes
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.inspection import explain_point
+from dcrc_explore.session.labels import said
 from dcrc_explore.session.pair import Pair
 from dcrc_explore.session.reasons import why
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.story import asserts, kept, moves, said
+from dcrc_explore.session.story import asserts, kept, moves
+from dcrc_explore.words import count
 
 _MOST_FRAMES = 200
 _MOST_LABELS = 1_000_000  # of all points in all frames
@@ -179,7 +181,7 @@ def _scores(fit: Fit, resolution: int) -> FloatArray:
 
 def _about(session: Session) -> list[str]:
     N, M = len(session.dataset.X), session.state.n_answers
-    sentences = [f"{N} points in {session.settings.n_clusters} clusters, {M} answer{'' if M == 1 else 's'}."]
+    sentences = [f"{N} points in {session.settings.n_clusters} clusters, {count(M, 'answer')}."]
     if session.dataset.description:
         text = session.dataset.description
         sentences.append(f"{text[0].upper()}{text[1:].rstrip('.')}.")
@@ -189,7 +191,7 @@ def _about(session: Session) -> list[str]:
 def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray, points: FloatArray) -> str:
     if f == 0:
         M = len(fit.pairs)
-        heard = f"{M} answer{'' if M == 1 else 's'} about pairs."
+        heard = f"{count(M, 'answer')} about pairs."
         return heard if M else "No answers yet: the clusters are where the points are dense."
     before, after = steps[f - 1], steps[f]
     given: GivenAnswer = session.answers[after - 1]

@@ -83,7 +83,7 @@ class Search:
         try:
             few = trace.request.n_answers <= FEW * len(subject.dataset.X)
             better = trace.improved(go_on) if few and self._refused is not subject else None
-            if better is not None:
+            if better is not None and (better.fit.labels != trace.fit.labels).any():  # else there is nothing to see
                 self._deliver(stop, lambda: self._explored.adopt(better, BETTER))
             elif self._advised is not subject and straight_lines_fail(
                 trace, lambda: self._explored.features_for(settings.changed({"kernel": "rbf"})), go_on

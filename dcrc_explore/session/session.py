@@ -13,15 +13,17 @@ from numpy.typing import ArrayLike
 from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.information import surprise
 from dcrc_explore.session import asking, export, figures, importing
-from dcrc_explore.session.answers import Answers, GivenAnswer, PairAnswers, answers_label, now
+from dcrc_explore.session.answers import Answers, GivenAnswer, PairAnswers, now
 from dcrc_explore.session.autosave import Keeper
 from dcrc_explore.session.events import Change
 from dcrc_explore.session.exploration import one_at_a_time
+from dcrc_explore.session.labels import answers_label, change_label
 from dcrc_explore.session.pairing import Pairing
 from dcrc_explore.session.settings import Settings, clear_errors
 from dcrc_explore.session.state import Document, State
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.worker import Deliver
+from dcrc_explore.words import count
 
 
 class Session(Pairing):
@@ -82,7 +84,7 @@ class Session(Pairing):
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, self.state.n_answers
-        return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {M} answer{'s' * (M != 1)})"
+        return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {count(M, 'answer')})"
 
     # Questions ---------------------------------------------------------------------------------------------------
 
@@ -128,8 +130,8 @@ class Session(Pairing):
         """Change the answers with these numbers as one step, as the session's `person` or as planted errors."""
         if changes:
             answers = self.answers.revised(changes, time=now(), by=None if planted else self.person)
-            what = f"answer {next(iter(changes)) + 1}" if len(changes) == 1 else f"{len(changes)} answers"
-            self._change(f"change of {what}", Change.ANSWERS, answers=answers)
+            label = change_label(self.triplets.answers, answers.triplets.answers, "answer")
+            self._change(label, Change.ANSWERS, answers=answers)
 
     @one_at_a_time
     def delete(self, index: int) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import ignores_answers
-from dcrc_explore.session.answers import LONGEST_NAME, Answers, PairAnswers, answers_label
+from dcrc_explore.session.answers import LONGEST_NAME, Answers, PairAnswers
+from dcrc_explore.session.labels import answers_label
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject

@@ -12,7 +12,9 @@ from dcrc_explore.constraints import Answer, Pairs, Triplets, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.session.describe import differences
 from dcrc_explore.session.fit import Fit
+from dcrc_explore.session.labels import change_label, said
 from dcrc_explore.session.trace import Request, Trace
+from dcrc_explore.words import count
 
 # Cluster number to what a person calls it.
 Name = Callable[[int], str]
@@ -78,11 +80,6 @@ def lesson(answer: Answer, triplet: Sequence[int], truth: NDArray[np.integer]) -
     return f"You said {said(answer)}; the true classes say {said(true)}: {reason}."
 
 
-def said(answer: Answer) -> str:
-    """Write an answer as people say it."""
-    return {Answer.YES: "yes", Answer.NO: "no", Answer.DNK: "don't know"}[answer]
-
-
 def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cluster_name) -> str:
     """Say how many points changed cluster and which way a boundary moved.
 
@@ -116,7 +113,7 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     (source, target), most = max(streams.items(), key=lambda stream: stream[1])
     back = streams.get((target, source), 0)
     of_them = "" if n_changed == 1 else "all of them " if most == n_changed else f"{most} of them "
-    text = f"{_count(n_changed, 'point')} changed cluster, {of_them}from {name(source)} to {name(target)}"
+    text = f"{count(n_changed, 'point')} changed cluster, {of_them}from {name(source)} to {name(target)}"
     if 2 * back >= most:  # as many came as went: it did not move to one side
         return f"{text} and {back} the other way: the boundary between them turned."
     if not (after == source).any():
@@ -184,7 +181,13 @@ def moved(before: Trace | None, after: Trace) -> IntArray:
     return np.flatnonzero(before.fit.labels != after.fit.labels)
 
 
-def between(before: Trace | None, after: Trace, points: FloatArray, name: Name = cluster_name) -> str:
+def between(
+    before: Trace | None,
+    after: Trace,
+    points: FloatArray,
+    name: Name = cluster_name,
+    pending: Request | None = None,
+) -> str:
     """Say what led from one fit to the next and what it changed; nothing when the data are others.
 
     Parameters
@@ -194,7 +197,11 @@ def between(before: Trace | None, after: Trace, points: FloatArray, name: Name =
         Where they are drawn.
     name : callable
         What a cluster is called.
+    pending : Request, optional
+        What is being fitted after that: then only what is new in it is said.
     """
+    if pending is not None:
+        return " ".join([*_what(after.request, pending), "The model is being fitted."])
     if before is None or before.request.subject is not after.request.subject:
         return ""
     old, new = before.fit, after.fit
@@ -209,7 +216,7 @@ def between(before: Trace | None, after: Trace, points: FloatArray, name: Name =
         worse = hard_words(new, old, straight=settings.kernel == "linear")
     by_line, by_q = (~new.violated, ~new.pairs_violated), (new.kept_by_q, new.pairs_kept_by_q)
     sentences.append(worse or kept(np.concatenate(by_line), np.concatenate(by_q)))
-    if after.begins_anew and after.request.start is not None:
+    if after.begins_anew and after.request.start is not None and len(moved(before, after)):
         sentences.append("A new start found a better grouping than going on.")
     if bool(before.request.people) != bool(after.request.people):
         apart = "Each person is heard by errors of their own now."
@@ -244,14 +251,17 @@ def _answers_said(old: Triplets | Pairs, new: Triplets | Pairs) -> str:
     ).tolist()
     more = len(new) - len(old)
     if more == 0 and len(other) == 1:
-        return f"{what} {other[0] + 1} is {said(Answer(int(new.answers[other[0]])))} now."
+        (t,) = other
+        if (old.indices[t] == new.indices[t]).all():
+            return f"{change_label(old.answers, new.answers, what)}."
+        return f"{what} {t + 1}: {said(Answer(int(new.answers[t])))}."
     if more == -1 and other:
         return f"{what} {other[0] + 1} is deleted."
     if other:
         return f"Several {what.lower()}s are changed."
     if more == 1:
         return f"{what} {len(new)}: {said(Answer(int(new.answers[-1])))}."
-    return f"{what}s {n + 1} to {len(new)}." if more > 0 else f"{_count(-more, what.lower())} taken back."
+    return f"{what}s {n + 1} to {len(new)}." if more > 0 else f"{count(-more, what.lower())} taken back."
 
 
 def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
@@ -267,7 +277,3 @@ def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
         f"Hard does worse than soft here: Q keeps {q} of {M}, the {shape} boundary {line}, with soft answers "
         f"{soft_line}. Hard answers bind Q, and the boundary can't follow Q everywhere."
     )
-
-
-def _count(n: int, word: str) -> str:
-    return f"{n} {word}{'' if n == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dcrc_explore.session import Session, SessionError, taken_back
+from dcrc_explore.session.pairing import person_name
 from dcrc_explore.session.part import as_rows
 from dcrc_explore.session.people import question_of_others
 from dcrc_explore.session.state import State
@@ -15,6 +16,11 @@ from dcrc_explore.widgets.stage import BaseStage
 
 _SHARED = "Others have answered this one: your answer tells how far you agree."
 _AGAIN = "Taken back: answer again, or press Enter for another."
+# How many points are selected, when that is too few to ask about.
+_TOO_FEW = {
+    1: "One selected point is too few: this is about all.",
+    2: "Two selected points are too few: this is about all.",
+}
 
 
 class Card:
@@ -82,13 +88,17 @@ class Card:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
         strategy = self._ask.strategy.value or "guided"
         suggest = session.suggest_with_reason if self.points == 3 else session.suggest_pair_with_reason
-        points, reason = suggest(strategy, self.selected or None)
+        enough = len(self.selected) >= self.points
+        points, reason = suggest(strategy, self.selected if enough else None)
+        if self.selected and not enough:
+            reason = _TOO_FEW[len(self.selected)]
         self.put(session, points, reason, suggested=True, automatic=automatic)
 
     def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
         """Take an answer about three points, or two."""
+        giver = None if by is None else person_name(by)  # a simulated person's name is not theirs to use
         self.clear()
-        (session.answer_pair if len(points) == 2 else session.answer)(points, answer, by=by)
+        (session.answer_pair if len(points) == 2 else session.answer)(points, answer, by=giver)
 
     def skip(self, session: Session, points: Sequence[int]) -> None:
         """Leave a question, which is not suggested again."""

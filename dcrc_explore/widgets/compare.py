@@ -15,12 +15,13 @@ from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.exports import Progress, saving
 from dcrc_explore.widgets.inspection import pack_both
-from dcrc_explore.widgets.opening import count, new_session, refuse
+from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
 from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import CompareStage
 from dcrc_explore.widgets.tool import Tool
+from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -101,7 +102,7 @@ class Compare(Tool):
 
     def __repr__(self) -> str:
         words = "; ".join(map(str, self.pair.differences)) or "same settings"
-        return f"Compare({self.session.dataset.name}, {count(self.session.state.n_answers)}; {words})"
+        return f"Compare({self.session.dataset.name}, {count(self.session.state.n_answers, 'answer')}; {words})"
 
     def _begin(self) -> None:
         self.pair.observe(self._on_event)

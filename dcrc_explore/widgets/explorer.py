@@ -22,7 +22,7 @@ from dcrc_explore.widgets.exports import Progress, write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.loading import Loading
-from dcrc_explore.widgets.opening import count, event_loop, new_session, refuse
+from dcrc_explore.widgets.opening import event_loop, new_session, refuse
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
@@ -30,6 +30,7 @@ from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_sharp, pac
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.stage import ExplorerStage
 from dcrc_explore.widgets.tool import Tool
+from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -144,7 +145,7 @@ class Explorer(Tool):
 
     def __repr__(self) -> str:
         session = self.session
-        N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(session.state.n_answers)
+        N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(session.state.n_answers, "answer")
         return f"Explorer({session.dataset.name}: {N} points, {K} clusters, {answers})"
 
     # What the person does -------------------------------------------------------------------------------------------

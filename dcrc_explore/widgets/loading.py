@@ -6,7 +6,8 @@ from collections.abc import Callable
 from os import PathLike
 
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.opening import count, event_loop
+from dcrc_explore.widgets.opening import event_loop
+from dcrc_explore.words import count
 
 
 class Loading:
@@ -26,10 +27,12 @@ class Loading:
         """Show the session in a file instead of an earlier one, and say so."""
         loaded = Session.load(path, background=event_loop())
         assert loaded.path is not None
-        text = f"{loaded.path.name} is loaded, with {count(loaded.state.n_answers)} on {loaded.dataset.name!r}."
+        text = (
+            f"{loaded.path.name} is loaded, with {count(loaded.state.n_answers, 'answer')} on {loaded.dataset.name!r}."
+        )
         if earlier.state.n_answers or earlier.undo_label:
             self._earlier.append((loaded.path.name, earlier))
-            answers = f", with {count(earlier.state.n_answers)}" if earlier.state.n_answers else ""
+            answers = f", with {count(earlier.state.n_answers, 'answer')}" if earlier.state.n_answers else ""
             kept = f" kept in {earlier.path}" if answers and earlier.path else ""
             text += f" Undo (Z) leads back to the session before{answers}{kept}."
         self._attach(loaded)

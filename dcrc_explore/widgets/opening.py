@@ -41,14 +41,3 @@ def event_loop() -> Callable[[Callable[[], None]], object] | None:
             function()
 
     return deliver
-
-
-def count(n_answers: int) -> str:
-    """Write a number of answers.
-
-    Examples
-    --------
-    >>> count(1), count(2)
-    ('1 answer', '2 answers')
-    """
-    return f"{n_answers} answer{'' if n_answers == 1 else 's'}"

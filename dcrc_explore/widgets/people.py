@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
@@ -23,8 +24,12 @@ def names_of(session: Exploration) -> list[str]:
 
 def who_gave(session: Exploration) -> np.ndarray:
     """Return the number in :func:`names_of` of who gave each answer about three points."""
+    return _places(session, session.answers.givers)
+
+
+def _places(session: Exploration, givers: Sequence[str]) -> np.ndarray:
     places = {name: place for place, name in enumerate(names_of(session))}
-    return np.array([places[name] for name in session.answers.givers], dtype=np.int32)
+    return np.array([places[name] for name in givers], dtype=np.int32)
 
 
 def pack_pairs(session: Exploration, fit: Fit) -> bytes:
@@ -36,11 +41,10 @@ def pack_pairs(session: Exploration, fit: Fit) -> bytes:
     given, pairs = session.state.pair_answers, session.pairs
     if not given:
         return b""
-    places = {name: place for place, name in enumerate(names_of(session))}
     by_line, by_q = (pairs_violated(labels, pairs) for labels in (fit.labels, fit.posterior.argmax(axis=1)))
     kept = np.where(~by_line, 2, np.where(~by_q, 1, 0))
     before = np.searchsorted(np.sort(np.array(session.answers.times, dtype=str)), np.array(given.times, dtype=str))
-    who = [places[name] for name in given.givers]
+    who = _places(session, given.givers)
     return np.column_stack([pairs.indices, pairs.answers, who, kept, before]).astype(np.int32).tobytes()
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dcrc_explore.session import Exploration
+from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -49,5 +50,5 @@ def in_words(session: Exploration) -> str:
     sizes = f"{', '.join(most)} and {last}"
     told = f"{len(fit.labels)} points of the data {session.dataset.name} in {fit.n_clusters} clusters of {sizes} points"
     violated, M = int(fit.violated.sum() + fit.pairs_violated.sum()), len(fit.triplets) + len(fit.pairs)
-    told += f", {M} answer{'' if M == 1 else 's'}"
+    told += f", {count(M, 'answer')}"
     return f"{told}, {violated} of them violated by the model" if violated else told

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dcrc_explore.session import SavedSession, Session
 from dcrc_explore.session.subject import standardized_name
+from dcrc_explore.words import count
 
 
 class Shelf:
@@ -44,8 +45,9 @@ class Shelf:
         offer = self._offer(session)
         if session.state.n_answers:
             return "", []
-        answers = f"{n_before} answer{'' if n_before == 1 else 's'}"
-        back = f"Other points. Undo (Z) brings back the earlier ones with {answers}." if n_before else ""
+        back = (
+            f"Other points. Undo (Z) brings back the earlier ones with {count(n_before, 'answer')}." if n_before else ""
+        )
         return f"{back} {offer}".strip(), [("Go on", "resume"), ("Start anew", "dismiss")] if offer else []
 
     def _offer(self, session: Session) -> str:
@@ -72,7 +74,7 @@ def in_words(kept: SavedSession) -> str:
     >>> in_words(SavedSession(Path("moons-answers.json"), "moons", 12, moment))
     '12 answers on “moons”, 5 Jan 2030 09:30'
     """
-    answers = f"{kept.n_answers} answer{'' if kept.n_answers == 1 else 's'}"
+    answers = count(kept.n_answers, "answer")
     try:
         moment = datetime.fromisoformat(kept.saved).astimezone()
     except ValueError:

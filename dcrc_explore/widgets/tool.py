@@ -24,6 +24,7 @@ from dcrc_explore.widgets.protocol.messages import check
 from dcrc_explore.widgets.protocol.sent import Options, Picture
 from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
 from dcrc_explore.widgets.stage import BaseStage
+from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -306,8 +307,7 @@ class Tool(ipw.VBox):
     def _tell_better(self, changed: Change, session: Exploration, whose: str = "") -> None:
         """Tell what a search in the background has found."""
         if Change.FIT in changed and session.trace.found:
-            n = len(session.moved)
-            points = "1 point" if n == 1 else f"{n} points"
+            points = count(len(session.moved), "point")
             self.tell(f"Found a better grouping{whose}: {points} changed cluster. Undo (Z) goes back.")
         if Change.ADVICE in changed and session.advice:
             self.tell(session.advice, buttons=[("Try it", "curves"), ("Not now", "dismiss")])

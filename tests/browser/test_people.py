@@ -31,6 +31,22 @@ def by_truth(classes: list[int], points: list[int]) -> str:
     return {(True, False): "y", (False, True): "n"}.get((a == b, a == c[0]), "d")
 
 
+def test_a_name_is_remembered_when_it_is_taken(explore) -> None:
+    tool = explore()
+    field, known = tool.root.get_by_label("Who answers"), "() => localStorage.getItem('dcrc-person')"
+    call(tool, "truth")
+    expect(tool.root.locator(".dcrc-notice")).to_contain_text("the name of simulated people")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_value("")
+    assert tool.page.evaluate(known) is None
+    call(tool, "  Ann   Lee ")
+    expect(field).to_have_value("Ann Lee")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(tool.root.locator(".dcrc-notice")).to_be_hidden()
+    assert tool.page.evaluate(known) == "Ann Lee"
+    assert tool.problems == []
+
+
 def test_two_people_answer_triplets_and_pairs(explore) -> None:
     tool = explore('"close", autosave="."')
     page, root = tool.page, tool.root

@@ -8,6 +8,7 @@ import ipywidgets as ipw
 
 from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls.parts import Act, Group, Words, line
+from dcrc_explore.words import count
 
 
 class AskControls(Group):
@@ -19,6 +20,7 @@ class AskControls(Group):
     def __init__(self, act: Act, choose_strategy: Callable[[str], object]) -> None:
         super().__init__(act)
         self._has_truth = True
+        self._told_of: int | None = None  # how many answers there were when their number was told
         self.strategy = ipw.Dropdown(
             options=[
                 ("guided", "guided"),
@@ -90,13 +92,17 @@ class AskControls(Group):
             strategy, oracle = self.strategy.value or "guided", self.oracle.value
             epsilon = self.error.value if oracle == "noisy" else None
             given = session.answer_by_oracle(n, strategy=strategy, oracle=oracle, epsilon=epsilon, progress=progress)
-            self.told.value = f"{given} answer{'' if given == 1 else 's'} added."
+            self._told_of = session.state.n_answers
+            self.told.value = f"{count(given, 'answer')} added."
 
         self.progress.value = 0
         self._act(run)
 
     def follow(self, session: Session) -> None:
         """Offer simulated answers only where the truth is known."""
+        if self._told_of not in (None, session.state.n_answers):  # answers were given since
+            self._told_of = None
+            self._show()
         has_truth = session.dataset.y is not None
         if has_truth != self._has_truth:
             self._has_truth = has_truth

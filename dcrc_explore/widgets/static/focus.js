@@ -1,8 +1,7 @@
 // Keys and focus: keys that are meant for the tool act here and never reach JupyterLab, and the focus stays inside.
 
+import { ARROWS } from "./arrows.js";
 import { TYPED, makeKeys } from "./keys.js";
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // Not ours: what goes with Ctrl and the like, and Shift+Enter, which runs the notebook's next cell.
 const isForeign = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>

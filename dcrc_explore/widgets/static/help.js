@@ -14,7 +14,7 @@ export const section = (title, entries, ...rest) =>
 export const columns = (...sections) => h("div", { class: "dcrc-help-columns" }, sections);
 
 /** @param {Entry[]} [more] */
-export const keysHelp = (more = []) =>
+const keysHelp = (more = []) =>
   section("Keys", [
     [keys("Y", "N", "D"), "answer yes, no, don't know"],
     [keys("S"), "skip: leave the question, record nothing"],

@@ -1,11 +1,10 @@
 // A recorded model on a page: its picture, the points under pointer and keys, its legend.
 
+import { ARROWS } from "./arrows.js";
 import { h, put } from "./dom.js";
 import { clusterKey, keysClass } from "./markers.js";
 import { Plane } from "./plane.js";
 import { plural } from "./say.js";
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * @param {ReturnType<typeof import("./filmed.js").makeModel>} model

@@ -5,6 +5,7 @@ import { makeSwitch } from "./tabs.js";
 
 const NOBODY = "user"; // as Python calls whoever has given no name
 const REMEMBERED = "dcrc-person";
+const TITLE = "Who answers: with several names each person's errors are learned apart";
 
 /** @type {[string, string, string][]} */
 const SIZES = [
@@ -16,10 +17,15 @@ const SIZES = [
 export function makePerson(tool) {
   const { model } = tool;
   const name = () => model.get("scene").person;
+  /** @type {string | null} */
+  let asked = null; // a name that Python has neither taken nor refused
+  /** @type {any} */
+  let before = null; // what was told when it was asked
   const field = h("input", {
     type: "text", maxlength: 40, spellcheck: "false", autocomplete: "off", placeholder: "your name",
-    "aria-label": "Who answers", title: "Who answers: with several names each person's errors are learned apart",
-    onchange: () => call(field.value.trim() || NOBODY),
+    "aria-label": "Who answers", title: TITLE,
+    onchange: () => call(field.value.replace(/\s+/g, " ").trim() || NOBODY),
+    oninput: () => refuse(""),
     onkeydown(event) {
       if (event.key === "Escape") show(true);
       if (event.key === "Escape" || event.key === "Enter") tool.focusStage();
@@ -31,12 +37,33 @@ export function makePerson(tool) {
 
   function call(who) {
     if (who === name()) return;
-    if (who === NOBODY) localStorage.removeItem(REMEMBERED);
-    else localStorage.setItem(REMEMBERED, who);
+    asked = who;
+    before = model.get("notice");
     tool.request({ do: "person", name: who });
   }
 
+  /** Mark the field, and say why; nothing takes the mark away. */
+  function refuse(why) {
+    if (why) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+    field.title = why || TITLE;
+  }
+
+  // What Python has taken is remembered, and nothing else.
+  function settle() {
+    const notice = model.get("notice");
+    if (asked === name()) {
+      if (asked === NOBODY) localStorage.removeItem(REMEMBERED);
+      else localStorage.setItem(REMEMBERED, name());
+    } else if (asked !== null && notice !== before && notice.kind === "error") {
+      refuse(notice.text);
+      if (localStorage.getItem(REMEMBERED) === asked) localStorage.removeItem(REMEMBERED);
+    } else return;
+    asked = null;
+  }
+
   function show(always = false) {
+    settle();
     about.press(String(model.get("options").points));
     if (always || field !== document.activeElement) field.value = name() === NOBODY ? "" : name();
   }
@@ -44,7 +71,7 @@ export function makePerson(tool) {
   /** Answer under the name that this browser remembers, unless the session has one. */
   function remember() {
     const known = localStorage.getItem(REMEMBERED);
-    if (known && name() === NOBODY) tool.request({ do: "person", name: known });
+    if (known && name() === NOBODY) call(known);
   }
 
   return { line, name, show, remember };

@@ -8,7 +8,7 @@ export const SHORT = { ...SAID, 0: "dnk" };
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** The number of a point, as in x₃₆. */
-export const subscript = (i) => String(i).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
+const subscript = (i) => String(i).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
 
 /** @param {number} i */
 export const point = (i) => `x${subscript(i)}`;

@@ -9,10 +9,11 @@ const NO_ANSWERS = "No answers yet. Give some, or let the truth or a noisy user 
   "ones the model disbelieves.";
 const HINT = "Answers from the least to the most believed. To measure precision and recall, plant errors here or let " +
   "a noisy user answer (tab Ask).";
+const PAIRS = "Only answers about three points are listed; the model hears those about two as well.";
 const SAME = "Precision and recall are the same when as many answers are taken for errors as there are errors";
 
 /** Precision and recall when the first n of the ranking are taken for errors; ticks are the known errors. */
-export function recoveryPlot({ precision, recall, errors, rows }, width, height) {
+function recoveryPlot({ precision, recall, errors, rows }, width, height) {
   const frame = axes(width, height, { right: 62, bottom: 22, left: 20 });
   const n = precision.length;
   const x = (taken) => frame.x(n > 1 ? (taken - 1) / (n - 1) : 0);
@@ -48,11 +49,12 @@ export function makeErrors(tool, plane, place) {
     const none = answers ? "No answer is known to be wrong." : "";
     const measured = () => `${found} of ${errors} found · precision = recall = ${precision[errors - 1].toFixed(2)}`;
     told.textContent = errors ? measured() : none;
-    if (!answers) return void put(body, h("p", { class: "dcrc-empty" }, NO_ANSWERS));
+    const left = plane.pairs.length ? h("p", { class: "dcrc-empty" }, PAIRS) : null;
+    if (!answers) return void put(body, left ?? h("p", { class: "dcrc-empty" }, NO_ANSWERS));
     const most = Math.max(...rows.map(([, bits]) => bits), 1e-9);
     const width = Math.max(place.clientWidth - 8, 200) / scaleOf(place);
     const plot = () => h("div", { class: "dcrc-plot dcrc-recovery" }, recoveryPlot(why, width, 104));
-    put(body, errors ? plot() : h("p", { class: "dcrc-empty" }, HINT),
+    put(body, errors ? plot() : h("p", { class: "dcrc-empty" }, HINT), left,
       h("div", { role: "list" }, rows.map((each) => row(each, most))));
   }
 

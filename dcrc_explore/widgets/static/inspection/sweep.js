@@ -6,13 +6,14 @@ import { plural } from "../say.js";
 
 const PAPER = [0.05, 0.15];
 const LAST = 2 / 3; // the epsilon at which answers carry nothing
+const PAIRS = " All answers are heard; satisfied is the share of those about three points.";
 const MARGINS = { right: 78, bottom: 58, left: 26 };
 const TICKS = [[0, "0"], [0.05, ".05"], [0.15, ".15"], [0.3, ".3"], [0.45, ".45"], [LAST, "⅔"]];
 // Name, place in a point of the sweep, class; F has the colour that it has in the panel Quality.
 const CURVES = [["satisfied", 1, "share-kept"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]];
 
 /** The curves over epsilon; below them the number of EM iterations. */
-export function sweepPlot({ points, epsilon, hover }, width, height) {
+function sweepPlot({ points, epsilon, hover }, width, height) {
   const frame = axes(width, height, MARGINS);
   const strip = { top: height - 44, bottom: height - 18 };
   const x = (value) => frame.x(value / LAST);
@@ -90,9 +91,10 @@ export function makeSweep(tool, plane) {
     const scale = scaleOf(body);
     if (width > 60 && height > 60) {
       const plot = () => sweepPlot({ points, epsilon, hover }, width / scale, height / scale);
-      put(body, points.length || running ? plot() : invitation(total, plane.answers.count > 0));
+      put(body, points.length || running ? plot() : invitation(total, plane.answers.count + plane.pairs.length > 0));
     }
-    told.textContent = remark(sweep, epsilon, points.find(([value]) => value === hover));
+    const words = remark(sweep, epsilon, points.find(([value]) => value === hover));
+    told.textContent = words + (points.length && hover == null && plane.pairs.length ? PAIRS : "");
   }
   return { node, show };
 }

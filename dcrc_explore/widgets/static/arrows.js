@@ -1,0 +1,3 @@
+// Where the arrow keys lead.
+
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
