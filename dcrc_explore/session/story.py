@@ -107,7 +107,7 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     if not n_changed:
         return "No point changed cluster."
     if (after == after[0]).all():
-        return f"{_count(n_changed, 'point')} changed cluster: all points are in cluster {name(int(after[0]))} now."
+        return f"{count(n_changed, 'point')} changed cluster: all points are in cluster {name(int(after[0]))} now."
     pairs, counts = np.unique(np.column_stack([before, after])[changed], axis=0, return_counts=True)
     streams = {(source, target): n for (source, target), n in zip(pairs.tolist(), counts.tolist(), strict=True)}
     (source, target), most = max(streams.items(), key=lambda stream: stream[1])

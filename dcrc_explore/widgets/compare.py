@@ -20,6 +20,7 @@ from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
 from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.stage import CompareStage
+from dcrc_explore.widgets.telling import tell_better, tell_trouble
 from dcrc_explore.widgets.tool import Tool
 from dcrc_explore.words import count
 
@@ -176,9 +177,9 @@ class Compare(Tool):
                 self.stage.points = {**pack_points(session)}
                 self._card.begin()
                 self._window, self._seen, self._view["plane"] = None, None, "pca"
-            self._tell_better(changed, session)
-            self._tell_better(changed & ~Change.ADVICE, pair.second, " for the second model")
-            self._tell_trouble(changed, session)
+            tell_better(self.tell, changed, session)
+            tell_better(self.tell, changed & ~Change.ADVICE, pair.second, " for the second model")
+            tell_trouble(self.tell, changed, session)
             if Change.BUSY in changed and pair.second.fit_error:
                 self.tell(pair.second.fit_error, "error")
             self.stage.busy = pair.busy

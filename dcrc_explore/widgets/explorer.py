@@ -29,6 +29,7 @@ from dcrc_explore.widgets.protocol.sent import ExplorerScene
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.stage import ExplorerStage
+from dcrc_explore.widgets.telling import tell_better, tell_trouble
 from dcrc_explore.widgets.tool import Tool
 from dcrc_explore.words import count
 
@@ -284,8 +285,8 @@ class Explorer(Tool):
                 self.controls.keeping.show_kept(self._shelf.others)
                 if text:
                     self.tell(text, buttons=buttons)
-            self._tell_better(changed, session)
-            self._tell_trouble(changed, session)
+            tell_better(self.tell, changed, session)
+            tell_trouble(self.tell, changed, session)
             self._n_answers = session.state.n_answers
             self._iteration = None
             self.stage.busy = session.busy

@@ -24,7 +24,6 @@ from dcrc_explore.widgets.protocol.messages import check
 from dcrc_explore.widgets.protocol.sent import Options, Picture
 from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
 from dcrc_explore.widgets.stage import BaseStage
-from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -303,23 +302,6 @@ class Tool(ipw.VBox):
         changed, self._unfollowed = self._unfollowed, Change(0)
         if changed & _SHOWN:
             self._show_controls()
-
-    def _tell_better(self, changed: Change, session: Exploration, whose: str = "") -> None:
-        """Tell what a search in the background has found."""
-        if Change.FIT in changed and session.trace.found:
-            points = count(len(session.moved), "point")
-            self.tell(f"Found a better grouping{whose}: {points} changed cluster. Undo (Z) goes back.")
-        if Change.ADVICE in changed and session.advice:
-            self.tell(session.advice, buttons=[("Try it", "curves"), ("Not now", "dismiss")])
-
-    def _tell_trouble(self, changed: Change, session: Session) -> None:
-        """Tell what a session has to say about its file, and about a fit that failed in the background."""
-        if Change.SAVED in changed and session.save_note:
-            self.tell(session.save_note)
-        if Change.SAVED in changed and session.save_error:
-            self.tell(session.save_error, "error")
-        if Change.BUSY in changed and session.fit_error:
-            self.tell(session.fit_error, "error")
 
     def _refresh(self) -> None:
         raise NotImplementedError

@@ -9,8 +9,8 @@ import ipywidgets as ipw
 
 from dcrc_explore.session import SavedSession, Session, SessionError
 from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, line, on_enter
-from dcrc_explore.widgets.opening import count
 from dcrc_explore.widgets.shelf import in_words
+from dcrc_explore.words import count
 
 
 class SessionControls(Group):
@@ -85,7 +85,7 @@ class SessionControls(Group):
         try:
             if not name:
                 raise SessionError("Give the name of a file, such as answers.csv")
-            self._say(f"{count(session.add_csv(name))} added. Undo (Z) takes them back.")
+            self._say(f"{count(session.add_csv(name), 'answer')} added. Undo (Z) takes them back.")
         except (SessionError, OSError) as error:
             self._say(f"{error}. Nothing was added.")
 

@@ -1,0 +1,34 @@
+"""What a tool tells by itself: what a search in the background has found, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from dcrc_explore.session import Change, Exploration, Session
+from dcrc_explore.words import count
+
+
+class Tell(Protocol):
+    """Shows a line over the picture; a button is a label and the message that it sends."""
+
+    def __call__(self, text: str, kind: str = ..., buttons: Sequence[tuple[str, str]] = ...) -> None: ...  # noqa: D102
+
+
+def tell_better(tell: Tell, changed: Change, session: Exploration, whose: str = "") -> None:
+    """Tell what a search in the background has found."""
+    if Change.FIT in changed and session.trace.found:
+        points = count(len(session.moved), "point")
+        tell(f"Found a better grouping{whose}: {points} changed cluster. Undo (Z) goes back.")
+    if Change.ADVICE in changed and session.advice:
+        tell(session.advice, buttons=[("Try it", "curves"), ("Not now", "dismiss")])
+
+
+def tell_trouble(tell: Tell, changed: Change, session: Session) -> None:
+    """Tell what a session has to say about its file, and about a fit that failed in the background."""
+    if Change.SAVED in changed and session.save_note:
+        tell(session.save_note)
+    if Change.SAVED in changed and session.save_error:
+        tell(session.save_error, "error")
+    if Change.BUSY in changed and session.fit_error:
+        tell(session.fit_error, "error")
