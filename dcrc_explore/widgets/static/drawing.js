@@ -63,13 +63,19 @@ function colourTable(plane, options) {
   return table;
 }
 
+/** The lines of a surface, kept as long as it is drawn in the same place: what fades is drawn at every frame. */
+const traced = new WeakMap();
+function boundaries(surface, frame) {
+  const place = Object.values(frame).join();
+  if (traced.get(surface)?.place !== place) traced.set(surface, { place, path: trace(surface, frame) });
+  return traced.get(surface).path;
+}
+
 /**
  * Marching squares for several classes: on an edge between two grid points of different region the boundary lies where
  * the margin, positive on both sides, falls to zero.
  */
-export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3, strength = 1) {
-  const { size, regions, margin } = surface;
-  const frame = plane.frame(surface.window);
+function trace({ size, regions, margin }, frame) {
   const [dx, dy] = [frame.width / size, frame.height / size]; // a value belongs to the centre of its cell
   const bottom = frame.y + frame.height;
   const path = new Path2D();
@@ -97,6 +103,11 @@ export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, widt
       }
     }
   }
+  return path;
+}
+
+export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3, strength = 1) {
+  const path = boundaries(surface, plane.frame(surface.window));
   ctx.lineCap = "round";
   // Light beside the line, so that it shows where the map is as dark as the line.
   for (const [stroke, thickness, alpha] of [[plane.ink.surface, width + 2.4, 0.7], [colour, width, 0.9]]) {

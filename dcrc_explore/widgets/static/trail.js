@@ -32,12 +32,13 @@ export function makeTrail(plane, draw) {
     leave(surface) {
       last = surface ?? null;
     },
-    /** Take what the new scene says of the points that moved. */
+    /** Take what the new scene says of the points that moved; it is drawn with the scene, and fades from then on. */
     take(scene) {
       moved = scene.iteration == null ? Array.from(integers(scene.moved)) : [];
       if (!moved.length) last = null;
       born = performance.now();
-      fade();
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(fade);
     },
     forget() {
       [last, moved] = [null, []];
