@@ -228,6 +228,21 @@ def test_a_film_of_pairs_alone_tells_of_them():
     assert recording.films[0].quality["ARI"] == [session.quality[-1].ari]
 
 
+def test_answers_about_two_points_are_on_the_page_from_the_frame_that_heard_them() -> None:
+    session = Session("close", autosave=None)
+    session.answer_by_oracle(2, strategy="random")
+    session.answer_pair((0, 149), "no")
+    session.answer_by_oracle(1, strategy="random")
+    session.answer_pair((2, 3), "yes")
+    assert record(session).pair_steps.tolist() == [0, 0, 0, 2]
+    session.answer_by_oracle(1, strategy="random")
+    recording = record(session)
+    assert recording.pair_steps.tolist() == [0, 0, 0, 1, 2]
+    assert set(record_iterations(session).pair_steps.tolist()) == {2}
+    data = data_of(document(recording))
+    assert array(data["pairs"], np.int32, 2, 3).tolist() == [[0, 149, -1], [2, 3, 1]]
+
+
 def test_a_page_shows_the_plane_that_is_asked_for(tmp_path: Path) -> None:
     session = Session("wine", autosave=None)
     session.standardize()

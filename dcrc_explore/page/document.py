@@ -57,7 +57,8 @@ def document(recording: Recording) -> str:
 
 
 def _pack(recording: Recording) -> dict[str, Any]:
-    triplets, most = recording.triplets, max(film.n_clusters for film in recording.films)
+    triplets, pairs, most = recording.triplets, recording.pairs, max(film.n_clusters for film in recording.films)
+    answered = np.unique(np.concatenate([triplets.indices.ravel(), pairs.indices.ravel()]))
     return {
         "name": recording.name,
         "about": list(recording.about),
@@ -70,12 +71,14 @@ def _pack(recording: Recording) -> dict[str, Any]:
             "markers": [cluster_marker(k) for k in range(most)],
         },
         "triplets": _base64(np.column_stack([triplets.indices, triplets.answers]), np.int32),
+        "pairs": _base64(np.column_stack([pairs.indices, pairs.answers]), np.int32),
+        "pair_steps": recording.pair_steps.tolist(),
         # An answer that a hard model held impossible is infinitely surprising; JSON has no word for that.
         "surprise": [bits if bits is None or isfinite(bits) else "infinite" for bits in recording.surprise],
         "frames": recording.frames,
         "steps": recording.steps.tolist(),
         "information": _information(max(13, most)),
-        "items": None if recording.items is None else _pack_items(recording.items, np.unique(triplets.indices)),
+        "items": None if recording.items is None else _pack_items(recording.items, answered),
         "films": [_pack_film(film) for film in recording.films],
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.datasets import Items
 from dcrc_explore.plane import Extent
 
@@ -81,6 +81,10 @@ class Recording:
     triplets : Triplets
     surprise : sequence of float or None
         Of each answer, in bits.
+    pairs : Pairs
+        Answers about two points.
+    pair_steps : ndarray of shape (F,)
+        How many of them each frame has heard.
     frames : {"answers", "iterations"}
         What comes from frame to frame: answers, or EM iterations of one fit.
     steps : ndarray of shape (F,)
@@ -97,6 +101,8 @@ class Recording:
     classes: Sequence[str] | None
     triplets: Triplets
     surprise: Sequence[float | None]
+    pairs: Pairs
+    pair_steps: IntArray
     frames: Literal["answers", "iterations"]
     steps: IntArray
     items: Items | None

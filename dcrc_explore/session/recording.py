@@ -83,6 +83,7 @@ def _steps(session: Session, last: int, n_films: int = 1) -> IntArray:
 
 def _recording(session: Session, frames: str, steps: IntArray, view: View | None, *films: Film) -> Recording:
     dataset, seen = session.dataset, session.plane() if view is None else view
+    heard = steps if frames == "answers" else np.full(len(steps), len(session.answers))
     return Recording(
         name=list_datasets()[dataset.name].title if session.is_generated else dataset.name,
         about=[*_about(session), *([] if view is None else [view.describe()])],
@@ -91,6 +92,8 @@ def _recording(session: Session, frames: str, steps: IntArray, view: View | None
         classes=None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
         triplets=session.triplets,
         surprise=[given.surprise for given in session.answers],
+        pairs=session.pairs,
+        pair_steps=np.array([_pairs_heard(session, step) for step in heard.tolist()]),
         frames="answers" if frames == "answers" else "iterations",
         steps=steps,
         items=dataset.items,
@@ -124,12 +127,20 @@ def _film_of_answers(
 def _hear(film: Session, session: Session, before: int, after: int) -> None:
     """Give the answers from one number to another, as their givers, after the pairs that came before them."""
     answers, pairs, heard = session.answers, session.pair_answers, len(film.pair_answers)
-    so_far = sum(time <= answers.times[after - 1] for time in pairs.times) if after < len(answers) else len(pairs)
+    so_far = _pairs_heard(session, after)
     if so_far > heard:
         new = pairs.pairs[heard:so_far]
         film.add_pairs(new.indices, new.answers, by=pairs.givers[heard:so_far])
     said = answers.triplets[before:after]
     film.add(said.indices, said.answers, by=answers.givers[before:after])
+
+
+def _pairs_heard(session: Session, n_answers: int) -> int:
+    """Count the answers about pairs that came before the last of the first so many answers; all of them at the end."""
+    answers, pairs = session.answers, session.pair_answers
+    if n_answers >= len(answers):
+        return len(pairs)
+    return sum(time <= answers.times[n_answers - 1] for time in pairs.times) if n_answers else 0
 
 
 def _film(

@@ -116,6 +116,27 @@ def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) ->
     assert trouble == []
 
 
+def test_answers_about_two_points_are_listed_and_drawn(page: Page, tmp_path: Path) -> None:
+    session = Session("close", autosave=None)
+    session.answer_by_oracle(1, strategy="random")
+    session.add_pairs([(0, 1), (2, 149), (3, 148)], ["no", "no", "dnk"])  # the first is false
+    session.answer_by_oracle(1, strategy="random")
+    ARTEFACTS.mkdir(exist_ok=True)
+    trouble = open_page(page, session.to_html(tmp_path / "page.html"), 2)
+    pairs = page.locator("section[aria-label='Answers about two points']")
+    expect(pairs).to_contain_text("3 of 3 answers about two points")
+    expect(pairs.locator(".dcrc-row")).to_have_count(3)
+    expect(pairs.locator(".dcrc-row.violated")).to_have_count(int(session.fit.labels[0] == session.fit.labels[1]))
+    drawn = "document.querySelectorAll('.dcrc-plane canvas')[1].toDataURL()"
+    before = page.evaluate(drawn)
+    pairs.locator(".dcrc-row").nth(1).hover()
+    page.wait_for_function(f"(before) => {drawn} !== before", arg=before)
+    page.screenshot(path=ARTEFACTS / "page-pairs.png", full_page=True)
+    page.get_by_role("slider").press("Home")
+    expect(pairs.locator(".dcrc-row.later")).to_have_count(3)
+    assert not trouble
+
+
 def test_two_models_side_by_side_share_one_film(page: Page, tmp_path: Path) -> None:
     pair = Pair(Session("close", autosave=None), {"epsilon": 0.0})
     pair.first.answer_by_oracle(8, oracle="noisy", epsilon=0.3)

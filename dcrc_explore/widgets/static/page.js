@@ -7,6 +7,7 @@ import { makeFilm } from "./film.js";
 import { makeModel } from "./filmed.js";
 import { decode } from "./frames.js";
 import { makeFilmList } from "./pagelist.js";
+import { makePairList } from "./pagepairs.js";
 import { makePanels } from "./pagepanels.js";
 import { makePicture } from "./pagepicture.js";
 import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
@@ -56,6 +57,11 @@ function showPage(record, root) {
     },
   });
 
+  const pairs = makePairList(record, models, (t) => {
+    for (const plane of planes) plane.markedPair = t;
+    drawAbove();
+  });
+
   // ---- drawing
 
   const heardAt = (frame) => (byAnswers ? steps[frame] : triplets.length / 4);
@@ -63,7 +69,7 @@ function showPage(record, root) {
   function draw() {
     const { frame } = film;
     answers.take({ start: 0, rows: triplets.subarray(0, 4 * heardAt(frame)) });
-    pictures.forEach((picture) => picture.draw(frame));
+    pictures.forEach((picture, p) => picture.draw(frame, pairs.drawn(frame, p)));
     showText(frame);
     panels.show(frame);
     root.dataset.frame = frame;
@@ -77,6 +83,7 @@ function showPage(record, root) {
     showHappening(frame);
     showWhy();
     list.show(heardAt(frame));
+    pairs.show(frame);
   }
 
   function showHappening(frame) {
@@ -139,7 +146,7 @@ function showPage(record, root) {
     h("header", {}, h("div", {}, h("h1", {}, record.name), h("p", {}, record.about.join(" "))),
       h("div", { class: "dcrc-views" }, choices, rings)),
     h("div", { class: "dcrc-pictures" }, pictures.map((picture) => picture.node), film.node),
-    h("aside", {}, answerCard, whyCard, list.node),
+    h("aside", {}, answerCard, whyCard, list.node, pairs.node),
     panels.node,
     h("footer", {}, h("div", { class: "dcrc-words" }, words), h("p", {}, recorded)));
   const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -23,8 +23,8 @@ export function makePicture(model, points, answers, state, explain, title) {
 
   const drawAbove = () => plane.drawAbove({ picks: [], hover: -1, marked: state.marked, explained: state.explained });
 
-  function draw(frame) {
-    const scene = model.scene(frame, answers, state);
+  function draw(frame, pairs) {
+    const scene = { ...model.scene(frame, answers, state), pairs };
     plane.setScene(scene);
     plane.drawBelow({ map: state.map, links: "last + violated" });
     drawAbove();
