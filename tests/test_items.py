@@ -237,7 +237,9 @@ def test_a_folder_of_images_becomes_data_of_their_pixels(tmp_path):
         _picture(tmp_path / f"{i:02}.png", bright=i % 2)
     (tmp_path / "broken.png").write_text("no image")
     (tmp_path / "notes.txt").write_text("no image either")
-    data = as_dataset(tmp_path, name="photos")
+    told = []
+    data = as_dataset(tmp_path, name="photos", watch=lambda *far: told.append(far))
+    assert told == [(i, 13, "images") for i in range(13)]
     assert len(data.X) == 12
     assert data.items.names[3] == "03.png"
     assert "principal components of 16 x 16 pixels" in data.description

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import anywidget
 import ipywidgets as ipw
@@ -51,7 +53,7 @@ class OwnData(ipw.Box):
     def __init__(self, act: Act) -> None:
         self._act = act
         self._draft: Draft | None = None
-        self._reading: Reading[Draft | Dataset] | None = None
+        self._reading: Reading[tuple[Draft, Prospect] | Dataset] | None = None
         self.file = ipw.Text(placeholder="points.csv, points.npz or a folder of images")
         self.file_button = ipw.Button(description="Open")
         self.progress, self.about, self.found = Words(), Words(), Words()
@@ -87,10 +89,12 @@ class OwnData(ipw.Box):
         if not name:
             raise ValueError("give the name of a file, such as points.csv")
 
-        def read(watch: Watch) -> Draft | Dataset:
+        def read(watch: Watch) -> tuple[Draft, Prospect] | Dataset:
             draft = Draft.read(name, watch)
+            if Path(name).suffix in (".csv", ".npz"):
+                return draft, Prospect.of(draft, draft.guess())
             # A folder has no columns to choose from, and its pixels are on one scale.
-            return draft if Path(name).suffix in (".csv", ".npz") else draft.dataset((), watch=watch)
+            return draft.dataset((), watch=watch)
 
         self._reading = Reading(read, self._tell, self._go_on, self._fail, session.background)
         self.file_button.description = "Stop"
@@ -124,22 +128,22 @@ class OwnData(ipw.Box):
 
         self._act(complain)
 
-    def _go_on(self, read: Draft | Dataset) -> None:
+    def _go_on(self, read: tuple[Draft, Prospect] | Dataset) -> None:
         self._end()
-        if isinstance(read, Draft):
-            self._choose(read)
-        else:
+        if isinstance(read, Dataset):
             self._act(lambda session: session.set_data(read))
+        else:
+            self._choose(*read)
 
     # Choosing ---------------------------------------------------------------------------------------------------------
 
-    def _choose(self, draft: Draft) -> None:
+    def _choose(self, draft: Draft, prospect: Prospect) -> None:
         """Show what can be chosen about a file."""
         self._draft = draft
         self.standardise.value = True
         self.columns.parts = draft.guess()
         self.columns.columns = [[each.name, _holds(each)] for each in draft.columns]
-        self._look()
+        self._tell_prospect(prospect)
         self._show(
             *(self.found, self._buttons, self.standardise), *((self.about, self.columns) if draft.columns else ())
         )
@@ -147,24 +151,13 @@ class OwnData(ipw.Box):
 
     def _look(self) -> None:
         """Say what the data would be as the columns are chosen now."""
-        if self._draft is None:
-            return
-        usable, n_dropped = True, 0
-        try:
-            data = self._draft.dataset(self.columns.parts)
-            found = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
-            found += f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."
-        except IncompleteRows as error:
-            n_dropped = error.n_rows
-            found = f"{error.found}. Fill them in the file, drop these rows, or leave a column out."
-            if error.n_unnamed:
-                found += f" Without its class column the file keeps {_count(error.n_unnamed, 'row')} more."
-        except Unusable as error:
-            usable, found = False, f"{error.found}. Mend it in the file, or leave this column out."
-        except (ValueError, OSError) as error:
-            usable, found = False, f"{error}."
-        self.found.value = found[:1].upper() + found[1:]
-        self.use_button.disabled = not usable
+        if self._draft is not None and self.is_open:
+            self._tell_prospect(Prospect.of(self._draft, self.columns.parts))
+
+    def _tell_prospect(self, prospect: Prospect) -> None:
+        n_dropped = prospect.n_dropped
+        self.found.value = prospect.words
+        self.use_button.disabled = not prospect.usable
         self.use_button.description = (
             f"Drop {_count(n_dropped, 'row')} with empty cells and open" if n_dropped else "Open these data"
         )
@@ -180,6 +173,35 @@ class OwnData(ipw.Box):
         self._draft = None
         self.is_open = False
         self._end()
+
+
+class Prospect(NamedTuple):
+    """What would become of a file, in words, how many of its rows would be dropped, and whether it can be used."""
+
+    words: str
+    n_dropped: int = 0
+    usable: bool = True
+
+    @classmethod
+    def of(cls, draft: Draft, parts: Sequence[str]) -> Prospect:
+        """Look at a file whose columns play these parts."""
+        try:
+            data = draft.dataset(parts)
+        except IncompleteRows as error:
+            words = f"{error.found}. Fill them in the file, drop these rows, or leave a column out."
+            if error.n_unnamed:
+                words += f" Without its class column the file keeps {_count(error.n_unnamed, 'row')} more."
+            return cls(_sentence(words), error.n_rows)
+        except Unusable as error:
+            return cls(_sentence(f"{error.found}. Mend it in the file, or leave this column out."), usable=False)
+        except (ValueError, OSError) as error:
+            return cls(_sentence(f"{error}."), usable=False)
+        words = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
+        return cls(words + (f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _holds(column: Column) -> str:

@@ -18,30 +18,48 @@ export function begin(plane, canvas) {
   return ctx;
 }
 
+/** @type {WeakMap<object, {look: string, ink: any, canvas: HTMLCanvasElement}>} maps that were painted, by surface */
+const painted = new WeakMap();
+
 /** @param {Plane} plane */
 export function drawMap(plane, ctx, options) {
-  const table = colourTable(plane, options);
+  const look = `${options.map} ${plane.scene.cluster}`;
   for (const surface of plane.surfaces) {
-    const { regions, value } = surface;
-    fillMap(plane, ctx, surface, (cell) => table[regions[cell] * 256 + value[cell]]);
+    let found = painted.get(surface);
+    if (found?.look !== look || found.ink !== plane.ink) {
+      const table = colourTable(plane, options);
+      const { size, regions, value } = surface;
+      const canvas = document.createElement("canvas");
+      paintMap(canvas, size, (cell) => table[regions[cell] * 256 + value[cell]]);
+      painted.set(surface, (found = { look, ink: plane.ink, canvas }));
+    }
+    placeMap(plane, ctx, found.canvas, surface.window);
   }
 }
 
 /** Draw a grid where it belongs; `pixel` gives the colour of a cell as 0xaabbggrr. */
 export function fillMap(plane, ctx, { size, window }, pixel) {
+  plane.buffer ??= document.createElement("canvas");
+  paintMap(plane.buffer, size, pixel);
+  placeMap(plane, ctx, plane.buffer, window);
+}
+
+function paintMap(canvas, size, pixel) {
   const image = new ImageData(size, size);
   const pixels = new Uint32Array(image.data.buffer);
   for (let row = 0; row < size; row++) {
     const from = (size - 1 - row) * size; // row 0 of the grid is at the bottom
     for (let column = 0; column < size; column++) pixels[row * size + column] = pixel(from + column);
   }
-  plane.buffer ??= document.createElement("canvas");
-  plane.buffer.width = plane.buffer.height = size;
-  plane.buffer.getContext("2d").putImageData(image, 0, 0);
+  canvas.width = canvas.height = size;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+}
+
+function placeMap(plane, ctx, canvas, window) {
   ctx.imageSmoothingEnabled = true;
   ctx.imageSmoothingQuality = "high";
   const { x, y, width, height } = plane.frame(window);
-  ctx.drawImage(plane.buffer, x, y, width, height);
+  ctx.drawImage(canvas, x, y, width, height);
 }
 
 function colourTable(plane, options) {
