@@ -288,3 +288,14 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(act, sentence):
         act(session)
     assert session.undo_label is None
     assert session.person == "user"
+
+
+@pytest.mark.parametrize("name", ["Ann\u202enosB", "A\u200bnn", "\u2067Bob", "A\x00nn"])
+def test_marks_that_nobody_sees_are_no_part_of_a_name(name):
+    """One of them would turn what stands beside it on the screen, or let two names look the same."""
+    session = Session("close", autosave=None)
+    with pytest.raises(SessionError, match="a person's name must have no marks that are not seen"):
+        session.person = name
+    with pytest.raises(SessionError, match="the name of a cluster must have no marks that are not seen"):
+        session.name_cluster(0, name)
+    assert session.state.names == ()

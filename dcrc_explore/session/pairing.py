@@ -58,6 +58,8 @@ def person_name(name: object) -> str:
     text = " ".join(name.split())
     if not 0 < len(text) <= LONGEST_NAME:
         raise SessionError(f"a person's name must have 1 to {LONGEST_NAME} characters, got {len(text)}")
+    if not text.isprintable():
+        raise SessionError(f"a person's name must have no marks that are not seen, got {text!r}")
     if text in (*list_oracles(), PLANTED):
         raise SessionError(f"{text!r} is the name of simulated people: choose another one")
     return text

@@ -14,7 +14,7 @@ from dcrc_explore.session.subject import Subject
 
 
 def cluster_text(name: str) -> str:
-    """Return a cluster's name without needless space; SessionError when it is too long.
+    """Return a cluster's name without needless space; SessionError when it can't be one.
 
     Examples
     --------
@@ -24,6 +24,8 @@ def cluster_text(name: str) -> str:
     text = " ".join(name.split())
     if len(text) > LONGEST_NAME:
         raise SessionError(f"the name of a cluster must have at most {LONGEST_NAME} characters, got {len(text)}")
+    if not text.isprintable():
+        raise SessionError(f"the name of a cluster must have no marks that are not seen, got {text!r}")
     return text
 
 
