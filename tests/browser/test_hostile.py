@@ -1,18 +1,31 @@
-"""Names of files, data, classes, features, people and clusters are text, whatever is in them; in a real JupyterLab."""
+"""Names of files, data, classes, features, people and clusters are text, whatever is in them.
+
+In a real JupyterLab, in the app, and in pages that were exported.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlencode
 
+import numpy as np
 import pytest
-from live import Tool
+from live import ARTEFACTS, Tool
 from playwright.sync_api import expect
+from test_app import running_command
+
+from dcrc_explore.datasets import as_dataset
+from dcrc_explore.session import Pair, Session
 
 HOSTILE = [
     "<img src=x onerror=window.hacked=1>",
     "$\\href{javascript:window.hacked=1}{x}$",
     "'><svg onload=window.hacked=1>&lt&#60",
 ]
+# Quotation marks, a new line, marks that turn the direction of reading, and many characters.
+AWKWARD = "'\"`\\ \n\u202e\u2067" + "x" * 290 + "\u202c&amp;"
 # A table of one's own with that name, its features and classes, a person and a cluster called so, and a session that
 # is kept under it.
 BEFORE = """
@@ -31,6 +44,22 @@ _ = session.answer((0, 1, 2), "no")
 _ = session.answer_pair((0, 1), "no")
 session.name_cluster(0, name)
 """
+
+
+def hostile_session(name: str, path: Path | None) -> Session:
+    """A session in which everything is called so, as far as the limits of names allow, with answers by two people."""
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    classes = [f"{name}{n % 2}" for n in range(40)]
+    features = [f"{name}{d}" for d in range(3)]
+    dataset = as_dataset(X, classes, name=name, items=[f"{name} {n}" for n in range(40)])
+    session = Session(replace(dataset, feature_names=tuple(features)), autosave=path)
+    session.answer((0, 1, 2), "yes", by="somebody")
+    line = "".join(filter(str.isprintable, name))[:35]
+    session.person = line
+    session.answer((0, 1, 2), "no")
+    session.answer_pair((0, 1), "no")
+    session.name_cluster(0, line)
+    return session
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=["tag", "formula", "entity"])
@@ -82,6 +111,64 @@ def test_no_name_is_markup(explore, name: str) -> None:
     assert page.locator("img[src=x], svg[onload], .dcrc-explorer a[href]").count() == 0
     assert page.evaluate("() => window.hacked") is None
     assert tool.problems == []
+
+
+def nothing_acted(tool: Tool) -> None:
+    page = tool.page
+    assert page.locator("img[src=x], svg[onload], .dcrc-explorer a[href], .dcrc-page a[href]").count() == 0
+    assert page.evaluate("() => window.hacked") is None
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert tool.problems == []
+
+
+def test_no_name_is_markup_in_the_app(tool: Tool, tmp_path: Path) -> None:
+    """The address, a session of the working folder, its people and clusters, what it tells, and Compare."""
+    name, work = HOSTILE[0], tmp_path / "work"
+    work.mkdir()
+    session = hostile_session(name, work / f"{name}.json")
+    page, root = tool.page, tool.root
+    with running_command(tmp_path, "--app") as address:
+        page.goto(f"{address}&{urlencode({'session': f'{name}.json', 'data': name, name: name})}")
+        tool.ready()
+        told = root.locator(".dcrc-notice")
+        expect(told).to_contain_text(f"got {name[:40]!r}")
+        expect(root.locator(".dcrc-generator select option:checked")).to_have_text(name)
+        expect(root.locator(".dcrc-status-text")).to_contain_text(f"{name}.json")
+        expect(root.locator(".dcrc-legend")).to_contain_text(name)
+        expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)
+        for tab in ("People", "Clusters", "Answers", "Why", "Data"):
+            tool.tab(tab)
+            tool.click_points(5)
+            tool.idle()
+        tool.tab("Clusters")
+        nothing_acted(tool)
+        tool.screenshot("1-app", whole_page=True)
+        root.get_by_role("button", name="Compare").click()
+        expect(page.locator(".dcrc-compare .dcrc-plane")).to_have_count(3)
+        nothing_acted(tool)
+    assert session.path is not None
+
+
+@pytest.mark.parametrize("name", [HOSTILE[0], AWKWARD], ids=["tag", "awkward"])
+def test_no_name_is_markup_in_an_exported_page(tool: Tool, tmp_path: Path, name: str) -> None:
+    session = hostile_session(name, None)
+    pair = Pair(session, {"epsilon": 0.0})
+    written = [
+        session.to_html(tmp_path / "answers.html"),
+        session.to_html(tmp_path / "em.html", film="iterations"),
+        pair.to_html(tmp_path / "both.html"),
+    ]
+    for path in written:
+        tool.page.goto(path.as_uri())
+        root = tool.page.locator(".dcrc-page")
+        expect(root.locator("h1")).to_have_text(name)
+        expect(root.locator(".dcrc-key .name").first).to_have_text(session.cluster_name(0))
+        for text in root.locator("figure .text").all():  # cards show the beginning of a long one
+            expect(text).to_contain_text(name[:100])
+        root.get_by_role("slider").press("Home")
+        expect(root.locator(".dcrc-plane").first).to_be_visible()
+        nothing_acted(tool)
+        tool.page.screenshot(path=ARTEFACTS / f"hostile-{path.stem}.png", full_page=True)
 
 
 def test_settings_are_text_in_compare(explore) -> None:
