@@ -1,6 +1,8 @@
 """The long versions of what the tests of sessions try in seconds; prints its figures.
 
-    python tests/torture_session.py --kills 200 --files 1000 --answers 10000 --seconds 60
+    python tests/torture_session.py --kills 200 --files 1000 --answers 10000 --seconds 60 --disks 50
+
+A disk is full where the system does not let a file grow; that needs Linux or another Unix.
 
 Each part ends with an error when a promise is broken.
 """
@@ -8,6 +10,7 @@ Each part ends with an error when a promise is broken.
 from __future__ import annotations
 
 import argparse
+import queue
 import random
 import subprocess
 import sys
@@ -15,6 +18,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +40,83 @@ while True:
     if len(session.answers) > 50:
         session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
 """
+
+
+# Answers while files may not grow beyond a limit, and once more after there is room again.
+FULL = """
+import resource, signal, sys
+from dcrc_explore.session import Session
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+folder, limit = sys.argv[1], int(sys.argv[2])
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
+session = Session("close", parameters={"n_per_cluster": 5}, autosave=folder)
+kept = 0
+while session.save_error is None:
+    session.answer(session.suggest("random"), "dnk")
+    kept += session.save_error is None
+told, path = session.save_error, session.path
+on_disk = len(Session.load(path, autosave=False).answers) if kept else 0
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+session.answer(session.suggest("random"), "dnk")
+assert session.save_error is None, session.save_error
+again = len(Session.load(session.path, autosave=False).answers)
+print(kept, on_disk, again, len(session.answers), "|", told)
+"""
+
+
+def disks(n: int, folder: Path, rng: random.Random) -> None:
+    """Answer until the disk is full, at any byte, and go on when there is room."""
+    acknowledged = 0
+    for number in range(n):
+        place = folder / str(number)
+        place.mkdir()
+        command = [sys.executable, "-c", FULL, str(place), str(rng.randrange(500, 20_000))]
+        out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        figures, told = out.strip().split(" | ")
+        kept, on_disk, again, given = map(int, figures.split())
+        assert on_disk >= kept, "an acknowledged answer is lost"
+        assert again == given == kept + 2, "what was given to a full disk is not kept once there is room"
+        assert not list(place.glob("*.tmp")), "a temporary file is left"
+        acknowledged += kept
+        assert "can't be written" in told
+    print(f"{n} full disks: {acknowledged} answers acknowledged before, none lost, told each time, and all kept after")
+
+
+class Hurried(Session):
+    """A session whose every fit goes on in the background."""
+
+    patience = 0.0
+
+
+def rapid(n: int, folder: Path, rng: random.Random) -> None:
+    """Act without waiting for any fit: answers, changes, undo, redo, settings, other data."""
+    deliveries: queue.Queue[Callable[[], None]] = queue.Queue()
+    session = Hurried("close", parameters={"n_per_cluster": 20}, autosave=folder, background=deliveries.put)
+    counts, slowest, begin = Counter[str](), 0.0, time.perf_counter()
+    actions: dict[str, Callable[[], object]] = {
+        "answer": lambda: session.answer(rng.sample(range(60), 3), rng.choice(["yes", "no", "dnk"])),
+        "undo": lambda: session.undo_label and session.undo(),
+        "redo": lambda: session.redo_label and session.redo(),
+        "change": lambda: len(session.answers) and session.flip(rng.randrange(len(session.answers)), "dnk"),
+        "epsilon": lambda: session.set(epsilon=rng.choice([0, 0.05, 0.2])),
+        "data": lambda: session.regenerate(seed=rng.randrange(3)),
+    }
+    for _ in range(n):
+        (name,) = rng.choices(list(actions), weights=[60, 15, 10, 10, 4, 1])
+        at = time.perf_counter()
+        actions[name]()
+        slowest = max(slowest, time.perf_counter() - at)
+        counts[name] += 1
+        while rng.random() < 0.3 and not deliveries.empty():
+            deliveries.get()()
+    seconds = time.perf_counter() - begin
+    session.wait()
+    assert session.fit.triplets == session.triplets
+    assert session.save_error is None
+    if session.path is not None and len(session.answers):
+        assert Session.load(session.path, autosave=False).answers == session.answers
+    print(f"{n} actions in {seconds:.0f} s, the slowest {1000 * slowest:.0f} ms: {dict(counts)}; file and fit agree")
 
 
 def kills(n: int, folder: Path, rng: random.Random) -> None:
@@ -153,6 +234,8 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--answers", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=60.0, help="for the two threads")
+    parser.add_argument("--disks", type=int, default=50)
+    parser.add_argument("--actions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     rng = random.Random(given.seed)
@@ -162,6 +245,8 @@ def main() -> None:
             "files": lambda folder: files(given.files, folder, rng),
             "answers": lambda folder: answers(given.answers, folder),
             "threads": lambda folder: threads(given.seconds, folder),
+            "disks": lambda folder: disks(given.disks, folder, rng),
+            "rapid": lambda folder: rapid(given.actions, folder, rng),
         }.items():
             folder = Path(name) / part
             folder.mkdir()
