@@ -477,3 +477,12 @@ def test_without_truth_there_is_no_quality():
 def test_an_unknown_name_of_data_lists_those_there_are():
     with pytest.raises(SessionError, match=r"one of close, far, .*ionosphere.*, got 'nonsense'"):
         Session("nonsense", autosave=None)
+
+
+def test_columns_and_rows_of_a_table_are_left_out_as_asked():
+    table = pd.DataFrame({"id": ["a", "b", "c", "d"], "width": [1.0, 2, None, 4], "kind": ["x", "y", "x", "y"]})
+    session = Session(table, "kind", ignore=["id"], drop_incomplete=True, autosave=None)
+    assert session.dataset.feature_names == ("width",)
+    assert len(session.dataset.X) == 3
+    with pytest.raises(SessionError, match="only data of your own take y, items, ignore and drop_incomplete"):
+        Session("close", ignore=["id"], autosave=None)

@@ -43,6 +43,7 @@ class PageKernels(AsyncMappingKernelManager):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
+        self._shown: set[str] = set()  # those that had a page at some time
         for name, value in (("cull_idle_timeout", FORGOTTEN), ("cull_interval", LOOK_EVERY)):
             if name not in self.config.MappingKernelManager:
                 setattr(self, name, value)
@@ -52,10 +53,19 @@ class PageKernels(AsyncMappingKernelManager):
         page = CallContext.get(CallContext.JUPYTER_HANDLER)
         if page.gone:
             raise HTTPError(400, "the browser has left")
+        # A browser that crashed leaves a kernel that holds its file; whoever comes back wants to go on with that.
+        for kernel_id in self._shown.intersection(self.list_kernel_ids()):
+            if not self.kernel_model(kernel_id)["connections"]:
+                await self.end(kernel_id)
         page.kernel_id = await super().start_kernel(**settings)
         if page.gone:
             IOLoop.current().add_callback(self.end, page.kernel_id)
         return page.kernel_id
+
+    def notify_connect(self, kernel_id: str) -> None:
+        """Remember that a page has found its kernel."""
+        super().notify_connect(kernel_id)
+        self._shown.add(kernel_id)
 
     async def end(self, kernel_id: str) -> None:
         """End a kernel, unless it is at its end already."""

@@ -37,6 +37,10 @@ class Session(Pairing):
         The truth, when `data` is a user's own.
     items : array-like, column name or Items, optional
         What a person sees for each row of `data`, as for :func:`~dcrc_explore.datasets.as_dataset`.
+    ignore : sequence of column names
+        Columns of a user's own table that the model does not see.
+    drop_incomplete : bool, default=False
+        Leave out rows of a user's own table that have empty cells, instead of raising.
     parameters : mapping, optional
         Of the generator (`n_per_cluster`, `spread`, `seed` ...).
     autosave : path or None, default="."
@@ -73,12 +77,14 @@ class Session(Pairing):
         y: ArrayLike | str | None = None,
         *,
         items: Any = None,
+        ignore: Sequence[str] = (),
+        drop_incomplete: bool = False,
         parameters: Mapping[str, Any] | None = None,
         autosave: str | PathLike[str] | None = ".",
         background: Deliver | None = None,
         **settings: Any,
     ) -> None:
-        subject = Subject.of(data, y, parameters, items)
+        subject = Subject.of(data, y, parameters, items, ignore, drop_incomplete)
         values = {"n_clusters": subject.natural_clusters(default=3)} | settings
         self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
 

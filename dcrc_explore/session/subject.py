@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from os.path import isdir
@@ -47,12 +47,14 @@ class Subject:
         y: ArrayLike | str | None = None,
         parameters: Mapping[str, Any] | None = None,
         items: Any = None,
+        ignore: Sequence[str] = (),
+        drop_incomplete: bool = False,
     ) -> Subject:
         """Make a subject of a name with parameters, of a user's own points, or of a file."""
         known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
         try:
-            if known and (y is not None or items is not None):
-                raise ValueError(f"only data of your own take true classes y and items; {data!r} has its own")
+            if known and (y is not None or items is not None or ignore or drop_incomplete):
+                raise ValueError(f"only data of your own take y, items, ignore and drop_incomplete, got {data!r}")
             if isinstance(data, str) and data in list_datasets():
                 return cls(make_dataset(data, **(parameters or {})))
             if parameters:
@@ -64,7 +66,7 @@ class Subject:
                 raise ValueError(
                     f"data must be points, a .csv or .npz file, a folder of images, or one of {names}, got {data!r}"
                 )
-            return cls(as_dataset(data, y, items=items))
+            return cls(as_dataset(data, y, items=items, ignore=ignore, drop_incomplete=drop_incomplete))
         except (ValueError, TypeError, OSError) as error:
             raise SessionError(str(error)) from error
 

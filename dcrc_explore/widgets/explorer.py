@@ -60,7 +60,8 @@ class Explorer(Tool):
     session : Session, optional
         Show this session instead of a new one; it has its own data and settings.
     **settings
-        Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`.
+        Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`;
+        of one's own table also ``ignore=["id"]`` and ``drop_incomplete=True``, as for a :class:`Session`.
 
     Attributes
     ----------

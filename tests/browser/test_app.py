@@ -34,14 +34,19 @@ def running_command(folder: Path, *options: str) -> Iterator[str]:
     assert process.returncode == 0
 
 
-def kernels() -> set[int]:
-    """Process ids of the kernels that the commands of this test run."""
-    kernels = set()
+def running(word: str) -> set[int]:
+    """Process ids of what this test started with such a word on its command line."""
+    pids = set()
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
-            if any("ipykernel_launcher" in word for word in process.cmdline()):
-                kernels.add(process.pid)
-    return kernels
+            if any(word in argument for argument in process.cmdline()):
+                pids.add(process.pid)
+    return pids
+
+
+def kernels() -> set[int]:
+    """Process ids of the kernels that the commands of this test run."""
+    return running("ipykernel_launcher")
 
 
 def wait_until_ended(*ended: int) -> None:
@@ -90,6 +95,31 @@ def test_a_page_that_goes_ends_its_kernel(tool: Tool, tmp_path: Path) -> None:
         tool.page.close(run_before_unload=True)
         wait_until_ended(second)
         assert kernels() <= others
+
+
+def test_after_a_crash_of_the_browser_one_goes_on_in_the_same_file(tool: Tool, tmp_path: Path) -> None:
+    others = kernels()
+    with running_command(tmp_path, "--app") as address:
+        tool.page.goto(address)
+        tool.ready()
+        tool.click_points(4, 60, 120)
+        tool.page.keyboard.press("y")
+        tool.expect_answers(1)
+        tool.idle()
+        (left,) = kernels() - others
+        with tool.page.expect_event("crash"):
+            for pid in running("--type=renderer"):
+                psutil.Process(pid).kill()
+        again = Tool(tool.page.context.browser.new_page(), tool.name)
+        again.page.goto(address)
+        again.root.locator(".dcrc-notice").get_by_role("button", name="Go on").click()
+        again.expect_answers(1)
+        again.click_points(5, 61, 121)
+        again.page.keyboard.press("y")
+        again.expect_answers(2)
+        again.idle()
+        wait_until_ended(left)
+        assert [path.suffix for path in (tmp_path / "work").iterdir()] == [".json"]  # one file
 
 
 def test_a_page_whose_kernel_dies_says_so_and_has_its_answers_when_it_is_loaded_again(
