@@ -37,7 +37,9 @@ class DCRC(AnswerModel):
     n_clusters : int, default=3
         K, the number of clusters; with answers at least 2.
     epsilon : float in [0, 1), default=0.05
-        Probability that an answer is wrong. 0 makes answers hard; 2/3 ignores them.
+        Probability that an answer is wrong. 0 makes answers hard; 2/3 ignores them. With few hard answers clusters are
+        often uneven even with `balance`: the boundary bends to instances that must be on one side of it. EM then ends
+        below the best bound more often (see `n_init`), but that bound belongs to clusters as uneven.
     tau : float, default=1.0
         Weight of cluster separation and cluster balance.
     lam : float, default=2**-6
