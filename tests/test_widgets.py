@@ -340,7 +340,7 @@ def test_features_are_standardised_as_one_step_that_keeps_the_answers(explorer: 
     assert len(links(own)) == 1
     assert Session.load(own.session.path, autosave=False).dataset.is_standardized
     again = Explorer(iris.X / 100, iris.y)
-    assert "1 answer on own data, standardised" in again.stage.notice["text"]
+    assert "1 answer on “own data, standardised”" in again.stage.notice["text"]
     tell(own, "undo")
     np.testing.assert_array_equal(own.session.dataset.X, iris.X / 100)
     assert len(links(own)) == 1
@@ -590,7 +590,7 @@ def test_what_would_be_ignored_is_refused() -> None:
         with pytest.raises(ValueError, match=f"either a session or {words}, got both"):
             Explorer(session=session, **given)
     for data in (None, "moons", "iris"):
-        with pytest.raises(ValueError, match="only data of your own take true classes"):
+        with pytest.raises(ValueError, match="only data of your own take y, items"):
             Explorer(data, y=[0, 1, 0, 1, 1], autosave=None)
 
 

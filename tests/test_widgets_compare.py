@@ -202,7 +202,7 @@ def test_everything_sent_can_be_written_as_strict_json(compare: Compare) -> None
 def test_what_would_be_ignored_is_refused() -> None:
     with pytest.raises(ValueError, match="either a session or y, got both"):
         Compare(Session("far", autosave=None), y=[0, 1])
-    with pytest.raises(ValueError, match="only data of your own take true classes"):
+    with pytest.raises(ValueError, match="only data of your own take y, items"):
         Compare(y=[0, 1], autosave=None)
 
 
