@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
+from dcrc_explore.widgets.address import checked_view
 from dcrc_explore.widgets.controls import CompareControls
 from dcrc_explore.widgets.exports import Progress, saving
 from dcrc_explore.widgets.inspection import pack_both
@@ -47,6 +48,8 @@ class Compare(Tool):
     second : mapping, optional
         Settings of the second model that differ from the first's. By default hard answers, or epsilon = 0.05 when the
         first model's are hard.
+    view : {"whole", "lecture"}, default="whole"
+        For a projector, "lecture" shows the pictures and the question in large type.
     autosave : path or None
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
 
@@ -75,6 +78,7 @@ class Compare(Tool):
         items: Any = None,
         first: Mapping[str, Any] | None = None,
         second: Mapping[str, Any] | None = None,
+        view: str = "whole",
         autosave: str | PathLike[str] | None = ".",
     ) -> None:
         self._beside = data if isinstance(data, Tool) else None
@@ -87,7 +91,7 @@ class Compare(Tool):
         self.session = session
         self.pair = Pair(session, second)
         hide = [] if self._beside is None else self._beside.stage.hidden
-        self.stage = CompareStage(hidden=hide)
+        self.stage = CompareStage(hidden=hide, view=checked_view(view))
         self.controls = CompareControls(
             *(self.act, self.show, self._choose_strategy),
             act_on_second=self._act_on_second,

@@ -27,6 +27,7 @@ class BaseStage(anywidget.AnyWidget):
     doing = traitlets.Unicode("").tag(sync=True)  # what a control has begun, as long as that lasts
     done = traitlets.Unicode("").tag(sync=True)
     door = traitlets.Unicode("").tag(sync=True)
+    view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
     hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out
 
     def __repr__(self) -> str:
@@ -42,7 +43,6 @@ class ExplorerStage(BaseStage):
         *("people.css", "gallery.css", "zoom.css", "lecture.css", "columns.css"),
     )
 
-    view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
@@ -56,7 +56,7 @@ class CompareStage(BaseStage):
     _esm = script("compare.js")
     _css = style(
         *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
-        *("people.css", "compare.css", "zoom.css"),
+        *("people.css", "compare.css", "zoom.css", "lecture.css"),
     )
 
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained for both models

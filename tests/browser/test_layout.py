@@ -74,6 +74,44 @@ def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: P
         assert tool.problems == []
 
 
+def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, tmp_path: Path) -> None:
+    page, root = tool.page, tool.root
+    page.set_viewport_size({"width": 1280, "height": 720})
+    two_models = (".dcrc-group-top", ".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-tabs", ".dcrc-status")
+
+    def expect_all_in_sight(*parts: str) -> None:
+        for part in parts:
+            box = root.locator(part).bounding_box()
+            assert box["x"] >= 0, part
+            assert box["y"] >= 0, part
+            assert box["x"] + box["width"] <= 1280, part
+            assert box["y"] + box["height"] <= 720, part
+
+    with running_command(tmp_path, "--app") as address:
+        for data in ("digits", "close"):
+            page.goto(f"{address}&data={data}")
+            tool.ready()
+            if data == "digits":
+                expect_in_sight(tool, 0, 0, 1280, 720)
+                tool.screenshot("1-items", whole_page=True)
+            root.get_by_role("button", name="Compare").click()
+            expect(root.locator(".dcrc-pictures")).to_be_visible()
+            expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(3)  # the next question has come
+            tool.idle()
+            expect_all_in_sight(*two_models)
+            tool.screenshot(f"2-{data}", whole_page=True)
+        page.keyboard.press("l")
+        expect(root.locator(".dcrc-tabs")).to_be_hidden()
+        expect(root.locator(".dcrc-group-top")).to_be_hidden()
+        expect_all_in_sight(".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-status")
+        page.keyboard.press("y")
+        tool.expect_answers(1)
+        tool.screenshot("3-lecture", whole_page=True)
+        page.keyboard.press("l")
+        expect(root.locator(".dcrc-tabs")).to_be_visible()
+        assert tool.problems == []
+
+
 def test_everything_is_in_sight_in_jupyterlab(explore) -> None:
     tool = explore("autosave=None")
     page = tool.page

@@ -13,11 +13,9 @@ const link = (onclick, title) => h("button", { type: "button", class: "dcrc-link
  */
 export function makeViews(tool, storage = localStorage) {
   const { model } = tool;
-  const hasLecture = model.get("view") !== undefined;
   const formulas = link(() => showFormulas(!tool.root.hasAttribute("data-formulas")),
     "Symbols and equation numbers of the paper, in the tab Why and in the help");
-  const lecture = link(() => toggle(), "Picture, question and one panel in large type, for a projector (L)");
-  lecture.hidden = !hasLecture;
+  const lecture = link(() => toggle(), "Pictures and question in large type, for a projector (L)");
 
   function showFormulas(on) {
     storage.setItem(FORMULAS, on ? "on" : "");
@@ -34,12 +32,11 @@ export function makeViews(tool, storage = localStorage) {
   }
 
   function toggle() {
-    if (!hasLecture) return;
     model.set("view", model.get("view") === "lecture" ? "whole" : "lecture");
     model.save_changes();
     show();
   }
 
-  if (hasLecture) tool.watch("change:view", show);
+  tool.watch("change:view", show);
   return { nodes: [lecture, formulas], show, toggle };
 }
