@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dcrc_explore.datasets import write_scenes
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
 from dcrc_explore.widgets.reading import Reading
@@ -63,6 +64,20 @@ def test_the_tool_is_alive_while_a_file_is_read(tmp_path: Path, monkeypatch: pyt
     while own.file_button.description == "Stop":
         background.get(timeout=60)()
     assert "there is no file" in explorer.stage.notice["text"]
+
+
+def test_a_folder_that_can_not_be_used_is_told_without_words_for_programs(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_scenes("photos")
+    names = sorted(path.name for path in Path("photos").glob("*.png"))
+    Path("photos/features.csv").write_text(f"file,width\n{names[0]},1\n{names[1]},\n{names[2]},3\n")
+    own = (explorer := Explorer(autosave=None)).controls.data.own
+    own.file.value = "photos"
+    own.file_button.click()
+    text = explorer.stage.notice["text"]
+    assert text.startswith("1 of 3 rows has an empty cell")
+    assert text.endswith("mend it in the file")
+    assert own.file_button.description == "Open"
 
 
 def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,6 +124,8 @@ class OwnData(ipw.Box):
         self._end()
 
         def complain(_: Session) -> None:
+            if isinstance(error, Unusable):  # what a program would do about it is no help here
+                raise ValueError(f"{error.found}: mend it in the file") from error
             raise error
 
         self._act(complain)
