@@ -76,10 +76,10 @@ def test_no_name_is_markup(explore, name: str) -> None:
     expect(root.locator(".dcrc-hint")).to_contain_text(f"true class {name}1")
     # Where the answers are, on the tab Session and in the status line.
     tool.tab("Session")
-    expect(root.locator(".dcrc-group-session .dcrc-about")).to_contain_text(f"{name}.json")
+    expect(root.locator(".dcrc-group-session .dcrc-about").last).to_contain_text(f"{name}.json")
     expect(root.locator(".dcrc-status-text")).to_contain_text(f"{name}.json")
-    # What is told: a file that is not there, a session that was loaded, an answer that is not possible.
-    file = root.locator(".dcrc-group-session input[type=text]")
+    # What is told: a file that is not there, a session that was loaded; the columns of a table.
+    file = root.locator(".dcrc-group-session input[type=text]").first
     file.fill(f"no {name}")
     root.get_by_role("button", name="Load", exact=True).click()
     expect(notice).to_contain_text(f"no {name}")
@@ -87,11 +87,10 @@ def test_no_name_is_markup(explore, name: str) -> None:
     root.get_by_role("button", name="Load", exact=True).click()
     expect(notice).to_contain_text(f"{name}.json is loaded")
     tool.tab("Data")
-    own, classes, _ = root.locator(".dcrc-group-data input[type=text]").all()
-    own.fill(f"{name}.csv")
-    classes.fill(f"no {name}")
-    root.get_by_role("button", name="Open").click()
-    expect(notice).to_contain_text(f"columns {name}a, {name}b")
+    root.locator(".dcrc-group-data input[type=text]").fill(f"{name}.csv")
+    root.get_by_role("button", name="Open", exact=True).click()
+    expect(root.locator(".dcrc-own")).to_contain_text(f"{name}b")
+    root.get_by_role("button", name="Cancel").click()
     # Who answers, how people err, what a cluster is called.
     expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)
     tool.tab("People")
