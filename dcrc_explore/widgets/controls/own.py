@@ -54,7 +54,7 @@ class OwnData(ipw.Box):
         self._act = act
         self._draft: Draft | None = None
         self._reading: Reading[tuple[Draft, Prospect] | Dataset] | None = None
-        self.file = ipw.Text(placeholder="points.csv, points.npz or a folder of images")
+        self.file = ipw.Text(placeholder="data.csv, .npz or a folder")
         self.file_button = ipw.Button(description="Open")
         self.progress, self.about, self.found = Words(), Words(), Words()
         self.about.value = _ABOUT

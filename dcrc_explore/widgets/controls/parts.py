@@ -87,7 +87,7 @@ def line(label: str, *controls: ipw.Widget, tooltip: str = "") -> ipw.Box:
 def choice(options: Sequence[tuple[str, Any, str]]) -> ipw.ToggleButtons:
     """Segmented buttons of (label, value, tooltip)."""
     labels, values, tooltips = zip(*options, strict=True)
-    control = ipw.ToggleButtons(options=list(zip(labels, values, strict=True)), tooltips=tooltips)
+    control = ipw.ToggleButtons(options=list(zip(labels, values, strict=True)), tooltips=tooltips, tooltip="")
     control.add_class("dcrc-segments")
     return control
 
