@@ -68,7 +68,7 @@ def test_every_plane_is_drawn_and_the_models_agrees_with_its_labels(kernel):
         picture = session.figure(plane=plane)
         shown = picture.axes[0].get_xlabel().replace("\n", " ")
         assert shown == fit.view(plane).describe()
-    with pytest.raises(ValueError, match="plane must be 'pca', 'model' or a pair of feature numbers, got 'weather'"):
+    with pytest.raises(ValueError, match="plane must be 'pca', 'model' or a pair of features, got 'weather'"):
         fit.view("weather")
 
 
