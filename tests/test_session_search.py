@@ -177,7 +177,8 @@ def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deli
     deliveries.get(timeout=60)()
     assert explorer.stage.scene["version"] > scene
     n = len(session.moved)
-    assert explorer.stage.notice["text"] == f"Found a better grouping: {n} points changed cluster. Undo (Z) goes back."
+    told = f"Found a better grouping, by the model's own measure: {n} points changed cluster. Undo (Z) goes back."
+    assert explorer.stage.notice["text"] == told
     assert explorer.stage.scene["undo"] == "better grouping"
 
 

@@ -19,7 +19,8 @@ def tell_better(tell: Tell, changed: Change, session: Exploration, whose: str = 
     """Tell what a search in the background has found."""
     if Change.FIT in changed and session.trace.found:
         points = count(len(session.moved), "point")
-        tell(f"Found a better grouping{whose}: {points} changed cluster. Undo (Z) goes back.")
+        better = f"Found a better grouping{whose}, by the model's own measure"
+        tell(f"{better}: {points} changed cluster. Undo (Z) goes back.")
     if Change.ADVICE in changed and session.advice:
         tell(session.advice, buttons=[("Try it", "curves"), ("Not now", "dismiss")])
 
