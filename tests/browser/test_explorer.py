@@ -222,7 +222,7 @@ def test_keys_never_reach_jupyterlab(explore) -> None:
     expect(page.locator(".jp-DirListing")).to_be_hidden()
     # Typing into a field is typing.
     tool.tab("Session")
-    field = root.locator(".dcrc-group-session input[type=text]")
+    field = root.get_by_placeholder("answers.json")
     field.click()
     page.keyboard.type("yndsz.json")
     expect(field).to_have_value("yndsz.json")
@@ -378,10 +378,7 @@ def test_maps_replay_and_own_data(explore) -> None:
 def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
     tool = explore(
         "'close', autosave='in-the-way/folder'",
-        before=(
-            "from pathlib import Path\nPath('in-the-way').write_text('x')\nPath('broken.json').write_text('{')\n"
-            "Path('words.csv').write_text('colour,size\\nred,1\\nblue,2\\n')"
-        ),
+        before="from pathlib import Path\nPath('in-the-way').write_text('x')\nPath('broken.json').write_text('{')",
     )
     page, root = tool.page, tool.root
     notice = root.locator(".dcrc-notice")
@@ -394,14 +391,14 @@ def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
     notice.get_by_role("button", name="Dismiss").click()
     expect(notice).to_be_hidden()
     tool.tab("Session")
-    root.locator(".dcrc-group-session input[type=text]").fill("broken.json")
+    root.get_by_placeholder("answers.json").fill("broken.json")
     root.get_by_role("button", name="Load").click()
     expect(notice).to_contain_text("broken.json")
     tool.screenshot("2-damaged-file")
     tool.tab("Data")
-    root.locator(".dcrc-group-data input[type=text]").first.fill("words.csv")
+    root.locator(".dcrc-group-data input[type=text]").first.fill("nowhere.csv")
     root.get_by_role("button", name="Open").click()
-    expect(notice).to_contain_text("numbers")
+    expect(notice).to_contain_text("nowhere.csv")
     tool.python("import numpy as np; explorer.session.set_data(np.random.default_rng(0).normal(size=(6, 2)))")
     root.locator(".dcrc-pair:has-text('K') select").select_option("8")
     expect(notice).to_contain_text("8")
@@ -445,15 +442,17 @@ def test_own_file_and_true_readouts(explore) -> None:
         expect(readouts.first).to_have_text(readout)
     assert tool.python(settings) == "7.0 1e-06 0.6666666666666666 poly"
 
-    # A file with classes, opened by Enter; its features need scaling.
+    # A file with classes, read by Enter; its features need scaling, and are not scaled.
     tool.tab("Data")
-    file, classes, _ = root.locator(".dcrc-group-data input[type=text]").all()
+    file = root.locator(".dcrc-line:has-text('Own data') input")
     file.fill("flowers.csv")
     file.press("Enter")
-    expect(notice).to_contain_text("species")
-    tool.screenshot("2-text-column")
-    classes.fill("species")
-    classes.press("Enter")
+    kind = root.locator(".dcrc-columns .dcrc-column").last
+    expect(kind).to_contain_text("species")
+    expect(kind.locator("select")).to_have_value("class")
+    tool.screenshot("2-columns")
+    root.locator(".dcrc-own input[type=checkbox]").uncheck()
+    root.get_by_role("button", name="Open these data").click()
     expect(root.locator(".dcrc-generator select option:checked")).to_have_text("flowers")
     expect(notice).to_be_hidden()
     tool.python("explorer.session.set(kernel='linear', tau=1, lam=2**-6, epsilon=0.05)")
@@ -472,7 +471,7 @@ def test_own_file_and_true_readouts(explore) -> None:
 
     # Saving says where; a file that is not ours stays.
     tool.tab("Session")
-    name = root.locator(".dcrc-group-session input[type=text]")
+    name = root.get_by_placeholder("answers.json")
     name.fill("flowers.csv")
     root.get_by_role("button", name="Save").click()
     expect(notice).to_contain_text("must end in .json")
