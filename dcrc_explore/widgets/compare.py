@@ -14,7 +14,7 @@ from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.widgets.address import checked_view
 from dcrc_explore.widgets.controls import CompareControls
-from dcrc_explore.widgets.exports import Progress, saving
+from dcrc_explore.widgets.exports import Written, saving
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.picture import in_words
@@ -142,7 +142,7 @@ class Compare(Tool):
 
     def _export(self, session: Session, kind: str) -> str:
         if kind == "page":
-            return f"Written to {self.pair.to_html(plane=self._seen, progress=Progress(self.stage))}"
+            return f"Written to {self.pair.to_html(plane=self._seen, progress=Written(self.stage))}"
         figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"], plane=self._seen)
         written = session.export(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"

@@ -18,7 +18,7 @@ from dcrc_explore.session.story import lesson
 from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
 from dcrc_explore.widgets.compare import SecondView
 from dcrc_explore.widgets.controls import ExplorerControls
-from dcrc_explore.widgets.exports import Progress, write_export
+from dcrc_explore.widgets.exports import Written, write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.loading import Loading
@@ -233,7 +233,7 @@ class Explorer(Tool):
             query = write_address(session, self.stage.hidden, self.stage.view)
             self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
-        progress, rows = Progress(self.stage), self._card.selected
+        progress, rows = Written(self.stage), self._card.selected
         return f"Written to {write_export(session, kind, self._pictures, progress, rows, self._seen)}"
 
     def _pictures(self) -> dict[str, Figure]:

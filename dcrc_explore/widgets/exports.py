@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 
-class Progress:
+class Written:
     """Says at once how far something is, though the picture waits for the end of it.
 
     Parameters
@@ -38,7 +38,7 @@ def write_export(
     session: Session,
     kind: str,
     pictures: Callable[[], Mapping[str, Figure]],
-    progress: Progress,
+    progress: Written,
     rows: Sequence[int] | None = None,
     plane: View | None = None,
 ) -> Path:

@@ -55,6 +55,16 @@ def wait_until_ended(*ended: int) -> None:
     assert not alive
 
 
+def answer_one(tool: Tool, address: str) -> None:
+    """Open the page and give one answer."""
+    tool.page.goto(address)
+    tool.ready()
+    tool.click_points(4, 60, 120)
+    tool.page.keyboard.press("y")
+    tool.expect_answers(1)
+    tool.idle()
+
+
 def test_page_without_code(tool: Tool, tmp_path: Path) -> None:
     with running_command(tmp_path, "--app") as address:
         tool.page.goto(address)
@@ -100,12 +110,7 @@ def test_a_page_that_goes_ends_its_kernel(tool: Tool, tmp_path: Path) -> None:
 def test_after_a_crash_of_the_browser_one_goes_on_in_the_same_file(tool: Tool, tmp_path: Path) -> None:
     others = kernels()
     with running_command(tmp_path, "--app") as address:
-        tool.page.goto(address)
-        tool.ready()
-        tool.click_points(4, 60, 120)
-        tool.page.keyboard.press("y")
-        tool.expect_answers(1)
-        tool.idle()
+        answer_one(tool, address)
         (left,) = kernels() - others
         with tool.page.expect_event("crash"):
             for pid in running("--type=renderer"):
@@ -127,12 +132,7 @@ def test_a_page_whose_kernel_dies_says_so_and_has_its_answers_when_it_is_loaded_
 ) -> None:
     others = kernels()
     with running_command(tmp_path, "--app") as address:
-        tool.page.goto(address)
-        tool.ready()
-        tool.click_points(4, 60, 120)
-        tool.page.keyboard.press("y")
-        tool.expect_answers(1)
-        tool.idle()
+        answer_one(tool, address)
         (kernel,) = kernels() - others
         notice = tool.root.locator(".dcrc-notice")
         bar = tool.root.locator(".dcrc-group-top").bounding_box()
