@@ -225,7 +225,7 @@ def test_a_film_of_pairs_alone_tells_of_them():
     recording = record(session)
     assert "3 answers" in recording.about[0]
     assert list(recording.films[0].told) == ["3 answers about pairs."]
-    assert recording.films[0].quality["ARI"] == [session.quality[-1].ari]
+    assert recording.films[0].quality["ARI"] == pytest.approx([session.quality[-1].ari])
 
 
 def test_answers_about_two_points_are_on_the_page_from_the_frame_that_heard_them() -> None:
