@@ -15,7 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -119,7 +119,10 @@ def test_serves_on_loopback_with_a_token_and_stops_cleanly(tmp_path: Path, optio
             connection.sendall(f"{upgrade}Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n\r\n".encode())
             assert connection.recv(12) == b"HTTP/1.1 403"
         # On no other address of this machine, and the token on no command line.
-        listening = {c.laddr.ip for p in family(process) for c in p.net_connections() if c.laddr.port == port}
+        listening = set()
+        for each in family(process):
+            with suppress(psutil.NoSuchProcess):  # a short-lived one may have ended meanwhile
+                listening |= {c.laddr.ip for c in each.net_connections() if c.laddr.port == port}
         assert listening == {"127.0.0.1"}
         assert not [p for p in psutil.process_iter(["cmdline"]) if token in str(p.info["cmdline"])]
         if sys.platform == "linux":  # where what the servers wrote can be looked at
