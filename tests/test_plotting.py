@@ -64,6 +64,17 @@ def test_each_of_twelve_clusters_has_its_own_colour_and_marker(ax):
     assert len(looks) == len({colour for colour, _ in looks}) == len({marker for _, marker in looks}) == 12
 
 
+def test_of_very_many_points_a_fair_sample_is_drawn_and_the_picture_says_so(ax):
+    points = np.random.default_rng(0).normal(size=(100_000, 2))
+    labels = (np.arange(100_000) % 4 == 0).astype(int)
+    most, fewest, rings = plotting.plot_points(points, labels, truth=labels, entropy=np.full(100_000, 0.5), ax=ax)
+    drawn = [len(artist.get_offsets()) for artist in (most, fewest, rings)]
+    assert sum(drawn[:2]) == drawn[2] == 20_000
+    assert drawn[0] == pytest.approx(15_000, rel=0.05)
+    assert [artist.get_label() for artist in (most, fewest)] == ["cluster 1 · 75000", "cluster 2 · 25000"]
+    assert [text.get_text() for text in ax.texts] == ["20,000 of 100,000 points are drawn"]
+
+
 def test_points_of_a_missing_cluster_leave_the_colours_of_the_others(ax):
     artists = plotting.plot_points([(0, 0), (1, 1)], [0, 2], ax=ax)
     assert [to_hex(artist.get_facecolor()[0]) for artist in artists] == [cluster_colour(0), cluster_colour(2)]

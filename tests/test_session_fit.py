@@ -2,6 +2,7 @@
 
 import queue
 from itertools import permutations
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.em import Problem
 from dcrc_explore.plane import grid_points
-from dcrc_explore.session import Change, Session, SessionError, Sweep
+from dcrc_explore.session import Change, Session, SessionError, Sweep, fitter
 
 SMALL = {"n_per_cluster": 10}
 
@@ -278,6 +279,79 @@ def test_other_data_are_never_shown_with_an_old_model():
     session.set_data("moons", parameters=SMALL)
     assert len(session.fit.labels) == len(session.dataset.X) == 20
     session.undo()
+    assert len(session.fit.labels) == len(session.dataset.X) == 30
+
+
+class Waiting:
+    """Lets the iterations of every fit wait, after the first, until they may go on."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.may_go_on = Event()
+        iterate = DCRC.iterate
+
+        def wait(model, *args, **options):
+            steps = iterate(model, *args, **options)
+            yield next(steps)
+            self.may_go_on.wait(timeout=60)
+            yield from steps
+
+        monkeypatch.setattr(DCRC, "iterate", wait)
+        monkeypatch.setattr(fitter, "_PATIENCE", 0.01)
+
+
+def test_a_first_model_of_other_data_is_shown_while_their_fit_goes_on(monkeypatch):
+    session, deliveries, changes = impatient_session()
+    session.wait()
+    waiting = Waiting(monkeypatch)
+    session.set_data("moons", parameters=SMALL)
+    assert session.busy
+    assert len(session.fit.labels) == len(session.dataset.X) == 20
+    assert len(session.objective) == 1
+    assert session.story == "The model is being fitted."
+    waiting.may_go_on.set()
+    while session.busy:
+        deliveries.get(timeout=60)()
+    assert len(session.objective) > 1
+    assert session.objective.converged
+    assert session.story == ""  # nothing but the data has changed
+    assert len(session.moved) == 0
+    assert changes == [Change.DATA | Change.ANSWERS | Change.SETTINGS | Change.FIT | Change.BUSY, Change.FIT | Change.BUSY]
+
+
+def test_the_fit_that_belongs_to_other_data_can_be_ended_early(monkeypatch):
+    session, deliveries, _ = impatient_session()
+    waiting = Waiting(monkeypatch)
+    session.set_data("moons", parameters=SMALL)
+    session.progress.stop()
+    waiting.may_go_on.set()
+    while session.busy:
+        deliveries.get(timeout=60)()
+    assert len(session.objective) == 2
+    assert not session.objective.converged
+    session.answer((0, 1, 2), "yes")
+    session.wait()
+    assert session.objective.converged
+
+
+def test_an_interrupt_while_other_data_are_fitted_leaves_all_as_it_was(monkeypatch):
+    session, deliveries, _ = impatient_session()
+    before, labels = session.state, session.fit.labels
+    waiting = Waiting(monkeypatch)
+
+    def interrupt(*args):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "join", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            session.set_data("moons", parameters=SMALL)
+    waiting.may_go_on.set()
+    deliveries.get(timeout=60)()
+    assert not session.busy
+    assert session.state is before
+    np.testing.assert_array_equal(session.fit.labels, labels)
+    session.answer((0, 1, 2), "yes")
+    session.wait()
     assert len(session.fit.labels) == len(session.dataset.X) == 30
 
 

@@ -1,5 +1,6 @@
 """Every answer is on disk before the next can be given, and no file comes to harm."""
 
+import base64
 import json
 import random
 import signal
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dcrc_explore.datasets import make_dataset
+from dcrc_explore.datasets import Dataset, Rows, make_dataset
 from dcrc_explore.session import Change, Session, SessionError
 
 SMALL = {"n_per_cluster": 5}
@@ -202,6 +203,52 @@ def test_large_own_data_are_written_once(tmp_path):
     assert_same(Session.load(session.path), session)
     data_file.unlink()
     with pytest.raises(SessionError, match=r"big\.data\.json can't be read"):
+        Session.load(session.path)
+
+
+@pytest.fixture(scope="module")
+def huge() -> Dataset:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(110_000, 2)), rng.integers(2, size=110_000)
+    return Dataset(X, y, "huge", class_names=("a", "b"), items=Rows(3 * X, ("x1", "x2")))
+
+
+def test_very_large_own_data_come_back_to_the_bit(huge, tmp_path):
+    session = Session(huge, autosave=tmp_path / "huge.json")
+    session.answer((0, 1, 2), "yes")
+    assert (tmp_path / "huge.data.json").stat().st_size < 1.5 * (huge.X.nbytes * 2 + huge.y.nbytes)
+    loaded = Session.load(session.path)
+    assert_same(loaded, session)
+    np.testing.assert_array_equal(loaded.dataset.X, huge.X)
+    np.testing.assert_array_equal(loaded.dataset.y, huge.y)
+    np.testing.assert_array_equal(loaded.dataset.items.values, huge.items.values)
+
+
+@pytest.mark.parametrize(
+    ("field", "part", "value", "words"),
+    [
+        ("X", "shape", [110_000, 3], "2640000 bytes"),
+        ("X", "shape", [10**9, 2], "at most"),
+        ("X", "shape", [220_000], "2 sides"),
+        ("X", "shape", [True, 2], "2 sides"),
+        ("X", "type", "int64", "the type float64"),
+        ("X", "type", "object", "the type float64"),
+        ("X", "base64", "!!!!", "base64"),
+        ("X", "base64", 7, "base64"),
+        ("X", "base64", base64.b64encode(np.full(220_000, np.nan).tobytes()).decode(), "finite"),
+        ("X", "more", 1, "base64"),
+        ("y", "base64", base64.b64encode(np.full(110_000, 2).tobytes()).decode(), "between 0 and 1"),
+        ("y", "base64", base64.b64encode(np.full(110_000, -1).tobytes()).decode(), "between 0 and 1"),
+    ],
+)
+def test_damaged_very_large_data_are_refused(huge, tmp_path, field, part, value, words):
+    session = Session(huge, autosave=tmp_path / "huge.json")
+    session.answer((0, 1, 2), "yes")
+    data_file = tmp_path / "huge.data.json"
+    data = json.loads(data_file.read_text())
+    data[field][part] = value
+    data_file.write_text(json.dumps(data))
+    with pytest.raises(SessionError, match=words):
         Session.load(session.path)
 
 

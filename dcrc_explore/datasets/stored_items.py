@@ -12,6 +12,7 @@ import numpy as np
 
 from dcrc_explore.datasets.item_files import Files, ImageFiles, SoundFiles
 from dcrc_explore.datasets.items import Images, Items, Rows, Strokes, Texts
+from dcrc_explore.datasets.packed import is_packed, pack, unpack
 
 # Larger arrays of images are not written; whoever gave them has to give them again.
 MAX_STORED_BYTES = 100_000_000
@@ -39,7 +40,7 @@ def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, 
             folder = folder.relative_to(base)
         return {"kind": kind, "folder": str(folder), "names": list(items.names)}
     if isinstance(items, Rows) and items.values.nbytes <= MAX_STORED_BYTES:
-        return {"kind": "rows", "features": list(items.feature_names), "rows": items.values.tolist()}
+        return {"kind": "rows", "features": list(items.feature_names), "rows": pack(items.values)}
     if isinstance(items, Images) and items.n_bytes <= MAX_STORED_BYTES:
         pixels = np.stack([items.pixels(i) for i in range(len(items))])
         data = base64.b64encode(zlib.compress(pixels.tobytes())).decode()
@@ -66,7 +67,8 @@ def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
         if kind in _FILES:
             return _FILES[kind](_strings(value["names"]), (beside or Path()) / str(value["folder"]))
         if kind == "rows":
-            return Rows(value["rows"], _strings(value["features"]))
+            rows = value["rows"]
+            return Rows(unpack(rows, "float64", 2) if is_packed(rows) else rows, _strings(value["features"]))
         if kind == "images":
             return Images(_pixels(value["shape"], value["pixels"]))
     except (KeyError, TypeError, ValueError, zlib.error) as error:

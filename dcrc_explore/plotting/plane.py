@@ -43,6 +43,8 @@ _TINT = 0.13
 _SHADE = 0.78
 # So many answers are drawn strongly, more of them more faintly.
 _INK_OF_LINKS = 10
+# More points than this can't be told apart: a sample of them is drawn, always the same, and the picture says so.
+_MOST_POINTS = 20_000
 # Width of a key of the legend in inches.
 _KEY_WIDTH = 1.1
 
@@ -56,7 +58,7 @@ def plot_points(
     size: float = 40.0,
     ax: Axes | None = None,
 ) -> list[PathCollection]:
-    """Draw points by cluster, each with its own colour and marker.
+    """Draw points by cluster, each with its own colour and marker; of more than 20,000 a sample, which it says.
 
     Parameters
     ----------
@@ -84,13 +86,20 @@ def plot_points(
     """
     ax = style.axes(ax, _FIGURE_SIZE)
     points, labels = np.asarray(points, dtype=float), np.asarray(labels)
+    clusters, counts = np.unique(labels, return_counts=True)
+    if len(points) > _MOST_POINTS:
+        told = f"{_MOST_POINTS:,} of {len(points):,} points are drawn"
+        ax.text(0.99, 0.01, told, transform=ax.transAxes, ha="right", fontsize=7, color=MUTED, zorder=4)
+        sample = np.sort(np.random.default_rng(0).choice(len(points), _MOST_POINTS, replace=False))
+        points, labels = points[sample], labels[sample]
+        truth, entropy = (None if each is None else np.asarray(each)[sample] for each in (truth, entropy))
     if entropy is not None:
         halo = np.zeros((len(points), 4))
         halo[:, :3] = to_rgb(INK)
         halo[:, 3] = _SHADE * np.asarray(entropy)
         ax.scatter(points[:, 0], points[:, 1], s=4.5 * size, c=halo, linewidths=0, zorder=2.5)
     artists = []
-    for cluster in np.unique(labels).tolist():
+    for cluster, count in zip(clusters.tolist(), counts.tolist(), strict=True):
         members = points[labels == cluster]
         marker = _MARKERS[cluster_marker(cluster)]
         artists.append(
@@ -103,7 +112,7 @@ def plot_points(
                 edgecolors="white",
                 linewidths=0.7,
                 zorder=3,
-                label=f"cluster {cluster + 1} · {len(members)}",
+                label=f"cluster {cluster + 1} · {count}",
             )
         )
     if truth is not None:

@@ -17,6 +17,8 @@ from dcrc_explore.session.worker import Deliver, Worker
 
 # Kernels, beside the current one, whose features are kept.
 _FEATURES = 3
+# Seconds that are waited for the whole fit to other points, before what there is of it is shown.
+_PATIENCE = 3.0
 
 
 class Fitter:
@@ -93,9 +95,13 @@ class Fitter:
             self._last = self._request(state, reference)
             self._worker.start(self._last)
             if self._trace is None or self._trace.request.subject is not state.subject:
-                self._worker.wait()  # a picture of these points can't be drawn with a model of others
+                # A picture of these points can't be drawn with a model of others: a first one is waited for.
+                first = self._worker.wait_for_a_model(_PATIENCE)
+                if first is not None:
+                    self._take(first)
         except BaseException as error:
             self._state = before
+            self._worker.drop()
             if isinstance(error, ArithmeticError | ValueError):  # numbers that no model can be fitted to
                 raise SessionError(f"the model can't be fitted: {error}") from error
             raise
@@ -131,7 +137,9 @@ class Fitter:
         return Request(state.subject, features, settings, *said, start, reference)
 
     def _take(self, trace: Trace) -> None:
-        self.before, self._trace = self._trace, trace
+        if self._trace is None or self._trace.request is not trace.request:  # else it was unfinished
+            self.before = self._trace
+        self._trace = trace
         assert self._state is not None
         # A state keeps where its fit began, so that coming back to it, or loading it, makes the same fit again.
         self._state.weights = trace.start or self._state.weights

@@ -13,6 +13,7 @@ import numpy as np
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import items_to_json
+from dcrc_explore.datasets.packed import pack
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import Answers, PairAnswers, now
 from dcrc_explore.session.quality import Quality
@@ -125,8 +126,8 @@ def encode_data(subject: Subject) -> str:
             "name": data.name,
             "feature_names": data.feature_names,
             "class_names": data.class_names,
-            "y": None if data.y is None else data.y.tolist(),
-            "X": data.X.tolist(),
+            "y": None if data.y is None else pack(data.y),
+            "X": pack(data.X),
             "description": data.description,
             "items": items_to_json(data.items),
         }

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.datasets import Dataset, items_from_json, list_datasets, make_dataset
+from dcrc_explore.datasets.packed import is_packed, unpack
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.answers import MOST_ANSWERS, Answers, PairAnswers
 from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
@@ -259,13 +261,22 @@ def _own(fields: Any) -> Subject:
         raise ValueError(f"X must have at least two rows and a name for each column, got shape {X.shape}")
     y = fields["y"]
     if y is not None:
-        y = np.array([_whole(value, "classes in y", 0, len(classes) - 1) for value in _list(y, "y")], dtype=np.int64)
+        y = _classes(y, len(classes) - 1)
         if len(y) != len(X):
             raise ValueError(f"y must have one of the classes for each point, got {len(y)} for {len(X)} points")
     name = _text(fields["name"], "the data's name")
     description = _text(fields.get("description", ""), "the data's description")
     items = items_from_json(fields.get("items"))
     return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description=description, items=items))
+
+
+def _classes(values: Any, last: int) -> NDArray[np.int64]:
+    if not is_packed(values):
+        return np.array([_whole(value, "classes in y", 0, last) for value in _list(values, "y")], dtype=np.int64)
+    y = unpack(values, "int64", 1)
+    _whole(int(y.min()), "classes in y", 0, last)
+    _whole(int(y.max()), "classes in y", 0, last)
+    return y
 
 
 # What a value may be -----------------------------------------------------------------------------------------------
@@ -321,7 +332,9 @@ def _number(value: Any, what: str, low: float, high: float) -> float:
 
 
 def _table(rows: Any, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Turn a list of equally long, non-empty lists of finite numbers into an array."""
+    """Turn a list of equally long, non-empty lists of finite numbers, or their bytes, into an array."""
+    if is_packed(rows):
+        return unpack(rows, "float64", 2)
     limit = sys.float_info.max
     table = [[_number(value, what, -limit, limit) for value in _list(row, what)] for row in _list(rows, what)]
     if not table or not table[0] or len({len(row) for row in table}) > 1:

@@ -12,6 +12,7 @@ from dcrc_explore.session.progress import Progress
 from dcrc_explore.session.trace import Request, Trace
 
 Deliver = Callable[[Callable[[], None]], object]
+_MOMENT = 0.05  # seconds between two looks at a fit
 
 
 def threads_can_start() -> bool:
@@ -72,6 +73,22 @@ class Worker:
             job.run(lambda: job.seconds < self._patience)
         self._finish_or_hand_over(job)
 
+    def wait_for_a_model(self, seconds: float) -> Trace | None:
+        """Wait for the unfinished fit, as long as that; then only for a first model, which is returned."""
+        while (thread := self._thread) is not None:
+            thread.join(seconds)
+            job, seconds = self._wanted, _MOMENT
+            if not thread.is_alive():
+                with self._lock:
+                    self._collect(thread)
+            elif job is not None and job.steps:
+                return job.so_far()
+        return None
+
+    def drop(self) -> None:
+        """Do not take the unfinished fit, which nobody wants any more."""
+        self._wanted = None
+
     def wait(self) -> None:
         """Wait for the unfinished fit, and take its result, or raise its error, here instead of through `deliver`."""
         while (thread := self._thread) is not None:
@@ -88,7 +105,7 @@ class Worker:
         self._last_seconds = job.seconds
         if job.error is not None:
             raise job.error
-        self._done(Trace(job.request, job.steps, job.seconds, stopped=job.stopped))
+        self._done(job.so_far())
 
     def _work(self) -> None:
         while (job := self._wanted) is not None and not job.finished:
@@ -106,9 +123,10 @@ class Worker:
 
     def _collect(self, thread: Thread) -> None:
         """Take the result of a thread at its end; a request that came too late for it is handed to another."""
-        if thread is self._thread and self._wanted is not None:
+        if thread is self._thread:
             self._thread = None
-            self._finish_or_hand_over(self._wanted)
+            if self._wanted is not None:
+                self._finish_or_hand_over(self._wanted)
 
 
 class _Job:
@@ -121,6 +139,10 @@ class _Job:
         self.finished = self.stopped = False
         self.error: Exception | None = None
         self._iterations: Iterator[EMStep] | None = None
+
+    def so_far(self) -> Trace:
+        """Return the iterations that are done."""
+        return Trace(self.request, list(self.steps), self.seconds, stopped=self.stopped or not self.finished)
 
     def run(self, go_on: Callable[[], bool]) -> None:
         """Iterate until the fit is finished or `go_on` says no."""

@@ -4,7 +4,7 @@ import { covers } from "./camera.js";
 import * as drawing from "./drawing.js";
 import { bytes, mix, packed, rgb, shorts } from "./numbers.js";
 import { Plane, surfaceOf } from "./plane.js";
-import { drawDisc, drawPoints, fillHalos } from "./points.js";
+import { CROWD, drawDots, drawPoints, fillHalos, inSight } from "./points.js";
 import { point } from "./say.js";
 
 export class DifferencePlane extends Plane {
@@ -50,13 +50,15 @@ export class DifferencePlane extends Plane {
       drawing.drawBoundaries(this, ctx, one);
       drawing.drawBoundaries(this, ctx, two, this.ink.accent, 2.2);
     }
-    for (let i = 0; i < this.n; i++) {
-      if (!this.agrees(i)) drawing.drawRing(this, ctx, i, this.colour(this.labels[i]), 4, { width: 3, light: 6 });
+    const rows = inSight(this, 2 * this.radius);
+    const differing = rows.filter((i) => !this.agrees(i));
+    if (differing.length <= CROWD) {
+      for (const i of differing) {
+        drawing.drawRing(this, ctx, i, this.colour(this.labels[i]), 4, { width: 3, light: 6 });
+      }
     }
     ctx.globalAlpha = 0.55;
-    for (let i = 0; i < this.n; i++) {
-      if (this.agrees(i)) drawDisc(this, ctx, i, this.ink.ink, this.radius * 0.45);
-    }
+    drawDots(this, ctx, rows.filter((i) => this.agrees(i)), this.ink.ink, this.radius * 0.45);
     ctx.globalAlpha = 1;
     drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]), true);
   }

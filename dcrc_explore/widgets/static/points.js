@@ -1,19 +1,15 @@
 // How points are drawn: a marker each, and where too many are in sight for that, how many there are.
 
 import { markerPath } from "./markers.js";
-import { mix, rgb } from "./numbers.js";
+import { mix, packed, rgb } from "./numbers.js";
 
 /** @typedef {import("./plane.js").Plane} Plane */
 
-const CROWD = 6000; // points in sight, beyond which those that overlap become a density
+export const CROWD = 6000; // points in sight, beyond which those that overlap become a density
 const CELL = 2; // CSS pixels of a cell of it
 const ALONE = 2; // so many points in a cell and its neighbours still get their markers
+const HALO = 2.2; // radius of a disc around a point, in radii of the point
 const DIMMED = 0.15; // how much is left of points that are not selected
-
-export function drawDisc(plane, ctx, i, colour, radius) {
-  ctx.fillStyle = colour;
-  ctx.fill(markerPath("circle", ...plane.where(i), radius));
-}
 
 /**
  * Without a plane to map, the value of each point stands around it, in the colours of the legend. They are opaque, the
@@ -28,16 +24,18 @@ export function drawHalos(plane, ctx, options) {
 }
 
 /**
- * Draw a disc around each point; `rank` says of two values which one is on top, `colour` gives red, green and blue.
+ * Draw a disc around each point; `rank` says of two values, up to 255, which one is on top, `colour` gives red, green and
+ * blue.
  * @param {Plane} plane
  */
 export function fillHalos(plane, ctx, values, rank, colour) {
   const rows = inSight(plane, plane.radius * 3);
+  if (rows.length > CROWD) return fillCells(plane, ctx, rows, values, rank, colour);
   const sprites = [];
-  const edge = Math.ceil(plane.radius * 2.2) + 1;
+  const edge = Math.ceil(plane.radius * HALO) + 1;
   const disc = (value) => makeSprite(plane, edge, (own) => {
     own.fillStyle = `rgb(${colour(value).map(Math.round).join(" ")})`;
-    own.fill(markerPath("circle", edge, edge, plane.radius * 2.2));
+    own.fill(markerPath("circle", edge, edge, plane.radius * HALO));
   });
   for (const i of rows.sort((a, b) => rank(values[a]) - rank(values[b]))) {
     sprites[values[i]] ??= disc(values[i]);
@@ -45,8 +43,38 @@ export function fillHalos(plane, ctx, values, rank, colour) {
   }
 }
 
+/** The discs of very many points: each cell gets the highest value of the points around it. */
+function fillCells(plane, ctx, rows, values, rank, colour) {
+  const { across, down, cells } = gridOf(plane, rows);
+  const [ranks, colours] = [new Float32Array(256), new Uint32Array(256)];
+  for (let value = 0; value < 256; value++) [ranks[value], colours[value]] = [rank(value), packed(colour(value))];
+  const highest = new Int16Array(across * down).fill(-1);
+  const raise = (grid, cell, value) => {
+    if (grid[cell] < 0 || ranks[value] > ranks[grid[cell]]) grid[cell] = value;
+  };
+  for (let t = 0; t < rows.length; t++) raise(highest, cells[t], values[rows[t]]);
+  const reach = (plane.radius * HALO) / CELL;
+  const around = [];
+  for (let y = -Math.floor(reach); y <= reach; y++) {
+    for (let x = -Math.floor(reach); x <= reach; x++) if (Math.hypot(x, y) <= reach) around.push([x, y]);
+  }
+  const covered = new Int16Array(across * down).fill(-1);
+  for (let cell = 0; cell < highest.length; cell++) {
+    if (highest[cell] < 0) continue;
+    const [column, row] = [cell % across, Math.floor(cell / across)];
+    for (const [x, y] of around) {
+      if (column + x < 0 || column + x >= across || row + y < 0 || row + y >= down) continue;
+      raise(covered, cell + y * across + x, highest[cell]);
+    }
+  }
+  const image = new ImageData(across, down);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let cell = 0; cell < covered.length; cell++) if (covered[cell] >= 0) pixels[cell] = colours[covered[cell]];
+  placeCells(plane, ctx, image);
+}
+
 /** Row numbers of the points in the window, and a little around it. */
-function inSight(plane, around) {
+export function inSight(plane, around) {
   const { at, n, size } = plane;
   const rows = new Uint32Array(n);
   let count = 0;
@@ -117,21 +145,20 @@ function makeSprite(plane, edge, draw) {
  * @param {Plane} plane
  */
 function drawCrowd(plane, ctx, rows, clusterOf) {
-  const { at, selected } = plane;
-  const [across, down] = [Math.ceil(plane.size.width / CELL) + 2, Math.ceil(plane.size.height / CELL) + 2];
+  const { selected } = plane;
+  const { across, down, cells } = gridOf(plane, rows);
   const count = new Float32Array(across * down);
   const sums = new Float32Array(3 * across * down);
   const colours = plane.points.colours.map(rgb);
-  const cells = new Int32Array(rows.length);
   for (let t = 0; t < rows.length; t++) {
     const i = rows[t];
-    const column = Math.min(across - 2, Math.max(1, Math.floor(at[2 * i] / CELL) + 1));
-    const row = Math.min(down - 2, Math.max(1, Math.floor(at[2 * i + 1] / CELL) + 1));
-    const cell = (cells[t] = row * across + column);
+    const cell = cells[t];
     const weight = selected && !selected[i] ? DIMMED : 1;
     const colour = colours[clusterOf(i) % colours.length];
     count[cell] += weight;
-    for (let c = 0; c < 3; c++) sums[3 * cell + c] += weight * colour[c];
+    sums[3 * cell] += weight * colour[0];
+    sums[3 * cell + 1] += weight * colour[1];
+    sums[3 * cell + 2] += weight * colour[2];
   }
   const around = (cell) => {
     let sum = 0;
@@ -149,10 +176,49 @@ function drawCrowd(plane, ctx, rows, clusterOf) {
     for (let c = 0; c < 3; c++) image.data[4 * cell + c] = sums[3 * cell + c] / count[cell];
     image.data[4 * cell + 3] = 255 * strength;
   }
+  placeCells(plane, ctx, image);
+  return apart;
+}
+
+/** The cells of a picture, with one more on each side, and in which of them some points are. */
+function gridOf({ at, size }, rows) {
+  const [across, down] = [Math.ceil(size.width / CELL) + 2, Math.ceil(size.height / CELL) + 2];
+  const cells = new Int32Array(rows.length);
+  for (let t = 0; t < rows.length; t++) {
+    const i = rows[t];
+    const column = Math.min(across - 2, Math.max(1, Math.floor(at[2 * i] / CELL) + 1));
+    const row = Math.min(down - 2, Math.max(1, Math.floor(at[2 * i + 1] / CELL) + 1));
+    cells[t] = row * across + column;
+  }
+  return { across, down, cells };
+}
+
+/** Draw an image that has a pixel for each cell. */
+function placeCells(plane, ctx, image) {
+  const { width, height } = image;
   plane.buffer ??= document.createElement("canvas");
-  Object.assign(plane.buffer, { width: across, height: down });
+  Object.assign(plane.buffer, { width, height });
   /** @type {CanvasRenderingContext2D} */ (plane.buffer.getContext("2d")).putImageData(image, 0, 0);
   ctx.imageSmoothingEnabled = true;
-  ctx.drawImage(plane.buffer, -CELL, -CELL, CELL * across, CELL * down);
-  return apart;
+  ctx.drawImage(plane.buffer, -CELL, -CELL, CELL * width, CELL * height);
+}
+
+/**
+ * Draw a dot on each of some points; of very many, on one of those that are in the same place.
+ * @param {Plane} plane
+ */
+export function drawDots(plane, ctx, rows, colour, radius) {
+  const edge = Math.ceil(radius) + 1;
+  const sprite = makeSprite(plane, edge, (own) => {
+    own.fillStyle = colour;
+    own.fill(markerPath("circle", edge, edge, radius));
+  });
+  const { across, down, cells } = gridOf(plane, rows);
+  const taken = rows.length > CROWD ? new Uint8Array(across * down) : null;
+  for (let t = 0; t < rows.length; t++) {
+    if (taken?.[cells[t]]) continue;
+    if (taken) taken[cells[t]] = 1;
+    const [x, y] = plane.where(rows[t]);
+    ctx.drawImage(sprite, x - edge, y - edge, 2 * edge, 2 * edge);
+  }
 }

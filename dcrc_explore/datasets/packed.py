@@ -1,0 +1,68 @@
+"""Arrays in JSON: few numbers as lists that a person can read, many as their bytes, which takes a fraction of the time."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.datasets.limits import MAX_CELLS
+
+_FEW = 100_000
+_KINDS = {"float64": "<f8", "int64": "<i8"}
+
+
+def pack(array: NDArray[Any]) -> Any:
+    """Return an array of floats or integers as plain values for JSON.
+
+    Examples
+    --------
+    >>> pack(np.array([[1.5, 2.0]]))
+    [[1.5, 2.0]]
+    >>> sorted(pack(np.zeros((60_000, 2))))
+    ['base64', 'shape', 'type']
+    """
+    if array.size <= _FEW:
+        return array.tolist()
+    kind = "float64" if array.dtype.kind == "f" else "int64"
+    content = base64.b64encode(np.ascontiguousarray(array, dtype=_KINDS[kind]).data)
+    return {"type": kind, "shape": list(array.shape), "base64": content.decode("ascii")}
+
+
+def is_packed(value: Any) -> bool:
+    """Whether a value of JSON is an array as bytes, and not as a list."""
+    return isinstance(value, dict)
+
+
+def unpack(value: dict[str, Any], kind: str, n_axes: int) -> NDArray[Any]:
+    """Return an array that :func:`pack` wrote as bytes; ValueError when it is damaged, or of another kind.
+
+    Examples
+    --------
+    >>> unpack(pack(np.arange(200_000)), "int64", 1)[-1]
+    np.int64(199999)
+    >>> unpack({"type": "float64", "shape": [2], "base64": "AAAA"}, "float64", 1)
+    Traceback (most recent call last):
+    ...
+    ValueError: an array of shape [2] must have 16 bytes, got 3
+    """
+    if value.keys() != {"type", "shape", "base64"} or value["type"] != kind:
+        raise ValueError(f"an array must have the type {kind}, a shape and base64")
+    shape, text = value["shape"], value["base64"]
+    sides = isinstance(shape, list) and len(shape) == n_axes and all(type(n) is int and n > 0 for n in shape)
+    if not sides or math.prod(shape) > MAX_CELLS:
+        raise ValueError(f"an array must have {n_axes} sides and at most {MAX_CELLS} numbers, got shape {shape!r:.80}")
+    try:
+        content = base64.b64decode(text, validate=True)
+    except (TypeError, ValueError, binascii.Error) as error:
+        raise ValueError(f"an array must be in base64, got {error}") from error
+    if len(content) != 8 * math.prod(shape):
+        raise ValueError(f"an array of shape {shape} must have {8 * math.prod(shape)} bytes, got {len(content)}")
+    array = np.frombuffer(content, dtype=_KINDS[kind]).reshape(shape).astype(kind)
+    if not np.isfinite(array).all():
+        raise ValueError("an array must have finite numbers only")
+    return array
