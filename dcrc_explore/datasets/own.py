@@ -142,7 +142,7 @@ def _given(X: Any, y: Any, features: Sequence[str] | None, ignore: Sequence[str]
             y if isinstance(y, str) else None, items if isinstance(items, str) else None, features, ignore
         )
         return _Given(
-            np.column_stack([as_numbers(values, table, column) for column, values in columns.items()]),
+            np.column_stack([table.numeric(column) for column in columns]),
             classes if y is None or isinstance(y, str) else y,
             path.stem if path else "own data",
             tuple(columns),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ class Table:
     columns: dict[str, NDArray[Any]]
     numbers: NDArray[np.int64] | None = None
     folder: Path | None = None
+    _numeric: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -49,6 +50,12 @@ class Table:
     def place(self, row: int) -> str:
         """Say where a row stands: in a file as a spreadsheet counts, from 1 with the names, or in an array from 0."""
         return f"row {row}" if self.numbers is None else f"row {self.numbers[row]} of the file"
+
+    def numeric(self, column: str) -> FloatArray:
+        """Return a column as :func:`as_numbers` does; whoever chooses among columns asks for the same ones again."""
+        if column not in self._numeric:
+            self._numeric[column] = as_numbers(self.columns[column], self, column)
+        return self._numeric[column]
 
     def check_names(self, names: Iterable[str], what: str) -> None:
         """Refuse names that no column has."""
@@ -142,9 +149,9 @@ def as_numbers(values: NDArray[Any], table: Table, column: str, *, named: bool =
     where = f"column {column!r}" if named else f"column {column}"
     if values.ndim != 1:
         raise ValueError(f"features must be numbers, got cells of shape {values.shape[1:]} in {where}")
-    objects = values if values.dtype.kind == "O" else ()
+    kinds = set(map(type, values)) if values.dtype.kind == "O" else set()
     # float() would drop the imaginary part of numpy's complex numbers.
-    if values.dtype.kind == "c" or any(isinstance(cell, complex | np.complexfloating) for cell in objects):
+    if values.dtype.kind == "c" or any(issubclass(kind, complex | np.complexfloating) for kind in kinds):
         raise ValueError(f"features must be real numbers, got complex ones in {where}: take real and imaginary parts")
     if values.dtype.kind in "biuf":
         return values.astype(np.float64)

@@ -20,3 +20,65 @@ def test_as_many_clusters_as_there_may_be_are_drawn_as_they_are(explore) -> None
     assert max(drawn) > 127
     tool.screenshot("1-many", whole_page=True)
     assert tool.problems == []
+
+
+# The first iteration of a fit to other data is shown; the next ones wait until they may go on.
+SLOW = """
+from threading import Event
+from dcrc_explore import DCRC
+from dcrc_explore.session import Session, fitter
+
+Session.patience, fitter._PATIENCE = 0.0, 0.1
+iterate, may_go_on = DCRC.iterate, Event()
+
+def slow(model, *args, **options):
+    steps = iterate(model, *args, **options)
+    yield next(steps)
+    may_go_on.wait(timeout=60)
+    yield from steps
+"""
+
+
+def test_the_fit_to_other_data_can_be_ended_while_their_picture_is_there(explore) -> None:
+    tool: Tool = explore("autosave=None", before=SLOW)
+    tool.python("DCRC.iterate = slow")
+    tool.root.locator(".dcrc-generator select").select_option("Two moons")
+    stop = tool.root.get_by_role("button", name="Stop", exact=True)
+    stop.click()
+    assert tool.python("may_go_on.set(); print(len(explorer.session.fit.labels))") == "100"
+    tool.idle()
+    expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
+    assert tool.python("print(len(explorer.session.objective), explorer.session.objective.converged)") == "2 False"
+    tool.page.keyboard.press("y")
+    tool.expect_answers(1)
+    tool.idle()
+    assert tool.python("print(explorer.session.objective.converged)") == "True"
+    assert tool.problems == []
+
+
+def test_so_many_points_that_they_become_a_cloud_are_drawn_each_where_it_is(explore) -> None:
+    before = (
+        "import numpy as np\nrng = np.random.default_rng(0)\n"
+        "y = rng.integers(3, size=100_000)\nX = 6 * np.eye(3, 5)[y] + rng.normal(size=(100_000, 5))"
+    )
+    tool: Tool = explore("X, y, autosave=None", before=before)
+    tool.page.keyboard.press("y")
+    tool.expect_answers(1)
+    tool.idle()
+    # Around a point in the middle of a cluster the picture has its colour, and beside all clusters that of the paper.
+    colour = """(plane, [x, y]) => {
+        const canvas = plane.querySelector("canvas"), ratio = window.devicePixelRatio;
+        return [...canvas.getContext("2d").getImageData(x * ratio, y * ratio, 1, 1).data];
+    }"""
+    middle = tool.plane.evaluate(
+        "(plane) => { const own = [...plane.shown.labels.keys()].filter((i) => plane.shown.labels[i] === 0); "
+        "const at = (axis) => own.map((i) => plane.shown.at[2 * i + axis]).sort((a, b) => a - b)[own.length >> 1]; "
+        "return [at(0), at(1)]; }"
+    )
+    red, green, blue, opaque = tool.plane.evaluate(colour, middle)
+    assert opaque > 200
+    assert blue > red + 50  # the first cluster is blue
+    assert green > red
+    assert tool.plane.evaluate(colour, [2, 2])[3] == 0
+    tool.screenshot("1-cloud")
+    assert tool.problems == []

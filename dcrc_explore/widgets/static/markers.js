@@ -1,6 +1,7 @@
 // The shapes of clusters, on the canvas and in legends.
 
 import { h, svg } from "./dom.js";
+import { brief } from "./say.js";
 
 const polygon = (n, turn = 0, inner = 1) => {
   const steps = inner === 1 ? n : 2 * n;
@@ -60,7 +61,7 @@ export function marker(shape, colour) {
 export const clusterKey = (plane, k, count, word = null) => [
   marker(plane.shape(k), plane.colour(k)),
   h("span", { class: "name" }, plane.nameOf(k) || [word, k + 1]),
-  h("span", { class: "count" }, h("i", {}, " · "), count),
+  h("span", { class: "count" }, h("i", {}, " · "), brief(count)),
 ];
 
 export const keysClass = (clusters) => `keys${clusters > 4 ? " many" : ""}${clusters > 7 ? " crowd" : ""}`;

@@ -7,6 +7,9 @@ export const SHORT = { ...SAID, 0: "dnk" };
 /** @param {number} n @param {string} word */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
+/** A number of points in few letters. */
+export const brief = (n) => (n < 100_000 ? String(n) : `${Math.round(n / 1000)}k`);
+
 /** The number of a point, as in x₃₆. */
 const subscript = (i) => String(i).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
 
