@@ -315,7 +315,10 @@ def test_a_first_model_of_other_data_is_shown_while_their_fit_goes_on(monkeypatc
     assert session.objective.converged
     assert session.story == ""  # nothing but the data has changed
     assert len(session.moved) == 0
-    assert changes == [Change.DATA | Change.ANSWERS | Change.SETTINGS | Change.FIT | Change.BUSY, Change.FIT | Change.BUSY]
+    assert changes == [
+        Change.DATA | Change.ANSWERS | Change.SETTINGS | Change.FIT | Change.BUSY,
+        Change.FIT | Change.BUSY,
+    ]
 
 
 def test_the_fit_that_belongs_to_other_data_can_be_ended_early(monkeypatch):

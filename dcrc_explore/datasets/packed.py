@@ -1,4 +1,4 @@
-"""Arrays in JSON: few numbers as lists that a person can read, many as their bytes, which takes a fraction of the time."""
+"""Arrays in JSON: few numbers as lists that a person can read, many as their bytes, which is much faster."""
 
 from __future__ import annotations
 

@@ -201,8 +201,8 @@ def between(
         What is being fitted after that: then only what is new in it is said.
     """
     if pending is not None:
-        new = [] if pending is after.request else _what(after.request, pending)
-        return " ".join([*new, "The model is being fitted."])
+        what = [] if pending is after.request else _what(after.request, pending)
+        return " ".join([*what, "The model is being fitted."])
     if before is None or before.request.subject is not after.request.subject:
         return ""
     old, new = before.fit, after.fit

@@ -24,8 +24,8 @@ export function drawHalos(plane, ctx, options) {
 }
 
 /**
- * Draw a disc around each point; `rank` says of two values, up to 255, which one is on top, `colour` gives red, green and
- * blue.
+ * Draw a disc around each point; `rank` says of two values, up to 255, which one is on top, `colour` gives its red,
+ * green and blue.
  * @param {Plane} plane
  */
 export function fillHalos(plane, ctx, values, rank, colour) {
