@@ -87,9 +87,16 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
     signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryFile() as log:
         # In a process group of its own, so that Ctrl+C reaches us alone: JupyterLab would ask whether one is sure.
-        # Its standard input ends when we do, by whatever cause, and the server then ends too.
+        # Its standard input ends when we do, by whatever cause, and the server then ends too. It runs in a folder of
+        # ours: from the one it is started in, Jupyter would take settings, which are code.
         process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
+            command,
+            cwd=server.FOLDER,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         print("Starting the server. This takes some seconds.", file=sys.stderr, flush=True)
         try:

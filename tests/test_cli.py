@@ -28,7 +28,8 @@ from tornado.websocket import websocket_connect
 from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings
 from dcrc_explore.cli import main
 
-COMMAND = [sys.executable, "-c", "import sys; from dcrc_explore.cli import main; sys.exit(main(sys.argv[1:]))"]
+# Without the folder that it is started in among the places of modules, as the installed command.
+COMMAND = [sys.executable, "-P", "-c", "import sys; from dcrc_explore.cli import main; sys.exit(main(sys.argv[1:]))"]
 
 
 def status(address: str | urllib.request.Request) -> int:
@@ -148,6 +149,23 @@ def test_nobody_is_served_under_another_name(tmp_path: Path, options: list[str])
             assert status(urllib.request.Request(page, headers=headers)) == expected
 
 
+def message(kind: str, content: dict[str, Any]) -> str:
+    """A message to a kernel."""
+    header = {"msg_id": kind, "msg_type": kind, "session": "s", "username": "", "version": "5.3", "date": ""}
+    rest = {"channel": "shell", "parent_header": {}, "metadata": {}, "buffers": []}
+    return json.dumps({"header": header, "content": content, **rest})
+
+
+async def talk(channels: str, token: str, *messages: str) -> None:
+    """Send messages to a kernel, and wait until it has dealt with them."""
+    connection = await websocket_connect(HTTPRequest(channels, headers={"Authorization": f"token {token}"}))
+    for each in (*messages, message("kernel_info_request", {})):
+        await connection.write_message(each)
+    while "kernel_info_reply" not in (await connection.read_message() or "kernel_info_reply is missing"):
+        pass  # when that is answered, the code before it would have run
+    connection.close()
+
+
 @pytest.mark.slow
 def test_whoever_has_the_page_of_the_app_runs_no_code_and_other_sites_do_not_reach_its_kernel(tmp_path: Path) -> None:
     with running(tmp_path, "--app") as (_, address):
@@ -155,11 +173,6 @@ def test_whoever_has_the_page_of_the_app_runs_no_code_and_other_sites_do_not_rea
         visited = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies := CookieJar()))
         with visited.open(address, timeout=120) as reply:
             (kernel,) = set(re.findall(r'"kernelId": *"([-0-9a-f]+)"', reply.read().decode()))
-
-        def message(kind: str, content: dict[str, Any]) -> str:
-            header = {"msg_id": kind, "msg_type": kind, "session": "s", "username": "", "version": "5.3", "date": ""}
-            rest = {"channel": "shell", "parent_header": {}, "metadata": {}, "buffers": []}
-            return json.dumps({"header": header, "content": content, **rest})
 
         async def try_it() -> None:
             channels = f"ws://127.0.0.1:{port}/api/kernels/{kernel}/channels"
@@ -171,13 +184,8 @@ def test_whoever_has_the_page_of_the_app_runs_no_code_and_other_sites_do_not_rea
                 HTTPRequest(channels, headers=let_in | {"Origin": f"http://127.0.0.1:{port}"})
             )
             own.close()
-            connection = await websocket_connect(HTTPRequest(channels, headers={"Authorization": f"token {token}"}))
             code = f"open({str(tmp_path / 'ran')!r}, 'w').close()"
-            await connection.write_message(message("execute_request", {"code": code, "silent": False}))
-            await connection.write_message(message("kernel_info_request", {}))
-            while "kernel_info_reply" not in (await connection.read_message() or "kernel_info_reply is missing"):
-                pass  # when that is answered, the code before it would have run
-            connection.close()
+            await talk(channels, token, message("execute_request", {"code": code, "silent": False}))
 
         asyncio.run(try_it())
     assert not (tmp_path / "ran").exists()
@@ -275,9 +283,46 @@ def test_only_code_as_we_wrote_it_runs_unasked(tmp_path: Path) -> None:
     assert (settings["folder"], settings["first"]) == ("dcrc-notebooks", FIRST_NOTEBOOK)
     assert settings["cells"] == [hashlib.sha256(code.encode()).hexdigest() for code in live_code()]
     assert len(settings["cells"]) == len(list((tmp_path / "dcrc-notebooks").glob("*.ipynb")))
-    # What a stranger puts into a notebook of the course is not among it, nor a module beside it that would be imported.
-    (tmp_path / "dcrc-notebooks" / "numpy.py").write_text("print('not numpy')")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["numpy.py", "numpy.pyc", "measure.py", "numpy.abi3.so", "dcrc_explore/__init__.py", "dcrc_explore/__init__.pyc"],
+)
+def test_beside_foreign_modules_nothing_runs_unasked(tmp_path: Path, name: str) -> None:
+    copy_notebooks(tmp_path)
+    planted = tmp_path / "dcrc-notebooks" / name
+    planted.parent.mkdir(exist_ok=True)
+    planted.write_text("print('not numpy')")
     assert page_settings(tmp_path)["cells"] == []
+
+
+PLANTED = "import pathlib; pathlib.Path({here!r}, 'ran').open('a').write(__file__ + '\\n')\n"
+SETTINGS = ["voila.py", "jupyter_config.py", "jupyter_server_config.py", "jupyter_lab_config.py", "ipython_config.py"]
+MODULES = ["ipykernel_launcher.py", "ipykernel.py", "sitecustomize.py", "numpy.py", "PIL.py", "dcrc_explore.py"]
+
+
+@pytest.mark.slow
+def test_nothing_that_lies_in_the_folder_is_run_or_decides_about_the_token(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "dcrc-notebooks").mkdir()
+    for folder in (tmp_path, tmp_path / "dcrc-notebooks"):
+        for name in [*SETTINGS, *MODULES]:
+            (folder / name).write_text(PLANTED.format(here=str(tmp_path)))
+        known = {"token": "known", "auto_token": False}
+        for name in ("voila.json", "jupyter_config.json", "jupyter_server_config.json"):
+            (folder / name).write_text(json.dumps({"Voila": known, "ServerApp": known, "IdentityProvider": known}))
+    with running(tmp_path, *options) as (_, address):
+        assert status(address) == 200
+        assert status(re.sub("token=.*", "token=known", address)) != 200
+        if not options:  # a kernel in the folder of the course
+            wanted = {"path": "dcrc-notebooks/x.ipynb", "name": "x", "type": "notebook", "kernel": {"name": "python3"}}
+            page, token = address.split("/lab/")[0], address.split("token=")[1]
+            head = {"Authorization": f"token {token}", "Content-Type": "application/json"}
+            request = urllib.request.Request(f"{page}/api/sessions", json.dumps(wanted).encode(), head)
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                kernel = json.load(reply)["kernel"]["id"]
+            asyncio.run(talk(f"{page.replace('http', 'ws')}/api/kernels/{kernel}/channels", token))
+    assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text()
 
 
 def test_experiments_are_run_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:

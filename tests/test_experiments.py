@@ -246,7 +246,12 @@ FOREIGN = {
     "data.npz": b"PK\x03\x04\x14\x00\x00\n\x00\xff\xfe",
     "deep.json": b"[" * 100_000,
     "empty-lines.txt": b"\n\n",
+    "nameless.json": b'{"experiment":"mine","dataset":1,"method":"x","size":0.1,"run":0}',
+    "endless.json": b'{"experiment":"x","dataset":"x","method":"x","size":0.1,"run":1e400}',
+    "words.json": b'{"experiment":"x","dataset":"x","method":"x","size":0.1,"run":1,"ari":"good"}',
+    "half.json": b'{"experiment":"x\\ud800","dataset":"x","method":"x","size":0.1,"run":1}',
 }
+BEGINNINGS = [b"{", b'{"experiment":"', b'{"experiment":"mine']
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -262,11 +267,47 @@ def test_a_file_that_is_not_one_of_records_is_refused_as_it_is(name, tmp_path, c
     assert "must be a record of an experiment, number 1" in line
 
 
-def test_a_folder_or_a_pipe_is_refused(tmp_path):
+@pytest.mark.parametrize("content", BEGINNINGS)
+def test_a_file_that_only_begins_like_one_of_records_is_refused_as_it_is(content, tmp_path):
+    path = tmp_path / "mine.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="must have a whole record"):
+        run(quick_items(1), path)
+    assert path.read_bytes() == content
+
+
+def test_a_folder_or_a_pipe_is_refused(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.jsonl")
     for path in (tmp_path, tmp_path / "pipe.jsonl"):
         with pytest.raises(ValueError, match="no regular file"):
             run(quick_items(1), path)
+        assert cli.main(["table", str(path)]) == 1
+        assert "must be a regular file" in capsys.readouterr().err
+    assert cli.main(["table", "/dev/zero"]) == 1
+    assert "got a device" in capsys.readouterr().err
+
+
+def test_a_figure_takes_the_place_of_no_file(tmp_path, capsys):
+    record = {
+        "experiment": "comparison",
+        "dataset": "$\\frac{$",
+        "method": "$\\frac{$",
+        "size": 0.1,
+        "run": 0,
+        "ari": 0.5,
+    }
+    path, foreign = tmp_path / "x.jsonl", tmp_path / "x.svg"
+    path.write_text(json.dumps(record) + "\n")
+    foreign.write_text("mine")
+    (tmp_path / "link.pdf").symlink_to(tmp_path / "nowhere.pdf")
+    assert cli.main(["plot", str(path)]) == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "x-2.svg")
+    assert (tmp_path / "x-2.svg").read_text().startswith("<?xml")
+    for name in ("x.svg", "link.pdf"):
+        assert cli.main(["plot", str(path), "--out", str(tmp_path / name)]) == 1
+        assert "exists and was left as it is" in capsys.readouterr().err
+    assert foreign.read_text() == "mine"
+    assert not (tmp_path / "nowhere.pdf").exists()
 
 
 def test_two_runs_do_not_write_one_file(tmp_path, capsys):

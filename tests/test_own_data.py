@@ -325,6 +325,29 @@ def _archive(**members):
     return file.getvalue()
 
 
+def test_an_archive_of_too_many_rows_is_refused_by_its_header(tmp_path):
+    path = tmp_path / "own.npz"
+    path.write_bytes(_archive(X=_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (15000000, 8)}")))
+    with pytest.raises(ValueError, match=r"X may have at most 1000000 rows .* got 15000000 rows"):
+        as_dataset(path)
+
+
+def test_names_with_half_a_character_are_written_with_a_question_mark(tmp_path):
+    path = tmp_path / "own.npz"
+    np.savez(path, X=np.zeros((2, 1)), y=[0, 1], names=["a", "S\ud800"])
+    data = as_dataset(path, items=["b\ud800", "c"])
+    assert data.class_names == ("a", "S?")
+    assert data.items.text(0) == "b?"
+
+
+def test_very_many_column_names_are_not_all_told(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text(",".join(["a"] * 100_000) + "\n" + ",".join(["1"] * 100_000) + "\n")
+    with pytest.raises(ValueError, match="and 99990 more") as refusal:
+        as_dataset(path)
+    assert len(str(refusal.value)) < 500
+
+
 def test_an_archive_that_claims_much_is_refused_by_its_header(tmp_path):
     path = tmp_path / "own.npz"
     for shape in ("(10000000000, 2)", "(-1, 2)", "(99999999999999999999, 3)"):

@@ -1,8 +1,10 @@
 """Files from strangers, strange names, and folders that others write into as well."""
 
+import contextlib
 import json
 import os
 import random
+import shutil
 import stat
 import sys
 import time
@@ -13,7 +15,7 @@ import pytest
 from damage import damage, kept_files
 
 from dcrc_explore.session import Session, SessionError
-from dcrc_explore.session.files import LARGEST, safe_name
+from dcrc_explore.session.files import LARGEST, create, safe_name
 
 SMALL = {"n_per_cluster": 5}
 
@@ -256,17 +258,65 @@ def test_a_file_keeps_its_rights_and_a_temporary_one_is_for_the_user_alone(tmp_p
 
 
 def test_what_killed_processes_left_is_cleaned_up_when_it_is_old(tmp_path):
-    left = [".dcrc-explore-abc123.tmp", "close-answers-7.json", "mine.json", "close-answers-8.json", ".mine.tmp"]
-    for name in left:
-        (tmp_path / name).write_text("answers" if name == "close-answers-8.json" else "")
-        long_ago = time.time() - 86_400
-        os.utime(tmp_path / name, (long_ago, long_ago))
+    for name in (".dcrc-explore-abc123.tmp", "mine.json", "my-answers.json", ".mine.tmp"):
+        (tmp_path / name).touch()
+    for name in ("close-answers-7.json", "close-answers-7.data.json"):
+        create(tmp_path / name)  # for a session that never came to its first answer
+    (tmp_path / "close-answers-8.json").write_text("answers")
+    long_ago = time.time() - 86_400
+    for path in tmp_path.iterdir():
+        os.utime(path, (long_ago, long_ago))
     (tmp_path / ".dcrc-explore-fresh.tmp").write_text("in use")
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
     assert {path.name for path in tmp_path.iterdir()} == {
-        session.path.name, "mine.json", "close-answers-8.json", ".mine.tmp", ".dcrc-explore-fresh.tmp",
+        session.path.name, "mine.json", "my-answers.json", "close-answers-8.json", ".mine.tmp",
+        ".dcrc-explore-fresh.tmp",
     }  # fmt: skip
+
+
+def test_a_link_in_the_place_of_an_exported_folder_is_not_followed(tmp_path):
+    session = new_session(tmp_path / "here")
+    session.answer((0, 1, 2), "yes")
+    folder = session.export("png", {"canvas.png": lambda file: file.write(b"a picture")})
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.rmtree(folder)
+    folder.symlink_to(elsewhere)  # which may get the number that the folder had
+    session.exports._folders[folder] = folder.lstat().st_ino
+    again = session.export("png", {"canvas.png": lambda file: file.write(b"a picture")})
+    assert list(elsewhere.iterdir()) == []
+    assert again != folder
+
+
+@pytest.mark.parametrize(
+    "place",
+    [("name",), ("data", "name"), ("data", "feature_names", 0), ("data", "class_names", 0), ("answers", 0, "by")],
+)
+def test_half_a_character_in_a_strangers_file_is_refused_and_the_file_not_offered(tmp_path, place):
+    session = new_session(tmp_path / "kept.json", own_data())
+    session.answer((0, 1, 2), "yes")
+    fields = json.loads(session.path.read_text())
+    target = fields
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = "S\ud800"
+    strange = tmp_path / "strange" / "x.json"
+    strange.parent.mkdir()
+    strange.write_text(json.dumps(fields))
+    with pytest.raises(SessionError, match="whole characters"):
+        Session.load(strange)
+    if place == ("name",):
+        assert Session.resumable(strange.parent) == []
+
+
+def test_a_file_whose_name_nobody_can_write_is_not_offered(tmp_path):
+    session = new_session(tmp_path / "kept.json")
+    session.answer((0, 1, 2), "yes")
+    strange = os.fsencode(tmp_path) + b"/caf\xe9.json"
+    with contextlib.suppress(OSError):  # a system that has no such names
+        os.rename(session.path, strange)
+        assert Session.resumable(tmp_path) == []
 
 
 # Folders that go

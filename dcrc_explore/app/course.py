@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from importlib.machinery import all_suffixes
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,6 @@ FIRST_NOTEBOOK = "01-first-answers.ipynb"
 LIVE = "dcrc-live"  # the tag of a notebook's cell that shows the tool
 _PACKAGE = Path(__file__).parent.parent
 _NOT_FOR_USERS = {"site"}  # what the documentation is built from
-# What Python would import from the folder of a notebook.
-_MODULES = {".py", ".pyc", ".pyd", ".so"}
 
 
 def source() -> Path:
@@ -51,17 +50,23 @@ def page_settings(folder: Path) -> dict[str, Any]:
     import unawares.
     """
     used = course_folder(folder)
-    ours = {path.name for path in source().iterdir()}
-    foreign = [
-        path
-        for path in used.iterdir()
-        if path.name not in ours and (path.suffix in _MODULES or (path / "__init__.py").exists())
-    ]
+    foreign = [path for path in used.iterdir() if _is_importable(path) and not _is_ours(path)]
     return {
         "folder": used.relative_to(folder).as_posix(),
         "first": FIRST_NOTEBOOK,
         "cells": [] if foreign else [hashlib.sha256(code.encode()).hexdigest() for code in live_code()],
     }
+
+
+def _is_importable(path: Path) -> bool:
+    """Whether Python would import a file or a folder, whatever it is called."""
+    endings = tuple(all_suffixes())
+    return path.name.endswith(endings) or any((path / f"__init__{ending}").exists() for ending in endings)
+
+
+def _is_ours(path: Path) -> bool:
+    own = source() / path.name
+    return path.is_file() and own.is_file() and path.read_bytes() == own.read_bytes()
 
 
 def live_code() -> list[str]:

@@ -101,6 +101,7 @@ def _serve_lab(port: int, folder: Path) -> None:
             *["--no-browser", f"--ServerApp.ip={HOST}", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"],
             *[f"--ServerApp.root_dir={folder}", "--ServerApp.allow_unauthenticated_access=False"],
             f"--ServerApp.tornado_settings={settings}",
+            "--ServerApp.kernel_spec_manager_class=dcrc_explore.app.kernels.SafeKernelSpecs",
             # As a part of JupyterLab, Voila would give away the pictures of the folder without a token.
             f"--ServerApp.jpserver_extensions={ {'voila.server_extension': False, 'voila': False} }",
             *["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"],

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from dcrc_explore.datasets.items import Items, Rows
+from dcrc_explore.words import writable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,6 +66,10 @@ class Dataset:
             y = np.array(self.y, dtype=np.int64)
             y.flags.writeable = False
             object.__setattr__(self, "y", y)
+        for names in ("feature_names", "class_names"):
+            object.__setattr__(self, names, tuple(map(writable, getattr(self, names))))
+        for text in ("name", "description"):
+            object.__setattr__(self, text, writable(getattr(self, text)))
         if not self.feature_names:
             object.__setattr__(self, "feature_names", tuple(f"x{d + 1}" for d in range(X.shape[1])))
         if self.items is not None and len(self.items) != len(X):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dcrc_explore.datasets.limits import check_file, check_size
 from dcrc_explore.datasets.table import Table, is_number
+from dcrc_explore.words import listed
 
 # A line is read as a whole, and so is an array.
 _MAX_LINE = 5_000_000
@@ -82,7 +83,7 @@ def read_csv(path: Path, watch: Watch = unwatched) -> Table:
         header = [cell or f"column {d + 1}" for d, cell in enumerate(header)]
         del rows[0], numbers[0]
     if len(set(header)) != len(header):
-        raise ValueError(f"column names must differ, got {', '.join(header)}")
+        raise ValueError(f"column names must differ, got {listed(header)}")
     return Table(_columns(header, rows), numbers=np.array(numbers), folder=path.parent)
 
 
@@ -132,6 +133,14 @@ class _Refused(Exception):
 
 
 @contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise _Refused(str(error)) from None
+
+
+@contextmanager
 def _explained(path: Path, what: str) -> Iterator[None]:
     check_file(path)
     try:
@@ -154,5 +163,8 @@ def _read_array(opened: Callable[[], IO[bytes]], key: str) -> NDArray[Any]:
     size = math.prod(shape) * dtype.itemsize
     if not 0 <= size <= _MAX_ARRAY_BYTES:
         raise _Refused(f"{key} may have at most {_MAX_ARRAY_BYTES / 1e6:g} MB, got shape {shape} of {dtype}")
+    if key == "X" and len(shape) == 2:
+        with _refusing():
+            check_size(shape[0], math.prod(shape), key)
     with opened() as file:
         return npy.read_array(file, allow_pickle=False)

@@ -14,6 +14,7 @@ from dcrc_explore.datasets import pictures
 from dcrc_explore.datasets.items import Images, Items, Media, Texts
 from dcrc_explore.datasets.limits import check_file
 from dcrc_explore.datasets.table import kind_of_names
+from dcrc_explore.words import writable
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -41,7 +42,7 @@ class Files(Items):
 
     def text(self, i: int) -> str:
         """Return the name of the file."""
-        return self.names[i] or "no file"
+        return writable(self.names[i]) or "no file"
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the items of some rows."""

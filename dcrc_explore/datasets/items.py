@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import pictures
+from dcrc_explore.words import writable
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -164,7 +165,7 @@ class Texts(Items):
 
     def __init__(self, texts: Iterable[str]) -> None:
         super().__init__()
-        self.texts = tuple(str(text) for text in texts)
+        self.texts = tuple(writable(str(text)) for text in texts)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -251,7 +252,7 @@ class Rows(Items):
     def __init__(self, X: ArrayLike, feature_names: Sequence[str]) -> None:
         super().__init__()
         self.values = np.asarray(X, dtype=np.float64)
-        self.feature_names = tuple(feature_names)
+        self.feature_names = tuple(map(writable, feature_names))
         if self.values.ndim != 2 or self.values.shape[1] != len(self.feature_names):
             raise ValueError(f"rows must have a value for each of {len(feature_names)} names, got {self.values.shape}")
         if not np.isfinite(self.values).all():

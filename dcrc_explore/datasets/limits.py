@@ -27,6 +27,13 @@ def check_size(n_rows: int, n_cells: int, what: str) -> None:
         raise ValueError(f"{limits}, got {n_cells} cells or more: take fewer rows or columns")
 
 
+def _from_the_root(path: Path) -> str:
+    try:
+        return str(path.absolute())
+    except FileNotFoundError:  # the working folder was deleted
+        return str(path)
+
+
 def check_file(path: Path, *, most: int = MAX_FILE_BYTES) -> None:
     """Refuse what is no regular file (a pipe or a device might never end) and what is too large to read.
 
@@ -40,7 +47,7 @@ def check_file(path: Path, *, most: int = MAX_FILE_BYTES) -> None:
     try:
         found = path.stat()
     except FileNotFoundError:
-        raise FileNotFoundError(f"there is no file {str(path.absolute())!r}") from None
+        raise FileNotFoundError(f"there is no file {_from_the_root(path)!r}") from None
     except (OSError, ValueError) as error:
         raise OSError(f"{str(path)!r} can't be read: {getattr(error, 'strerror', None) or error}") from error
     if not stat.S_ISREG(found.st_mode):

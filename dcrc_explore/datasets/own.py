@@ -19,6 +19,7 @@ from dcrc_explore.datasets.folder import read_folder
 from dcrc_explore.datasets.item_files import as_items
 from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.table import Column, Table, Unusable, as_numbers
+from dcrc_explore.words import listed
 
 MAX_CLASSES = 1000
 
@@ -204,7 +205,7 @@ def as_table(data: Any, watch: Watch = unwatched) -> Table | None:
         # A DataFrame of pandas or polars, without importing it.
         table = Table({str(column): np.asarray(data[column]) for column in data.columns})
         if len(table.columns) != len(data.columns):
-            raise ValueError(f"column names must differ, got {', '.join(map(str, data.columns))}")
+            raise ValueError(f"column names must differ, got {listed(list(map(str, data.columns)))}")
         return table
     return None
 

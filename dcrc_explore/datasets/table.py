@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
+from dcrc_explore.words import listed
 
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 SOUND_SUFFIXES = (".wav", ".mp3", ".ogg", ".flac", ".m4a")
@@ -61,7 +62,7 @@ class Table:
         """Refuse names that no column has."""
         for name in names:
             if name not in self.columns:
-                raise ValueError(f"the table has the columns {', '.join(self.columns)}, got {what}={name!r}")
+                raise ValueError(f"the table has the columns {listed(list(self.columns))}, got {what}={name!r}")
 
     def split(
         self, y: str | None, items: str | None, features: Sequence[str] | None, ignore: Sequence[str]

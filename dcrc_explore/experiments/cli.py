@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
+import itertools
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -115,10 +118,25 @@ def _plot(options: argparse.Namespace) -> int:
         from dcrc_explore.experiments.figures import plot
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError('figures need matplotlib: pip install "dcrc-explore[app]"') from error
-    out = options.out or options.file.with_suffix(".svg")
-    plot(read_records(options.file), options.measure).savefig(out)
+    out = options.out or _free(options.file.with_suffix(".svg"))
+    picture = io.BytesIO()
+    plot(read_records(options.file), options.measure).savefig(picture, format=out.suffix.removeprefix(".") or "svg")
+    try:
+        with out.open("xb") as file:
+            file.write(picture.getvalue())
+    except FileExistsError:
+        raise ValueError(f"{str(out)!r} exists and was left as it is: give another name by --out") from None
     print(out)
     return 0
+
+
+def _free(path: Path) -> Path:
+    """Return a path, or the next one with a number where nothing is."""
+    numbers = itertools.count(2)
+    free = path
+    while os.path.lexists(free):
+        free = path.with_name(f"{path.stem}-{next(numbers)}{path.suffix}")
+    return free
 
 
 def _table(options: argparse.Namespace) -> int:

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.experiments.records import Record, Summary
-from dcrc_explore.experiments.tables import MEASURES, ordered, summaries_of, title
+from dcrc_explore.experiments.records import MEASURES, Record, Summary
+from dcrc_explore.experiments.tables import ordered, summaries_of, title
 from dcrc_explore.palette import INK, cluster_colour
-from dcrc_explore.plotting.style import panel
+from dcrc_explore.plotting.style import panel, plain
 
 _MARKERS = "osD^v<>pP*X"
 # Between which values a measure lies, and so its intervals.
@@ -55,7 +55,7 @@ def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
     for ax, dataset in zip(axes, datasets, strict=False):
         mine = [summary for summary in summaries if summary.dataset == dataset]
         (_curves if curves else _dots)(ax, mine, methods, limits)
-        panel(ax, title(dataset))
+        panel(ax, plain(title(dataset)))
         (ax.set_ylabel if curves else ax.set_xlabel)(MEASURES[measure])
     for ax in axes[len(datasets) :]:
         ax.remove()
@@ -85,7 +85,12 @@ def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str], limits: 
             continue
         main = method == "DCRC"
         colour, width = (INK, 2.0) if main else (cluster_colour(place), 1.2)
-        style: dict[str, Any] = {"color": colour, "label": method, "linewidth": width, "zorder": 3 if main else 2}
+        style: dict[str, Any] = {
+            "color": colour,
+            "label": plain(method),
+            "linewidth": width,
+            "zorder": 3 if main else 2,
+        }
         if len(points) == 1 and not points[0].size:  # hears no answers: the same everywhere
             ax.axhline(points[0].mean, linestyle=":", **style)
             continue
@@ -100,5 +105,5 @@ def _dots(ax: Axes, summaries: list[Summary], methods: Sequence[str], limits: tu
         place = methods.index(s.method)
         reach = _reach([s.mean], [s.half_width], limits)
         ax.errorbar(s.mean, place, xerr=reach, color=cluster_colour(place), marker="o", capsize=2)
-    ax.set_yticks(range(len(methods)), methods)
+    ax.set_yticks(range(len(methods)), list(map(plain, methods)))
     ax.set_ylim(len(methods) - 0.5, -0.5)

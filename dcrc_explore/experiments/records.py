@@ -13,6 +13,9 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from scipy import stats
 
+from dcrc_explore.datasets.limits import check_file
+from dcrc_explore.words import writable
+
 Record = dict[str, Any]
 Key = tuple[str, str, str, float, int]
 # What experiments were called in files of earlier versions.
@@ -22,6 +25,16 @@ FORMER_NAMES = {
     "figure6": "balance",
     "table5": "confusion",
     "table6": "people",
+}
+_LARGEST = 1e100  # number in a record
+# What is measured, by the name of its field.
+MEASURES = {
+    "ari": "adjusted Rand index",
+    "f": "pairwise F",
+    "nmi": "normalised mutual information",
+    "accuracy": "accuracy of predicted answers",
+    "fit_seconds": "seconds per fit",
+    "seconds": "seconds with tuning",
 }
 _BEGINNING = b'{"experiment":"'  # of every line that we write
 _LOCKED_BYTE = 2**40  # far behind the end: where the lock of a byte hinders those who read, it hinders nobody there
@@ -55,6 +68,7 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
     >>> [record["f"] for record in read_records(path)]
     [0.5]
     """
+    check_file(Path(path))
     return _parsed(Path(path).read_bytes(), path)
 
 
@@ -69,6 +83,7 @@ def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
                 if _is_torn(line):
                     continue
                 raise
+            _check(record)
             record["experiment"] = FORMER_NAMES.get(record["experiment"], record["experiment"])
             records.setdefault(key(record), record)
         except (ValueError, TypeError, KeyError, RecursionError):
@@ -76,7 +91,19 @@ def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
             raise ValueError(
                 f"every line of {str(path)!r} must be a record of an experiment, number {number} is {found!r}"
             ) from None
+    if content and not records:
+        raise ValueError(f"{str(path)!r} must have a whole record of an experiment, or nothing at all")
     return list(records.values())
+
+
+def _check(record: Record) -> None:
+    """Raise ValueError, TypeError or KeyError for what is no record."""
+    texts = [record[name] for name in ("experiment", "dataset", "method")]
+    numbers = [record["size"], *(record[name] for name in MEASURES if record.get(name) is not None)]
+    if not all(isinstance(text, str) and text == writable(text) for text in texts):
+        raise TypeError("names must be texts")
+    if type(record["run"]) is not int or not all(type(n) in (int, float) and abs(n) < _LARGEST for n in numbers):
+        raise TypeError("results must be numbers")
 
 
 def _is_torn(line: bytes) -> bool:

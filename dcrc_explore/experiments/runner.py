@@ -155,7 +155,8 @@ def commit() -> str | None:
 
 
 def _warn_other_versions(records: Iterable[Record]) -> None:
-    others = {str(record["versions"]) for record in records if record["versions"] != versions()}
+    made = [record["versions"] for record in records if "versions" in record]
+    others = {str(each) for each in made if each != versions()}
     if others:
         warnings.warn(
             f"the file has records made with {' and '.join(others)}, the new ones are made with {versions()}: "

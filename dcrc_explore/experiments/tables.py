@@ -9,16 +9,8 @@ from scipy import stats
 
 from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments.catalogue import PAPER_SETS, list_experiments
-from dcrc_explore.experiments.records import Record, Summary, differences, summarise
+from dcrc_explore.experiments.records import MEASURES, Record, Summary, differences, summarise
 
-MEASURES = {
-    "ari": "adjusted Rand index",
-    "f": "pairwise F",
-    "nmi": "normalised mutual information",
-    "accuracy": "accuracy of predicted answers",
-    "fit_seconds": "seconds per fit",
-    "seconds": "seconds with tuning",
-}
 LEVEL = 0.05
 
 

@@ -78,9 +78,10 @@ class LBFGS:
         for _ in range(max_iter):
             if np.abs(at.gradient).max() <= _FLAT:
                 break
-            direction = self._direction(at.gradient)
-            slope = float(np.vdot(direction, at.gradient))
-            if slope <= 0:
+            with np.errstate(over="ignore", invalid="ignore"):  # pairs of extreme scales: they are dropped
+                direction = self._direction(at.gradient)
+                slope = float(np.vdot(direction, at.gradient))
+            if not 0 < slope < np.inf:
                 self._pairs.clear()
                 direction = self._direction(at.gradient)
                 slope = float(np.vdot(direction, at.gradient))

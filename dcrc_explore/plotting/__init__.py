@@ -23,11 +23,12 @@ from dcrc_explore.plotting.plane import (
     plot_surface,
     plot_triplets,
 )
-from dcrc_explore.plotting.style import new_figure
+from dcrc_explore.plotting.style import new_figure, plain
 
 __all__ = [
     "Figure",
     "new_figure",
+    "plain",
     "plot_answer_table",
     "plot_balance",
     "plot_boundaries",

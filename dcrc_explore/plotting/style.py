@@ -38,6 +38,17 @@ def new_figure(size: tuple[float, float]) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
+def plain(text: str) -> str:
+    r"""Return a text of somebody else's so that it is drawn as it is: between dollars matplotlib expects formulas.
+
+    Examples
+    --------
+    >>> plain("price in $")
+    'price in \\$'
+    """
+    return text.replace("$", r"\$")
+
+
 def plane(ax: Axes) -> None:
     """Take the numbers off the axes of the plane: positions matter there, units do not."""
     ax.set(xticks=[], yticks=[])

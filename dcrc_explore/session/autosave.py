@@ -15,6 +15,7 @@ from dcrc_explore.session.files import (
     absolute,
     claim,
     clean,
+    create,
     safe_name,
     session_file,
     version,
@@ -170,7 +171,7 @@ class AutosaveFile:
             if not path.parent.is_dir():
                 self.note = f"The folder {path.parent} was gone. It was made again, with all answers in {path.name}."
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.open("x").close()
+            create(path)
         try:
             if whole or new or not self._append(document):
                 self._write_whole(document, path)

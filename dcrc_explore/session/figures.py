@@ -84,7 +84,7 @@ def figure(
         points = plotting.plot_points(view.points, fit.labels, entropy=halo, truth=rings, ax=ax)
         ax.set(xlim=view.extent[:2], ylim=view.extent[2:])
         if plane is not None:
-            ax.set_xlabel(fill(view.describe(), 110), fontsize=7, loc="left", color=MUTED)
+            ax.set_xlabel(plotting.plain(fill(view.describe(), 110)), fontsize=7, loc="left", color=MUTED)
         plotting.plot_legend(points, links=drawn, kind=surface, cluster=cluster, ax=ax)
     return picture
 
@@ -151,7 +151,7 @@ def pair_figure(
     plotting.plot_disagreement(points, pair.comparison, apart, kind=kind, ax=axes[2])
     axes[2].set(xlim=extent[:2], ylim=extent[2:])
     if plane is not None:
-        axes[0].set_xlabel(fill(views[0].describe(), 110), fontsize=7, loc="left", color=MUTED)
+        axes[0].set_xlabel(plotting.plain(fill(views[0].describe(), 110)), fontsize=7, loc="left", color=MUTED)
     picture.suptitle("; ".join(map(str, pair.differences)) or "Same settings", fontsize=11)
     return picture
 

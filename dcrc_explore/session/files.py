@@ -17,7 +17,7 @@ from dcrc_explore.session.settings import SessionError
 # Bytes of a session file, and of one that holds a user's own data.
 LARGEST, LARGEST_DATA = 128 * 2**20, 512 * 2**20
 Version = tuple[int, int, int]
-_CLAIMED = re.compile(r".*-answers(-\d+)?\.json")
+_CLAIM = b"A session of dcrc-explore begins here.\n"  # what a file holds until its first answers do
 _OLD = 3600.0  # seconds after which a temporary file can't be in use any more
 
 
@@ -116,11 +116,21 @@ def numbered(path: Path) -> Iterator[Path]:
     yield from (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(2))
 
 
+def create(path: Path) -> None:
+    """Take a name for a file that is to come; FileExistsError when it is taken."""
+    with path.open("xb", buffering=0) as file:
+        try:
+            file.write(_CLAIM)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+
+
 def claim(path: Path) -> Path:
-    """Create an empty file under a name, or under the next free one with a number."""
+    """Create a file under a name, or under the next free one with a number."""
     for free in numbered(path):
         try:
-            free.open("x").close()
+            create(free)
         except FileExistsError:
             continue
         return free
@@ -128,7 +138,7 @@ def claim(path: Path) -> Path:
 
 
 def clean(folder: Path) -> None:
-    """Remove what killed processes of this user left in a folder: temporary files, and names without any text."""
+    """Remove what killed processes of this user left in a folder: temporary files, and names that were taken."""
     old = time.time() - _OLD
     try:
         entries = list(os.scandir(folder))
@@ -136,16 +146,19 @@ def clean(folder: Path) -> None:
         return
     for entry in entries:
         temporary = entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX)
-        claimed = _CLAIMED.fullmatch(entry.name) is not None
-        if not temporary and not claimed:
+        if not temporary and not entry.name.endswith(".json"):
             continue
         try:
             status = entry.stat(follow_symlinks=False)
             ours = stat.S_ISREG(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
-            if ours and status.st_mtime < old and (temporary or status.st_size == 0):
+            if ours and status.st_mtime < old and (temporary or _is_claim(entry.path, status.st_size)):
                 os.unlink(entry.path)
         except OSError:
             continue
+
+
+def _is_claim(path: str, size: int) -> bool:
+    return size == len(_CLAIM) and Path(path).read_bytes() == _CLAIM
 
 
 class Written:
@@ -197,6 +210,10 @@ class Written:
         raise AssertionError("unreachable")
 
     def _enter(self, folder: Path) -> None:
-        if folder not in self._folders or not folder.is_dir() or folder.lstat().st_ino != self._folders[folder]:
-            folder.mkdir()
-            self._folders[folder] = folder.lstat().st_ino
+        with suppress(FileNotFoundError):
+            now = folder.lstat()
+            # Another folder, or a link, may have got the number of one that was deleted.
+            if stat.S_ISDIR(now.st_mode) and self._folders.get(folder) == now.st_ino:
+                return
+        folder.mkdir()
+        self._folders[folder] = folder.lstat().st_ino

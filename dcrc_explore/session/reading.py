@@ -26,10 +26,13 @@ from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import Document, State, cluster_text
 from dcrc_explore.session.subject import Subject
+from dcrc_explore.words import writable
 
 # Larger ones would overflow when squared.
 _LARGEST_WEIGHT = 1e100
 _LARGEST_COUNT = 10**9
+# Bytes of the largest file that is looked into without being asked for: more than 100,000 answers take.
+_LARGEST_OFFERED = 32 * 2**20
 _FIELDS = ("format", "version", "saved", "name", "settings", "weights", "quality", "data", "answers")
 _CHANGE = ("saved", "kept", "weights", "answers")
 _ANSWER = {"answer", "time", "by", "surprise"}
@@ -74,12 +77,13 @@ def find_sessions(folder: Path) -> list[SavedSession]:
     for path in folder.glob("*.json"):
         try:
             # Other JSON files may be large: only ours begin with the name of the format.
+            _text(path.name, "the name of a file")
             if FORMAT in read_text(path, most=100):
-                fields = _read(path)
+                fields = _read(path, _LARGEST_OFFERED)
                 n_answers = len(fields["answers"]) + len(fields.get("pairs", []))
-                saved = SavedSession(path, str(fields["name"]), n_answers, str(fields["saved"]))
-                found.append(saved)
-        except (SessionError, _Foreign, KeyError, TypeError):
+                name, saved = (_text(fields[what], what) for what in ("name", "saved"))
+                found.append(SavedSession(path, name, n_answers, saved))
+        except (ValueError, _Foreign, KeyError, TypeError):
             continue
     return sorted((saved for saved in found if saved.n_answers), key=lambda saved: saved.saved, reverse=True)
 
@@ -302,6 +306,8 @@ def _list(value: Any, what: str) -> list[Any]:
 def _text(value: Any, what: str) -> str:
     if type(value) is not str or len(value) > 10_000:
         raise ValueError(f"{what} must be a text of moderate length, got {reprlib.repr(value)}")
+    if writable(value) != value:
+        raise ValueError(f"{what} must be whole characters, got {ascii(value)[:80]}")
     return value
 
 

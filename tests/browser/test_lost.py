@@ -49,6 +49,40 @@ def test_a_restarted_kernel_is_told_and_what_was_pressed_is_kept(explore) -> Non
     assert tool.problems == []
 
 
+# The kernel dies when an answer is on disk, before it can say so.
+DYING = """
+import os, signal
+from dcrc_explore.session.autosave import AutosaveFile
+write = AutosaveFile.write
+
+def write_and_die(self, *args, **options):
+    write(self, *args, **options)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(explore) -> None:
+    tool = explore(before=DYING)
+    page, notice = tool.page, tool.root.locator(".dcrc-notice")
+    answer(tool, 4, 60, 120)
+    tool.expect_answers(1)
+    tool.idle()
+    tool.python("AutosaveFile.write = write_and_die")
+    answer(tool, 5, 61, 121, key="n")
+    page.locator(".jp-Dialog button:has-text('Ok')").click()
+    expect(notice).to_contain_text("The kernel of this tool is gone")
+    answer(tool, 6, 62, 122, key="d")  # this one does not arrive
+    expect(notice).to_contain_text("2 answers given since are kept here")
+    tool.run_cells()
+    notice.get_by_role("button", name="Go on").click()
+    tool.expect_answers(2)
+    expect(notice).to_contain_text("1 answer did not reach the kernel")
+    notice.get_by_role("button", name="Give").click()
+    tool.expect_answers(3)
+    assert tool.python("print([int(a.answer) for a in explorer.session.answers])") == "[1, -1, 0]"
+    assert tool.problems == []
+
+
 def test_a_kernel_that_dies_is_told_though_nobody_does_anything(explore) -> None:
     tool = explore()
     answer(tool, 4, 60, 120)

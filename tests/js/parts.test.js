@@ -72,12 +72,20 @@ test("answers that did not arrive are found by the same tool, or by another on t
   });
   const [first, second] = ["a", "b"].map((door) => makeKept(door, storage));
   const message = { do: "answer", triplet: [0, 1, 2], answer: 1, request: "x-1" };
-  first.put(7, [message]);
-  assert.equal(second.left(8), 0); // other points
-  assert.equal(second.left(7), 1);
-  assert.deepEqual(second.inherit(7), [message]);
-  assert.equal(second.left(7), 0);
-  first.put(7, [message]);
+  const known = { triplets: 3, pairs: 0 };
+  const nowhere = () => false;
+  first.put(7, [message], known);
+  assert.equal(second.left(8, nowhere), 0); // other points
+  assert.equal(second.left(7, nowhere), 1);
+  assert.deepEqual(second.inherit(7, nowhere), [message]);
+  assert.equal(second.left(7, nowhere), 0);
+  first.put(7, [message, { ...message, answer: 0 }], known);
+  const asked = [];
+  const isThere = (each, before) => (asked.push(before), each.answer === 0); // that one has arrived
+  assert.equal(second.left(7, isThere), 1);
+  assert.deepEqual(asked, [known, known]);
+  assert.deepEqual(second.inherit(7, isThere), [message]);
+  first.put(7, [message], known);
   assert.deepEqual(first.own(), [message]);
   assert.deepEqual(first.own(), []);
   const xy = (...values) => new DataView(Float32Array.from(values).buffer);

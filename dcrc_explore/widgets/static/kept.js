@@ -8,7 +8,8 @@ const PREFIX = "dcrc-unanswered ";
 export const fingerprint = (xy) => bytes(xy).reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
 
 /**
- * @typedef {{data: number, messages: import("./protocol.js").Message[]}} Kept
+ * @typedef {{triplets: number, pairs: number}} Known how many answers the page knew of
+ * @typedef {{data: number, messages: import("./protocol.js").Message[], known: Known}} Kept
  * @param {string} door names the tool that keeps
  * @param {Storage} storage
  */
@@ -17,22 +18,31 @@ export function makeKept(door, storage = sessionStorage) {
   const others = () =>
     Object.keys(storage).filter((name) => name.startsWith(PREFIX) && name !== PREFIX + door)
       .map((name) => name.slice(PREFIX.length));
-  const take = (name) => {
-    const messages = read(name)?.messages ?? [];
+  // A kernel may have died between writing an answer and saying so: then it is there, behind those that were known.
+  const missing = (name, isThere) => {
+    const { messages = [], known = { triplets: 0, pairs: 0 } } = read(name) ?? {};
+    return messages.filter((message) => !isThere(message, known));
+  };
+  const take = (name, isThere) => {
+    const messages = missing(name, isThere);
     storage.removeItem(PREFIX + name);
     return messages;
   };
+  const about = (data) => others().filter((name) => read(name)?.data === data);
   return {
     /** Keep these instead of what was kept before. */
-    put(data, messages) {
-      if (messages.length) storage.setItem(PREFIX + door, JSON.stringify({ data, messages }));
+    put(data, messages, known) {
+      if (messages.length) storage.setItem(PREFIX + door, JSON.stringify({ data, messages, known }));
       else storage.removeItem(PREFIX + door);
     },
     /** Take what this tool kept before the page was loaded again. */
-    own: () => take(door),
-    /** How many a tool that is gone has left for these points. */
-    left: (data) => others().map(read).filter((kept) => kept?.data === data).flatMap((kept) => kept?.messages).length,
-    /** Take what it left. */
-    inherit: (data) => others().filter((name) => read(name)?.data === data).flatMap(take),
+    own: () => take(door, () => false), // the kernel counts what comes twice once
+    /**
+     * How many a tool that is gone has left for these points; `isThere` tells those that have arrived all the same.
+     * @param {number} data @param {(message: any, known: Known) => boolean} isThere
+     */
+    left: (data, isThere) => about(data).flatMap((name) => missing(name, isThere)).length,
+    /** Take what it left. @param {number} data @param {(message: any, known: Known) => boolean} isThere */
+    inherit: (data, isThere) => about(data).flatMap((name) => take(name, isThere)),
   };
 }

@@ -3,10 +3,10 @@
 import { plural } from "./say.js";
 
 /**
- * @param {{model: any, inApp: boolean, requests: any, link: any, kept: any, data: () => any}} tool
+ * @param {{model: any, inApp: boolean, requests: any, link: any, left: any}} tool
  * @returns {(() => any)[]} each gives a notice, or null
  */
-export function tellings({ model, inApp, requests, link, kept, data }) {
+export function tellings({ model, inApp, requests, link, left }) {
   const { add: request } = requests;
 
   function tellGone() {
@@ -31,9 +31,9 @@ export function tellings({ model, inApp, requests, link, kept, data }) {
     return { text, kind, buttons: buttons.map(sending), dismiss: () => request({ do: "dismiss" }) };
   }
   function tellLeft() {
-    const n = kept.left(data());
+    const n = left.count();
     if (!n) return null;
-    const after = (action) => () => action(kept.inherit(data()));
+    const after = (action) => () => action(left.take());
     const text = `${plural(n, "answer")} did not reach the kernel that is gone. Give ${n === 1 ? "it" : "them"} now?`;
     return { text, buttons: [["Give", after((messages) => messages.forEach(request))], ["Forget", after(() => {})]] };
   }

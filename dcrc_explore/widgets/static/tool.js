@@ -104,12 +104,26 @@ export function makeTool(model, el, planes, hooks) {
 
   const kept = makeKept(model.get("door"));
   const data = () => fingerprint(model.get("points").xy);
-  const keep = () => kept.put(data(), requests.unanswered);
+  const known = () => ({ triplets: answers.count, pairs: planes[0].pairs.length });
+  const keep = () => kept.put(data(), requests.unanswered, known());
+  const left = {
+    count: () => kept.left(data(), isThere),
+    take: () => kept.inherit(data(), isThere),
+  };
+  function isThere({ triplet, answer }, before) {
+    const given = triplet.length === 2
+      ? planes[0].pairs.slice(before.pairs).map((pair) => [pair.i, pair.j, pair.answer])
+      : Array.from({ length: Math.max(0, answers.count - before.triplets) }, (_, t) => {
+        const { i, j, k, answer: said } = answers.at(before.triplets + t);
+        return [i, j, k, said];
+      });
+    return given.some((each) => String(each) === String([...triplet, answer]));
+  }
   listen(window, "pagehide", keep);
 
   // ---- what is told
 
-  const notices = makeNotices(tellings({ model, inApp, requests, link, kept, data }));
+  const notices = makeNotices(tellings({ model, inApp, requests, link, left }));
 
   // ---- the planes
 
