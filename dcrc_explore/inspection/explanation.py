@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.model.em import log_alpha
 from dcrc_explore.model.estep import AnswerGraph, compatible
@@ -139,12 +139,29 @@ def explain(
         raise ValueError(f"point must be a row number between 0 and {len(proba) - 1}, got {point}")
     counts = triplets.answers != Answer.DNK if not use_dnk else np.ones(len(triplets), dtype=bool)
     of_point = np.flatnonzero((triplets.indices == point).any(axis=1) & counts)
+    contributions = []
+    if len(of_point):
+        weights = None if heard is None else heard[0][(np.cumsum(counts) - 1)[of_point]]
+        contributions += _of_triplets(point, posterior, triplets, of_point, epsilon, weights)
+    if pairs:
+        contributions += _of_pairs(point, posterior, pairs, epsilon, heard)
+    return Explanation(point, proba[point], contributions, epsilon)
+
+
+def _of_triplets(
+    point: int,
+    posterior: FloatArray,
+    triplets: Triplets,
+    of_point: IntArray,
+    epsilon: float,
+    weights: FloatArray | None,
+) -> list[Contribution]:
     own = triplets[of_point]
     graph = AnswerGraph(own)
-    if heard is None:
+    if weights is None:
         table = graph.compatibilities(posterior[graph.instances].T)
     else:
-        graph.listen(heard[0][(np.cumsum(counts) - 1)[of_point]], np.empty(0))
+        graph.listen(weights, np.empty(0))
         table = _beside_the_least(graph.evidence(posterior[graph.instances].T) / log_alpha(epsilon))
     contributions = []
     for t, index in enumerate(of_point.tolist()):
@@ -152,8 +169,7 @@ def explain(
         column = graph.instances[graph.members[t]].tolist().index(point)
         triplet, answer = own[t]
         contributions.append(Contribution(index, triplet, answer, triplet.index(point) + 1, table[:, t, column]))
-    contributions += _of_pairs(point, posterior, Pairs() if pairs is None else pairs, epsilon, heard)
-    return Explanation(point, proba[point], contributions, epsilon)
+    return contributions
 
 
 def _of_pairs(

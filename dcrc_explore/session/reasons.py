@@ -34,7 +34,7 @@ def why(explanation: Explanation, label: int, name: Name = cluster_name) -> str:
     It is drawn in cluster 1 because of where it lies (P = 0.80); answer 1 speaks for 2 instead (18 : 1), \
 and Q follows it.
     """
-    P, q, K = explanation.proba, explanation.q, len(explanation.proba)
+    P, K = explanation.proba, len(explanation.proba)
     text = f"It is drawn in cluster {name(label)} because of where it lies (P = {P[label]:.2f})"
     if not explanation.contributions:
         return f"{text}; no answer is about it."
@@ -51,7 +51,7 @@ and Q follows it.
     telling = order[: int(np.searchsorted(np.cumsum(against[order]), _TELLING * total)) + 1]
     speaking = [explanation.contributions[t] for t in sorted(telling)]
     odds = "" if explanation.hard else f" ({_odds(explanation.alpha, total)})"
-    verdict = "and Q follows" if q.argmax() == rival else "but Q does not follow"
+    verdict = "and Q follows" if explanation.q.argmax() == rival else "but Q does not follow"
     it = "it" if len(speaking) == 1 else "them"
     return f"{text}; {_answers(speaking)} for {name(rival)} instead{odds}, {verdict} {it}."
 
