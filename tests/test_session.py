@@ -232,7 +232,7 @@ def test_an_oracle_that_is_stopped_leaves_what_it_answered():
 def test_guided_questions_say_why_and_follow_from_the_answers():
     session = small_session()
     _, reason = session.suggest_with_reason()
-    assert reason == "The first answers look for two groups that differ."
+    assert reason == "This looks for two groups that differ."
     hopes = [session.expected_change]
     session.answer_by_oracle(30, strategy="guided")
     _, reason = session.suggest_with_reason()
@@ -246,7 +246,7 @@ def test_guided_questions_say_why_and_follow_from_the_answers():
     # What was taken back is as if it had never been answered.
     session.undo()
     assert session.expected_change == pytest.approx(hopes[0])
-    assert session.suggest_with_reason()[1] == "The first answers look for two groups that differ."
+    assert session.suggest_with_reason()[1] == "This looks for two groups that differ."
 
 
 def test_a_guided_oracle_that_is_stopped_leaves_what_it_answered():

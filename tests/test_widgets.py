@@ -156,7 +156,7 @@ def test_question_comes_with_what_the_model_expects(explorer: Explorer) -> None:
     assert question["reason"] == ""
     tell(explorer, "suggest")
     assert explorer.stage.question["suggested"]
-    assert explorer.stage.question["reason"] == "The first answers look for two groups that differ."
+    assert explorer.stage.question["reason"] == "This looks for two groups that differ."
     assert len(set(explorer.stage.question["triplet"])) == 3
     skipped = explorer.stage.question["triplet"]
     tell(explorer, "skip", triplet=skipped)
@@ -269,18 +269,13 @@ def test_stored_sets_are_in_the_list(explorer: Explorer) -> None:
     assert about.startswith("Flowers of three kinds. The model is fitted in all 4 features;")
 
 
-def press_enter(field: Any) -> None:
-    """Send what the browser sends for Enter in a text field."""
-    field._handle_msg({"content": {"data": {"method": "custom", "content": {"event": "submit"}}}, "buffers": []})
-
-
 def test_columns_of_a_file_are_chosen_by_name(explorer: Explorer) -> None:
     Path("trees.csv").write_text(
         "id,height,width,kind,note\n" + "".join(f"{n},{n},{-n},{'oak' if n % 2 else 'elm'},no {n}\n" for n in range(9))
     )
     own = explorer.controls.data.own
-    own.file.value = "trees.csv"
-    press_enter(own.file)
+    explorer._receive({"do": "enter", "field": "file", "text": "trees.csv", "request": "1"})
+    assert own.file.value == "trees.csv"
     assert own.is_open
     assert explorer.controls.data.children == (own,)
     assert [name for name, _ in own.columns.columns] == ["id", "height", "width", "kind", "note"]
@@ -449,7 +444,7 @@ def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explore
 
 def test_unusable_own_data_are_told(explorer: Explorer) -> None:
     Path("words.csv").write_text("a,b\nred,1\nblue,2\n")
-    for name, words in (("missing.csv", "there is no file"), ("words.txt", ".csv or .npz"), ("", "give the name")):
+    for name, words in (("missing.csv", "there is no file"), ("words.txt", "no file or folder"), ("", "give the name")):
         open_own(explorer, name)
         assert explorer.stage.notice["kind"] == "error"
         assert words in explorer.stage.notice["text"]

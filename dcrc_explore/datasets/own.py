@@ -200,6 +200,8 @@ def as_table(data: Any, watch: Watch = unwatched) -> Table | None:
         if path.suffix == ".csv":
             return read_csv(path, watch)
         if path.suffix != ".npz":
+            if not path.exists():
+                raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
             raise ValueError(f"data must be a .csv or .npz file or a folder of images, got {str(path)!r}")
     elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
         # A DataFrame of pandas or polars, without importing it.

@@ -21,7 +21,7 @@ _REFERENCES, _CANDIDATES = 500, 200
 # While groups are missing the model can't know its errors: no point counts as more certain than this.
 _LEAST_UNCERTAINTY = 0.5
 
-_FIRST = "The first answers look for two groups that differ."
+_FIRST = "This looks for two groups that differ."
 _NEW = "A may be a new group, unlike those found so far."
 _REGION = "A stands for many uncertain points."
 _REGIONS = "{} and {} stand for many uncertain points."

@@ -199,10 +199,13 @@ class Exploration:
     @property
     def story(self) -> str:
         """What the last change did to the model, in a sentence or two; empty at the beginning and for other data."""
-        return self.story_in(self.points)
+        return self.story_in(None if self.is_projected else self.points)
 
-    def story_in(self, points: FloatArray) -> str:
-        """Return the story with directions as they are seen where the points are drawn, shape (N, 2)."""
+    def story_in(self, points: FloatArray | None) -> str:
+        """Return the story with directions as they are seen where the points are drawn, shape (N, 2).
+
+        None is a plane in which no boundary is drawn.
+        """
         return story.between(self._fitter.before, self.trace, points, self.cluster_name, self._fitter.pending)
 
     @property

@@ -64,8 +64,7 @@ def record_iterations(session: Session, plane: Plane = None, progress: _Progress
     fits = [session.replay(t) for t in steps]
     progress(0.5)
     view = _view(session, plane)
-    points = session.points if view is None else view.points
-    told = [_told_iteration(session, fits, f, t, points) for f, t in enumerate(steps.tolist())]
+    told = [_told_iteration(session, fits, f, t, _where(session, view)) for f, t in enumerate(steps.tolist())]
     terms = {name: values[steps].tolist() for name, values in objective.terms().items()}
     return _recording(session, "iterations", steps, view, _film(session, fits, told, view, terms=terms))
 
@@ -118,8 +117,7 @@ def _film_of_answers(
     fits[-1] = shown.fit
     orders = [order] * (len(fits) - 1) + [np.arange(shown.settings.n_clusters)]
     labels = [np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)]
-    points = session.points if view is None else view.points
-    told = [_told(session, fit, labels, f, steps, points) for f, fit in enumerate(fits)]
+    told = [_told(session, fit, labels, f, steps, _where(session, view)) for f, fit in enumerate(fits)]
     measured = {name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
     return _film(shown, fits, told, view, orders=orders, title=title, quality=measured if quality else None)
 
@@ -199,7 +197,16 @@ def _about(session: Session) -> list[str]:
     return sentences
 
 
-def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray, points: FloatArray) -> str:
+def _where(shown: Exploration, view: View | None) -> FloatArray | None:
+    """Return where the points are, if boundaries are drawn between them."""
+    if view is None:
+        return None if shown.is_projected else shown.points
+    return view.points if view.kind == "model" else None
+
+
+def _told(
+    session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray, points: FloatArray | None
+) -> str:
     if f == 0:
         M = len(fit.pairs)
         heard = f"{count(M, 'answer')} about pairs."
@@ -208,10 +215,11 @@ def _told(session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps:
     given: GivenAnswer = session.answers[after - 1]
     claim = f"{said(given.answer).capitalize()}: {asserts(given.answer, fit.n_clusters)}."
     first = claim if after - before == 1 else f"{after - before} more answers."
-    return f"{first} {moves(labels[f - 1], labels[f], points)} {kept(~fit.violated, fit.kept_by_q)}"
+    moved = moves(labels[f - 1], labels[f], points, session.cluster_name)
+    return f"{first} {moved} {kept(~fit.violated, fit.kept_by_q)}"
 
 
-def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray) -> str:
+def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray | None) -> str:
     fit, bound = fits[f], session.objective.bound[t]
     first = "Where this fit starts." if f == 0 else moves(fits[f - 1].labels, fit.labels, points, session.cluster_name)
     held = f" {kept(~fit.violated, fit.kept_by_q)}" if len(fit.triplets) else ""

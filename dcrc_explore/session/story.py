@@ -80,15 +80,15 @@ def lesson(answer: Answer, triplet: Sequence[int], truth: NDArray[np.integer]) -
     return f"You said {said(answer)}; the true classes say {said(true)}: {reason}."
 
 
-def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cluster_name) -> str:
+def moves(before: IntArray, after: IntArray, points: FloatArray | None, name: Name = cluster_name) -> str:
     """Say how many points changed cluster and which way a boundary moved.
 
     Parameters
     ----------
     before, after : ndarray of shape (N,)
         Cluster of each point.
-    points : ndarray of shape (N, 2)
-        Where they are drawn.
+    points : ndarray of shape (N, 2) or None
+        Where they are drawn; None where no boundary is drawn between them.
     name : callable
         What a cluster is called.
 
@@ -114,6 +114,8 @@ def moves(before: IntArray, after: IntArray, points: FloatArray, name: Name = cl
     back = streams.get((target, source), 0)
     of_them = "" if n_changed == 1 else "all of them " if most == n_changed else f"{most} of them "
     text = f"{count(n_changed, 'point')} changed cluster, {of_them}from {name(source)} to {name(target)}"
+    if points is None:
+        return f"{text}."
     if 2 * back >= most:  # as many came as went: it did not move to one side
         return f"{text} and {back} the other way: the boundary between them turned."
     if not (after == source).any():
@@ -184,7 +186,7 @@ def moved(before: Trace | None, after: Trace) -> IntArray:
 def between(
     before: Trace | None,
     after: Trace,
-    points: FloatArray,
+    points: FloatArray | None,
     name: Name = cluster_name,
     pending: Request | None = None,
 ) -> str:
@@ -193,8 +195,8 @@ def between(
     Parameters
     ----------
     before, after : Trace
-    points : ndarray of shape (N, 2)
-        Where they are drawn.
+    points : ndarray of shape (N, 2) or None
+        Where they are drawn; None where no boundary is drawn between them.
     name : callable
         What a cluster is called.
     pending : Request, optional

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import list_oracles
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Fit, GivenAnswer, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
+from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
 from dcrc_explore.widgets.compare import SecondView
 from dcrc_explore.widgets.controls import ExplorerControls
@@ -102,6 +104,7 @@ class Explorer(Tool):
             place = session.path
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
+        self._shown: Trace | None = None  # the fit whose changes were shown
         self._explained = -1  # the point that the tab Why is about
         self._seen: View | None = None  # the plane on the screen, None for that of the data
         self._shelf = Shelf(place, any_data=data is None)
@@ -190,6 +193,8 @@ class Explorer(Tool):
                 session.name_cluster(message["cluster"], message["name"])
             case "export":
                 return self._export(session, message["kind"])
+            case "enter":
+                self.controls.enter(message["field"], message["text"])
             case "resume" if self._shelf.offered:
                 self._load(self._shelf.offered[0].path)
             case _:
@@ -300,14 +305,13 @@ class Explorer(Tool):
     def _fit(self) -> Fit:
         return self.session.fit if self._iteration is None else self.session.replay(self._iteration)
 
-    def _story(self) -> str:
+    def _story(self, points: FloatArray | None) -> str:
         """Say what the last change did; in a lesson, first what the truth says of the last answer."""
         session = self.session
         y, last, taught = session.dataset.y, session.last_answer, ""
         if self._view["teach"] and y is not None and isinstance(last, GivenAnswer) and last.by not in list_oracles():
             taught = lesson(last.answer, last.triplet, y)
-        told = session.story if self._seen is None else session.story_in(self._seen.points)
-        return " ".join(filter(None, [taught, told]))
+        return " ".join(filter(None, [taught, session.story_in(points)]))
 
     def _send_scene(self) -> None:
         session, iteration = self.session, self._iteration
@@ -323,12 +327,15 @@ class Explorer(Tool):
             self._send_sweep()
         spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
         status = pack_status(session, self._version, spent, self._view["points"])
+        # What the last change moved is shown once, not again whenever something else is.
+        moved = np.empty(0) if session.trace is self._shown else session.moved
+        self._shown = session.trace
         scene: ExplorerScene = {
             **picture,
             **status,
             "undo": status["undo"] or self.back_label,
-            "story": self._story(),
-            "moved": session.moved.astype(np.int32).tobytes(),
+            "story": self._story((self._seen or session).points if picture["regions"] is not None else None),
+            "moved": moved.astype(np.int32).tobytes(),
             "iteration": iteration,
             "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,

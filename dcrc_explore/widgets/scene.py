@@ -130,6 +130,7 @@ def pack_status(session: Session, version: int, milliseconds: dict[str, float], 
         "redo": session.redo_label,
         "saved": None if session.path is None else session.path.name,
         "unsaved": session.save_error,
+        "in_memory": not session.is_kept,
         "milliseconds": milliseconds,
     }
 

@@ -267,3 +267,26 @@ _ = Path("clips.csv").write_text("\\n".join(lines))"""
     expect(playing).to_have_count(0)
     assert tool.cells() == ["code", "code"]  # JupyterLab got none of the keys
     assert tool.problems == []
+
+
+def test_what_was_typed_last_is_opened_by_enter_and_the_next_keys_answer(explore) -> None:
+    tool = explore(
+        before="from dcrc_explore.datasets import write_scenes\nwrite_scenes('one')\nwrite_scenes('another', seed=1)"
+    )
+    tool.tab("Data")
+    for name in ("one", "another"):
+        field = tool.root.locator(".dcrc-field-file input")
+        field.click()
+        field.press("Control+a")
+        tool.page.keyboard.type(name)  # as fast as it goes
+        tool.page.keyboard.press("Enter")
+        expect(tool.root).to_have_attribute("data-items", "images")
+        tool.expect_answers(0)
+        tool.idle()
+        tool.root.locator(".dcrc-card.asking").wait_for()
+        tool.page.keyboard.press("y")
+        tool.expect_answers(1)
+        tool.idle()
+        assert tool.python("print(explorer.session.dataset.name)") == name
+        assert field.input_value() in ("", name)
+    assert tool.problems == []

@@ -8,7 +8,7 @@ from os import PathLike
 import ipywidgets as ipw
 
 from dcrc_explore.session import SavedSession, Session, SessionError
-from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, line, on_enter
+from dcrc_explore.widgets.controls.parts import Act, Group, Words, export_buttons, field, line
 from dcrc_explore.widgets.shelf import in_words
 from dcrc_explore.words import count
 
@@ -29,10 +29,10 @@ class SessionControls(Group):
         super().__init__(act)
         self.kept = ipw.Dropdown(options=[("nothing yet", None)])
         self.go_on_button = ipw.Button(description="Go on")
-        self.path = ipw.Text(placeholder="answers.json")
+        self.path = field("session", "answers.json")
         self.save_button = ipw.Button(description="Save", tooltip="Write data, settings and answers into this file")
         self.load_button = ipw.Button(description="Load", tooltip="Go on with the session in this file")
-        self.answers = ipw.Text(placeholder="answers.csv")
+        self.answers = field("answers", "answers.csv")
         self.add_button = ipw.Button(description="Add")
         self.added = Words()
         self.exports = export_buttons(
@@ -70,7 +70,6 @@ class SessionControls(Group):
         self.load_button.on_click(lambda _: act(lambda session: load(self.path.value.strip()), "Reading…"))
         self.go_on_button.on_click(lambda _: act(lambda session: self.kept.value and load(self.kept.value), "Reading…"))
         self.add_button.on_click(lambda _: act(self._add, "Reading…"))
-        on_enter(self.answers, lambda: act(self._add, "Reading…"))
         self.answers.observe(lambda _: self._say(""), "value")
         self._say("")
         self.refit_button.on_click(lambda _: act(_refit))
@@ -88,6 +87,11 @@ class SessionControls(Group):
             self._say(f"{count(session.add_csv(name), 'answer')} added. Undo (Z) takes them back.")
         except (SessionError, OSError) as error:
             self._say(f"{error}. Nothing was added.")
+
+    def enter(self, name: str) -> None:
+        """Add the answers of a file."""
+        self.answers.value = name
+        self._act(self._add, "Reading…")
 
     def show_kept(self, kept: Sequence[SavedSession]) -> None:
         """List the sessions that one can go on with."""

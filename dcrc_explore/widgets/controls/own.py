@@ -13,7 +13,7 @@ import traitlets
 from dcrc_explore.browser import script
 from dcrc_explore.datasets import Column, Dataset, Draft, IncompleteRows, Unusable, Watch
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls.parts import Act, Words, line, on_enter
+from dcrc_explore.widgets.controls.parts import Act, Words, field, line
 from dcrc_explore.widgets.reading import Reading
 
 _ABOUT = "What is each column? The model sees the features, people what is shown; the class is the truth, if known."
@@ -54,7 +54,7 @@ class OwnData(ipw.Box):
         self._act = act
         self._draft: Draft | None = None
         self._reading: Reading[tuple[Draft, Prospect] | Dataset] | None = None
-        self.file = ipw.Text(placeholder="data.csv, .npz or a folder")
+        self.file = field("file", "data.csv, .npz or a folder")
         self.file_button = ipw.Button(description="Open")
         self.progress, self.about, self.found = Words(), Words(), Words()
         self.about.value = _ABOUT
@@ -70,13 +70,18 @@ class OwnData(ipw.Box):
         self._buttons = ipw.Box([self.use_button, self.cancel_button], _dom_classes=("dcrc-buttons",))
         super().__init__([self._field], _dom_classes=("dcrc-own",))
         self.file_button.on_click(lambda _: self._stop() if self._reading else self._read())
-        on_enter(self.file, lambda: None if self._reading else self._read())
         self.columns.observe(lambda _: self._act(lambda session: self._look()), "parts")
         self.use_button.on_click(lambda _: self._act(self._use, "Opening…"))
         self.cancel_button.on_click(lambda _: self._close())
 
     def __repr__(self) -> str:
         return f"OwnData({self.file.value!r})"
+
+    def enter(self, name: str) -> None:
+        """Read a file or a folder, unless one is being read."""
+        if not self._reading:
+            self.file.value = name
+            self._read()
 
     # Reading ----------------------------------------------------------------------------------------------------------
 

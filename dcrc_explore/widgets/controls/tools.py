@@ -78,6 +78,10 @@ class ExplorerControls(Controls):
         """The groups beside the picture, from above."""
         return self.data, self.model, self.ask, self.keeping
 
+    def enter(self, field: str, text: str) -> None:
+        """Do what Enter does in a field."""
+        {"file": self.data.own.enter, "answers": self.keeping.enter}[field](text)
+
     def follow(self, session: Session) -> None:
         """Show the state of the session without changing it."""
         for group in (self.top, self.planes, *self.side):

@@ -138,6 +138,13 @@ class Cluster(Message):
     cluster: int
 
 
+class Enter(Message):
+    """The text of a field in which somebody pressed Enter."""
+
+    field: Literal["file", "answers"]
+    text: str
+
+
 MESSAGES: dict[str, type] = {
     "hello": Plain,
     "answer": GiveAnswer,
@@ -171,6 +178,7 @@ MESSAGES: dict[str, type] = {
     "name": Name,
     "export": Export,
     "resume": Plain,
+    "enter": Enter,
     "curves": Plain,
 }
 

@@ -80,7 +80,10 @@ class Sharp(TypedDict):
 
 
 class Status(TypedDict):
-    """What stands around a picture; `asserts` says what yes, no and don't know claim, `person` who answers."""
+    """What stands around a picture; `asserts` says what yes, no and don't know claim, `person` who answers.
+
+    `saved` is the file that has the answers, `unsaved` why it does not have the last; `in_memory` that none is wanted.
+    """
 
     version: int
     asserts: list[str]
@@ -91,6 +94,7 @@ class Status(TypedDict):
     redo: str | None
     saved: str | None
     unsaved: str | None
+    in_memory: bool
     milliseconds: dict[str, float]
 
 

@@ -55,5 +55,5 @@ export function makeModel(film, frames, extent) {
     };
   }
 
-  return { scene, labelsOf, clusters, hasTruth: Boolean(truth) };
+  return { scene, labelsOf, clusters, hasTruth: Boolean(truth), hasMap: !entropy };
 }

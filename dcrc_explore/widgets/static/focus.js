@@ -7,6 +7,8 @@ import { TYPED, makeKeys } from "./keys.js";
 const isForeign = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>
   ctrlKey || metaKey || altKey || (shiftKey && key === "Enter");
 
+const FIELDS = ["file", "answers"]; // in which Enter does something
+
 /** @param {any} tool @param {HTMLElement} root */
 export function keepFocus(tool, root) {
   const { listen, state, stages, planes, sheet, question } = tool;
@@ -32,6 +34,12 @@ export function keepFocus(tool, root) {
       else event.stopPropagation();
       if (!action && /^[^ ]$/.test(key)) question.say(`${key.toUpperCase()} does nothing here: ? shows the keys.`);
     }
+  }
+
+  // The text goes with the key: what ipywidgets sends of it may come later.
+  function enter(target) {
+    const field = FIELDS.find((name) => target.closest(`.dcrc-field-${name}`));
+    if (field) tool.request({ do: "enter", field, text: target.value });
   }
 
   function use(event, action) {
@@ -68,6 +76,7 @@ export function keepFocus(tool, root) {
     guarded?.removeAttribute("data-lm-suppress-shortcuts");
     guarded = inside && !isForeign(event) ? event.target : null;
     guarded?.setAttribute("data-lm-suppress-shortcuts", "true");
+    if (guarded && event.key === "Enter") enter(guarded); // ipywidgets lets no key of a field through
     if (inside && event.shiftKey && event.key === "Enter") runNext(event);
     else if (!inside && !isForeign(event) && event.key !== "Tab" && keys.claim()) {
       event.stopImmediatePropagation();

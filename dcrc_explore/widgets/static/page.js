@@ -37,7 +37,8 @@ function showPage(record, root) {
     const onclick = () => (change(), draw());
     return h("button", { type: "button", class: "dcrc-button", onclick, ...attributes }, label);
   };
-  const maps = MAPS.map(([map, label]) => viewButton(label, () => (state.map = map), { "data-map": map }));
+  const offered = MAPS.filter(([map]) => map !== "regions" || models[0].hasMap);
+  const maps = offered.map(([map, label]) => viewButton(label, () => (state.map = map), { "data-map": map }));
   const rings = viewButton("True classes", () => (state.truth = !state.truth));
   rings.hidden = !models[0].hasTruth;
   const title = h("h3");

@@ -37,6 +37,7 @@ export const VERBS = {
   name: {},
   export: {},
   resume: {},
+  enter: {},
   curves: {},
 };
 
@@ -101,6 +102,7 @@ export const VERBS = {
  * @property {string | null} redo
  * @property {string | null} saved
  * @property {string | null} unsaved
+ * @property {boolean} in_memory
  * @property {Record<string, number>} milliseconds
  *
  * @typedef {object} ExplorerSceneAlone

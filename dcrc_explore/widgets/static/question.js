@@ -5,6 +5,7 @@ import { LETTERS, SAID, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
 const COMING = "One moment: the next question is coming.";
+const EARLY = "Your last key came before this question: it was not counted.";
 const COUNT = { 2: "two", 3: "three" };
 const WORTH = {
   2: "What the answer tells about the clusters of A and B: its mutual information under the current model. Two " +
@@ -190,7 +191,7 @@ export function makeQuestion(tool) {
   /** Take what Python says about a question. */
   function take() {
     const question = model.get("question");
-    said = "";
+    said = said === COMING && question.suggested ? EARLY : "";
     if (state.picks.length > size()) state.picks = [];
     if (question.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
       state.picks = question.triplet;

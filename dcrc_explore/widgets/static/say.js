@@ -8,7 +8,7 @@ export const SHORT = { ...SAID, 0: "dnk" };
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** A number of points in few letters. */
-export const brief = (n) => (n < 100_000 ? String(n) : `${Math.round(n / 1000)}k`);
+export const brief = (n) => (n < 10_000 ? String(n) : `${Math.round(n / 1000)}k`);
 
 /** The number of a point, as in x₃₆. */
 const subscript = (i) => String(i).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);

@@ -158,6 +158,8 @@ export function makeTool(model, el, planes, hooks) {
     planes.forEach((plane) => plane.setPoints(model.get("points")));
     items.forget();
     notices.show(); // answers that were left may be about these points
+    // Who opened a file by Enter answers about it with the next keys.
+    if (root?.querySelector(".dcrc-own")?.contains(document.activeElement)) focusStage();
   }
 
   /** Take what is new of the answers; false when some are missing, and were asked for. */
