@@ -87,7 +87,8 @@ def _heard(session: Session) -> str:
             f"with ε = {epsilon:.3g}."
         )
     if n_people < 2:
-        return f"One person, or nobody yet: every answer is heard with ε = {epsilon:.3g}."
+        then = "; from a second name on, each person by errors of their own" if session.settings.per_person else ""
+        return f"Every answer is heard with ε = {epsilon:.3g}{then}."
     return f"{n_people} people are heard alike, with ε = {epsilon:.3g}."
 
 

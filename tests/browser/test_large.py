@@ -80,5 +80,11 @@ def test_so_many_points_that_they_become_a_cloud_are_drawn_each_where_it_is(expl
     assert blue > red + 50  # the first cluster is blue
     assert green > red
     assert tool.plane.evaluate(colour, [2, 2])[3] == 0
+    # Long names leave room for the counts.
+    tool.python("for k in range(3): explorer.session.name_cluster(k, 'a name that is rather long')")
+    keys = tool.root.locator(".dcrc-legend .keys")
+    expect(keys.locator(".name").first).to_have_text("a name that is rather long")
+    assert keys.evaluate("(keys) => keys.scrollWidth <= keys.clientWidth")
+    assert [count[-1] for count in keys.locator(".count").all_inner_texts()] == ["k"] * 3
     tool.screenshot("1-cloud")
     assert tool.problems == []

@@ -49,6 +49,7 @@ class TopBar(Group):
         )
         self.data_part = ipw.Box([_pair("Data", self.generator), _pair("K", self.clusters), self.new_points])
         self.truth_part = _pair("Truth", self.truth, self.teach)
+        self._truth_wanted = True
         view = [_pair("", self.map_label, self.map), _pair("Answers", self.links), self.truth_part]
         self.view_part = ipw.Box(view)
         self.children = (self.data_part, self.view_part)
@@ -75,6 +76,7 @@ class TopBar(Group):
         for name, part in (("data", self.data_part), ("truth", self.truth_part)):
             if name in hide:
                 part.layout.display = "none"
+        self._truth_wanted = "truth" not in hide
 
     def offer_maps(self, *, drawn: bool, chosen: str) -> None:
         """Offer maps where they are drawn, and halos around the points elsewhere."""
@@ -105,6 +107,7 @@ class TopBar(Group):
             _set_options(self.clusters, [(str(k), k) for k in range(2, max(_MOST_CLUSTERS, K) + 1)], K)
             self.new_points.disabled = not session.is_generated
             self.truth.disabled = self.teach.disabled = dataset.y is None
+            self.truth_part.layout.display = None if self._truth_wanted and dataset.y is not None else "none"
 
 
 def _renew(session: Session) -> None:

@@ -5,7 +5,7 @@ import { DifferencePlane } from "./difference.js";
 import { h, put } from "./dom.js";
 import { compareHelp } from "./help.js";
 import { makeBoth } from "./inspection/both.js";
-import { clusterKey, keysClass } from "./markers.js";
+import { clusterKey, keysLook } from "./markers.js";
 import { Plane } from "./plane.js";
 import { SAID, SHORT, plural } from "./say.js";
 import { markEpsilon } from "./sliders.js";
@@ -88,7 +88,7 @@ function render({ model, el }) {
       titles[p].lastChild.textContent = answers.count ? violated : "no answers yet";
       const keys = counts.map((count, k) =>
         h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));
-      put(legends[p], h("span", { class: keysClass(clusters) }, keys),
+      put(legends[p], h("span", keysLook(plane, clusters), keys),
         h("span", { title: "Mean entropy: how uncertain the model is" }, `${apart.entropy[p].toFixed(2)} bit`));
     });
     const changes = `${apart.changed} of ${first.n} points change`;

@@ -8,7 +8,7 @@ import { explorerHelp } from "./help.js";
 import { makeInspection } from "./inspection/inspection.js";
 import { makeList } from "./list.js";
 import { makePeople } from "./people.js";
-import { clusterKey, keysClass } from "./markers.js";
+import { clusterKey, keysLook } from "./markers.js";
 import { copyable } from "./notices.js";
 import { Plane } from "./plane.js";
 import { makeReplay } from "./replay.js";
@@ -117,7 +117,7 @@ function render({ model, el }) {
       onclick: () => tool.request({ do: "cluster", cluster: k }),
     }, clusterKey(plane, k, count, word())));
     const scale = scales[model.get("options").map]?.(cluster + 1, plane.colour(cluster));
-    put(legend, h("span", { class: keysClass(clusters) }, keys), scale);
+    put(legend, h("span", keysLook(plane, clusters), keys), scale);
   }
 
   // ---- following Python

@@ -64,4 +64,9 @@ export const clusterKey = (plane, k, count, word = null) => [
   h("span", { class: "count" }, h("i", {}, " · "), brief(count)),
 ];
 
-export const keysClass = (clusters) => `keys${clusters > 4 ? " many" : ""}${clusters > 7 ? " crowd" : ""}`;
+/** How the keys of so many clusters look: of many, and of those with names, less else fits into the line. */
+export function keysLook(plane, clusters) {
+  const named = Array.from({ length: clusters }, (_, k) => plane.nameOf(k)).some(Boolean);
+  const kinds = ["keys", clusters > 3 && "four", clusters > 4 && "many", clusters > 7 && "crowd", named && "named"];
+  return { class: kinds.filter(Boolean).join(" "), style: `--keys: ${clusters}` };
+}

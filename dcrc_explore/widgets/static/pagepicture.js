@@ -2,7 +2,7 @@
 
 import { ARROWS } from "./arrows.js";
 import { h, put } from "./dom.js";
-import { clusterKey, keysClass } from "./markers.js";
+import { clusterKey, keysLook } from "./markers.js";
 import { Plane } from "./plane.js";
 import { plural } from "./say.js";
 
@@ -40,7 +40,7 @@ export function makePicture(model, points, answers, state, explain, title) {
     const scale = state.map === "entropy" &&
       h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },
         h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain"));
-    put(legend, h("span", { class: keysClass(model.clusters) }, keys), scale);
+    put(legend, h("span", keysLook(plane, model.clusters), keys), scale);
   }
 
   function hoverOver(i) {
