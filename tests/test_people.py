@@ -126,6 +126,21 @@ def test_the_first_answers_do_not_shout():
     assert np.mean(moved[0.05]) < 0.6 * np.mean(moved[0.0])
 
 
+def test_among_very_many_points_a_few_answers_are_heard():
+    """Clusters lie one above the other, and K-means sets them apart by where they are longest: answers say so."""
+    data = make_dataset("two-ways", n_per_cluster=30_000)
+    triplets = ask("random", np.ones((len(data.X), 2)), 40, seed=0)
+    answers = implied_answers(data.y, triplets)
+    scores = {
+        share: adjusted_rand_score(
+            data.y,
+            DCRC(2, full_weight_at=share, random_state=0).fit(data.X, triplets=triplets, answers=answers).labels_,
+        )
+        for share in ("auto", 0.05)
+    }
+    assert scores["auto"] > 0.9 > scores[0.05] + 0.5
+
+
 def test_with_many_answers_nothing_is_divided_differently():
     data = make_dataset("close")
     triplets = ask("random", np.ones((150, 3)), 20, seed=0)
@@ -168,6 +183,7 @@ def test_who_guesses_and_who_exchanges_yes_and_no_is_found():
         ({"confusion": np.ones((3, 3))}, {}, "rows that sum to 1, got rows that sum to"),
         ({"confusion": "guessed"}, {}, "confusion must be None, 'learned' or a matrix"),
         ({"full_weight_at": -1}, {}, "full_weight_at == -1, must be >= 0"),
+        ({"full_weight_at": "gently"}, {}, "full_weight_at must be 'auto' or a number, got 'gently'"),
         ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, "two different"),
         ({}, {"pairs": [(0, 1)]}, "pairs"),
         ({}, {"annotators": ["Ann"]}, "annotators are told apart by"),

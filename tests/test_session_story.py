@@ -306,7 +306,7 @@ def test_a_gallery_shows_certain_doubtful_and_mistaken_points_of_its_cluster():
 def test_a_session_from_before_is_heard_as_it_was(tmp_path):
     session = Session("close", autosave=tmp_path)
     session.answer((0, 1, 2), "dnk")
-    session.path.write_text(session.path.read_text().replace('"full_weight_at": 0.05, ', ""))
+    session.path.write_text(session.path.read_text().replace('"full_weight_at": "auto", ', ""))
     assert Session.load(session.path, autosave=False).settings.full_weight_at == 0
 
 

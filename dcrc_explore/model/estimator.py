@@ -49,10 +49,11 @@ class DCRC(AnswerModel):
         Whether clusters of similar size are preferred.
     use_dnk : bool, default=True
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
-    full_weight_at : float, default=0.05
+    full_weight_at : float or "auto", default="auto"
         Answers, as a share of the instances, from which on they weigh as much as the unlabelled instances together;
-        with fewer, each counts as one of so many. 0 is the paper's objective: the first answer weighs as much as all
-        instances, and may make a good clustering worse although it is true.
+        with fewer, each counts as one of so many. "auto" is a share of 0.05, but no more than 40 answers. 0 is the
+        paper's objective: the first answer weighs as much as all instances, and may make a good clustering worse
+        although it is true.
     confusion : array-like of shape (3, 3) or "learned", optional
         How people err: P(given | implied), rows implied, columns given, in the order yes, no, dnk, instead of epsilon.
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
@@ -138,7 +139,7 @@ class DCRC(AnswerModel):
         lam: float = 2**-6,
         balance: bool = True,
         use_dnk: bool = True,
-        full_weight_at: float = 0.05,
+        full_weight_at: float | str = "auto",
         confusion: ArrayLike | str | None = None,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",

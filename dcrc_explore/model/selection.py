@@ -99,7 +99,7 @@ soft_start, max_iter, tol, random_state
         epsilon: float = 0.05,
         balance: bool = True,
         use_dnk: bool = True,
-        full_weight_at: float = 0.05,
+        full_weight_at: float | str = "auto",
         confusion: ArrayLike | str | None = None,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",

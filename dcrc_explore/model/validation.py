@@ -129,14 +129,18 @@ def check_parameters(model: DCRC) -> None:
     for name, least in (("n_clusters", 1), ("max_iter", 0), ("n_init", 1), ("degree", 1), ("n_components", 1)):
         check_scalar(getattr(model, name), name, Integral, min_val=least)
     check_scalar(model.epsilon, "epsilon", Real, min_val=0, max_val=1, include_boundaries="left")
-    for name in ("tau", "lam", "tol", "full_weight_at"):
+    for name in ("tau", "lam", "tol"):
         check_scalar(getattr(model, name), name, Real, min_val=0)
+    if isinstance(model.full_weight_at, str) and model.full_weight_at != "auto":
+        raise ValueError(f"full_weight_at must be 'auto' or a number, got {model.full_weight_at!r}")
+    if model.full_weight_at != "auto":
+        check_scalar(model.full_weight_at, "full_weight_at", Real, min_val=0)
     check_scalar(model.coef0, "coef0", Real)
     if model.gamma != "scale":
         check_scalar(model.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
     for name in ("epsilon", "tau", "lam", "tol", "full_weight_at", "coef0", "gamma"):
         value = getattr(model, name)
-        if value != "scale" and not np.isfinite(value):
+        if value not in ("scale", "auto") and not np.isfinite(value):
             raise ValueError(f"{name} must be a finite number, got {value}")
     for name in ("tau", "lam"):
         if getattr(model, name) > LARGEST_FACTOR:

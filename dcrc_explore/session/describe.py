@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil, log2
 from typing import NamedTuple
 
+from dcrc_explore.model.em import full_weight
 from dcrc_explore.session.settings import Settings
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -41,9 +42,7 @@ def describe(settings: Settings) -> dict[str, str]:
         boundary += f", γ = {'auto' if settings.gamma == 'scale' else _number(settings.gamma)}"
     return {
         "Answers": f"{hardness}, ε = {settings.epsilon:.3g}",
-        "First answers": f"full weight at {settings.full_weight_at:.3g} N"
-        if settings.full_weight_at
-        else "full weight",
+        "First answers": _first(settings.full_weight_at),
         "People": "each by own errors" if settings.per_person else "all alike",
         "Don't know": "counts" if settings.use_dnk else "ignored",
         "Balance": "on" if settings.balance else "off",
@@ -56,24 +55,31 @@ def describe(settings: Settings) -> dict[str, str]:
     }
 
 
-def weight_in_words(n_answers: int, n_points: int, full_weight_at: float) -> str:
+def _first(full_weight_at: float | str) -> str:
+    if full_weight_at == "auto":
+        return "gently"
+    return f"full weight at {full_weight_at:.3g} N" if full_weight_at else "full weight"
+
+
+def weight_in_words(n_answers: int, n_points: int, full_weight_at: float | str) -> str:
     """Say how much the answers weigh; their full weight is as much as that of all points without answers together.
 
     Examples
     --------
-    >>> weight_in_words(2, 150, 0.05), weight_in_words(12, 150, 0.05)
+    >>> weight_in_words(2, 150, "auto"), weight_in_words(12, 150, "auto")
     ('2 answers weigh 27 % of what they will from 8 on.', '12 answers have their full weight.')
     >>> weight_in_words(1, 150, 0.0)
     '1 answer has its full weight, as in the paper.'
     """
-    full = ceil(full_weight_at * n_points)
+    needed = full_weight(full_weight_at, n_points)
+    full = ceil(needed)
     one = n_answers == 1
     if not n_answers:
         return (
             f"Answers have their full weight {f'from {full} on' if full > 1 else 'from the first on, as in the paper'}."
         )
     if n_answers < full:
-        share = 100 * n_answers / (full_weight_at * n_points)
+        share = 100 * n_answers / needed
         weigh = "1 answer weighs" if one else f"{n_answers} answers weigh"
         return f"{weigh} {share:.0f} % of what they will from {full} on."
     has = "1 answer has its" if one else f"{n_answers} answers have their"

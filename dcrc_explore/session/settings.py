@@ -47,9 +47,9 @@ class Settings:
         Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).
     use_dnk : bool
         False learns from yes and no only (DCRC-YN).
-    full_weight_at : float
-        Answers, as a share of the points, from which on they weigh as much as the points without answers; 0, the
-        paper's, gives that weight to the first answer.
+    full_weight_at : float or "auto"
+        Answers, as a share of the points, from which on they weigh as much as the points without answers; "auto" is a
+        share of 0.05, but no more than 40 answers, and 0, the paper's, gives that weight to the first answer.
     per_person : bool
         Whether, once several people have answered, each is heard by errors of their own that are learned from the
         answers, beginning with epsilon. Hard answers are heard alike.
@@ -79,7 +79,7 @@ class Settings:
     lam: float = 2.0**-6
     balance: bool = True
     use_dnk: bool = True
-    full_weight_at: float = 0.05
+    full_weight_at: float | str = "auto"
     per_person: bool = True
     kernel: str = "linear"
     gamma: float | str = "scale"
@@ -91,7 +91,8 @@ class Settings:
         self._number("epsilon", 0, 2 / 3)
         self._number("tau", 0, most=1e6)
         self._number("lam", 0, most=1e6)
-        self._number("full_weight_at", 0, 1)
+        if self.full_weight_at != "auto":
+            self._number("full_weight_at", 0, 1)
         self._number("random_state", 0, 2**32 - 1, whole=True)
         for name in ("balance", "use_dnk", "per_person", "restart"):
             if getattr(self, name) not in (True, False):

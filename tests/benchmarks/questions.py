@@ -218,6 +218,10 @@ def add(path, record):
         file.write(json.dumps(record) + "\n")
 
 
+def _share(text):
+    return text if text == "auto" else float(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="data sets; all that can be had offline by default")
@@ -227,7 +231,7 @@ def main():
     parser.add_argument("--errors", type=float, default=0.1, help="share of wrong answers of the noisy")
     parser.add_argument("--epsilon", type=float, default=0.05, help="what the model takes as share of wrong answers")
     parser.add_argument("--lam", type=int, default=-6, help="regularisation as a power of two")
-    parser.add_argument("--full-weight-at", type=float, default=DCRC().full_weight_at, help="0 is the paper's")
+    parser.add_argument("--full-weight-at", type=_share, default=DCRC().full_weight_at, help="0 is the paper's")
     parser.add_argument("--most", type=int, default=10**6, help="stop after so many answers")
     parser.add_argument("--cobras", metavar="PYTHON", help="measure COBRAS instead")
     parser.add_argument("--out", type=Path, default=RESULTS, help="file to which records are added")

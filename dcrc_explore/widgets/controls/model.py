@@ -133,7 +133,7 @@ class ModelControls(Group):
         self._last_soft = self._last_soft if hard else settings.epsilon
         with self._quietly():
             self.hardness.value = "hard" if hard else "soft"
-            self.first.value = settings.full_weight_at > 0
+            self.first.value = settings.full_weight_at != 0
             for name in ("balance", "use_dnk", "kernel", "restart"):
                 getattr(self, name).value = getattr(settings, name)
             show_number(self.epsilon, settings.epsilon)
