@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 # Threads of small products wait for each other more than they work; set before numpy is loaded.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -34,6 +35,19 @@ class _Figures:
 def pytest_configure(config: pytest.Config) -> None:
     """Close figures everywhere: what stands in this file itself holds in this folder alone."""
     config.pluginmanager.register(_Figures())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let several processes share the tests file by file, in their order; those in a browser are one process's."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "browser" if nodeid.startswith("tests/browser/") else nodeid.split("::", 1)[0]
+
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
