@@ -77,12 +77,20 @@ def test_npz_files_become_a_dataset(tmp_path):
         (pd.DataFrame({"a": [1, None]}), None, "the first: row 1, column 'a'"),
         (pd.DataFrame({"a": [1, 2]}), "b", "the columns a, got y='b'"),
         (pd.DataFrame({"y": [1, 2]}), None, "at least one column besides"),
-        ("trees.txt", None, "must be a .csv or .npz file or a folder of images, got 'trees.txt'"),
     ],
 )
 def test_unusable_data_is_explained(X, y, message):
     with pytest.raises(ValueError, match=message):
         as_dataset(X, y)
+
+
+def test_a_file_of_another_kind_is_told_from_none_at_all(tmp_path):
+    path = tmp_path / "trees.txt"
+    with pytest.raises(FileNotFoundError, match=r"there is no file or folder '.*trees\.txt'"):
+        as_dataset(path)
+    path.touch()
+    with pytest.raises(ValueError, match=r"must be a \.csv or \.npz file or a folder of images, got '.*trees\.txt'"):
+        as_dataset(path)
 
 
 @pytest.mark.parametrize(
