@@ -80,6 +80,8 @@ def test_so_many_points_that_they_become_a_cloud_are_drawn_each_where_it_is(expl
     assert blue > red + 50  # the first cluster is blue
     assert green > red
     assert tool.plane.evaluate(colour, [2, 2])[3] == 0
+    whole = "(keys) => [...keys.querySelectorAll('.name')].every((name) => name.scrollWidth <= name.clientWidth)"
+    assert tool.root.locator(".dcrc-legend .keys").evaluate(whole)
     # Long names leave room for the counts.
     tool.python("for k in range(3): explorer.session.name_cluster(k, 'a name that is rather long')")
     keys = tool.root.locator(".dcrc-legend .keys")
