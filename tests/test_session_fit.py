@@ -348,9 +348,9 @@ def test_an_interrupt_while_other_data_are_fitted_leaves_all_as_it_was(monkeypat
         patch.setattr(Thread, "join", interrupt)
         with pytest.raises(KeyboardInterrupt):
             session.set_data("moons", parameters=SMALL)
+    assert not session.busy  # nobody waits for the fit that still is in its iteration
     waiting.may_go_on.set()
     deliveries.get(timeout=60)()
-    assert not session.busy
     assert session.state is before
     np.testing.assert_array_equal(session.fit.labels, labels)
     session.answer((0, 1, 2), "yes")

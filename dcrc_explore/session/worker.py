@@ -59,8 +59,8 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether a fit goes on in the other thread."""
-        return self._thread is not None
+        """Whether a fit goes on in the other thread that somebody wants."""
+        return self._thread is not None and self._wanted is not None
 
     def start(self, request: Request) -> None:
         """Fit; `done` is called before this returns unless the fit takes long."""
