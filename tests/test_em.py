@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcrc_explore import Triplets
+from dcrc_explore.constraints import Pairs
 from dcrc_explore.model.em import Problem, log_alpha
 from dcrc_explore.model.path import Path
 from dcrc_explore.model.starts import Start
 
 seeds = st.integers(0, 2**32 - 1)
+weightings = st.sampled_from(["steady", "paper"])
 
 
 def tiny(seed, *, epsilon=0.1, n_answers=4, **parameters):
@@ -23,6 +25,14 @@ def tiny(seed, *, epsilon=0.1, n_answers=4, **parameters):
     X = rng.normal(size=(6, 2))
     settings = {"tau": 0.7, "lam": 0.01, "balance": True} | parameters
     return Problem(X, triplets, 3, epsilon=epsilon, **settings), X, triplets
+
+
+def divisors(weighting, triplets, n_samples=6):
+    """What the answers' log-likelihood and the entropy of the others are divided by, for triplets alone."""
+    n_asked = len(triplets.constrained())
+    if weighting == "paper":
+        return len(triplets), n_samples - n_asked
+    return max(n_asked / 3, 0.05 * n_samples), max(n_samples - n_asked, 0.3 * n_samples)
 
 
 def proba(W, X):
@@ -35,9 +45,10 @@ def states(problem, **limits):
     return list(problem.climb(start, None, problem.factors, **({"max_iter": 15, "tol": 1e-6} | limits)))
 
 
-@given(seeds, st.sampled_from([0.05, 0.3, 2 / 3, 0.8]), st.booleans())
-def test_the_bound_equals_its_definition_at_every_iteration(seed, epsilon, balance):
-    problem, X, triplets = tiny(seed, epsilon=epsilon, balance=balance)
+@given(seeds, st.sampled_from([0.05, 0.3, 2 / 3, 0.8]), st.booleans(), weightings, st.sampled_from([1, 4, 30]))
+def test_the_bound_equals_its_definition_at_every_iteration(seed, epsilon, balance, weighting, n_answers):
+    problem, X, triplets = tiny(seed, epsilon=epsilon, balance=balance, weighting=weighting, n_answers=n_answers)
+    divisor, separated = divisors(weighting, triplets)
     for state in states(problem, max_iter=2):
         P = proba(state.W, X)
         q = P.copy()
@@ -45,9 +56,9 @@ def test_the_bound_equals_its_definition_at_every_iteration(seed, epsilon, balan
         unconstrained = np.setdiff1d(np.arange(6), triplets.constrained())
         marginal = P.mean(axis=0)
         expected = {
-            "answers": expected_log_joint_over_q(triplets, P, q, epsilon) / len(triplets),
+            "answers": expected_log_joint_over_q(triplets, P, q, epsilon) / divisor,
             "regulariser": -0.01 * (state.W[:, :-1] ** 2).sum(),
-            "separation": 0.7 * (P[unconstrained] * np.log(P[unconstrained])).sum(axis=1).mean(),
+            "separation": 0.7 * (P[unconstrained] * np.log(P[unconstrained])).sum() / separated,
             "balance": -0.7 * (marginal * np.log(marginal)).sum() if balance else 0.0,
         }
         for term, value in expected.items():
@@ -55,16 +66,17 @@ def test_the_bound_equals_its_definition_at_every_iteration(seed, epsilon, balan
         assert state.bound.total == pytest.approx(sum(expected.values()), abs=1e-9)
 
 
-@given(seeds, st.sampled_from([0.01, 0.05, 0.3]))
-def test_the_bound_on_the_answers_never_exceeds_their_exact_log_likelihood(seed, epsilon):
-    problem, X, triplets = tiny(seed, epsilon=epsilon)
+@given(seeds, st.sampled_from([0.01, 0.05, 0.3]), weightings, st.sampled_from([1, 4, 12]))
+def test_the_bound_on_the_answers_never_exceeds_their_exact_log_likelihood(seed, epsilon, weighting, n_answers):
+    problem, X, triplets = tiny(seed, epsilon=epsilon, weighting=weighting, n_answers=n_answers)
+    divisor, _ = divisors(weighting, triplets)
     for state in states(problem, max_iter=3):
-        exact = log_likelihood(triplets, proba(state.W, X), epsilon) / len(triplets)
+        exact = log_likelihood(triplets, proba(state.W, X), epsilon) / divisor
         assert state.bound.answers <= exact + 1e-9
 
 
-@given(seeds, st.sampled_from([1e-6, 0.05, 0.5]), st.booleans(), st.integers(1, 60))
-def test_the_bound_never_falls_over_em(seed, epsilon, balance, n_answers):
+@given(seeds, st.sampled_from([1e-6, 0.05, 0.5]), st.booleans(), st.integers(1, 60), weightings)
+def test_the_bound_never_falls_over_em(seed, epsilon, balance, n_answers, weighting):
     rng = np.random.default_rng(seed)
     problem = Problem(
         rng.normal(size=(40, 3)),
@@ -74,6 +86,7 @@ def test_the_bound_never_falls_over_em(seed, epsilon, balance, n_answers):
         tau=1.0,
         lam=0.01,
         balance=balance,
+        weighting=weighting,
     )
     bounds = [state.bound.total for state in states(problem, max_iter=25)]
     assert np.diff(bounds).min() > -1e-9
@@ -107,6 +120,28 @@ def test_a_softened_step_gives_the_bound_of_the_full_objective(balance):
         for term in ("answers", "regulariser", "separation", "balance", "total", "satisfied"):
             assert getattr(step.bound, term) == pytest.approx(getattr(full, term), abs=1e-9), term
     assert steps[-1].lower_bounds == [step.bound.total for step in steps if not step.softened]
+
+
+def test_an_asked_instance_weighs_the_same_however_often_it_is_mentioned():
+    rng = np.random.default_rng(0)
+    X, once, pairs = rng.normal(size=(40, 2)), random_triplets(rng, 40, 8), Pairs([(0, 1), (2, 3)], [1, -1])
+    settings = dict(epsilon=0.05, tau=1, lam=0.1, balance=True)
+    found = {
+        weighting: [
+            Problem(
+                X,
+                Triplets(np.tile(once.indices, (times, 1)), np.tile(once.answers, times)),
+                2,
+                pairs=Pairs(np.tile(pairs.indices, (times, 1)), np.tile(pairs.answers, times)),
+                weighting=weighting,
+                **settings,
+            ).objective.divisors.answers
+            for times in (1, 5)
+        ]
+        for weighting in ("steady", "paper")
+    }
+    assert found["steady"][1] == pytest.approx(found["steady"][0])
+    assert found["paper"][1] == 5 * found["paper"][0]
 
 
 def test_without_answers_the_likelihood_term_is_absent():

@@ -7,6 +7,7 @@ from scipy.optimize import approx_fprime
 from dcrc_explore.model import mstep
 from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.mstep import Factors, MStepObjective
+from dcrc_explore.model.weighting import Divisors
 
 CASES = {
     "both": dict(n_constrained=7, n_answers=4, tau=0.8, balance=True),
@@ -14,7 +15,15 @@ CASES = {
     "no answers": dict(n_constrained=0, n_answers=0, tau=1.3, balance=True),
     "all constrained": dict(n_constrained=20, n_answers=11, tau=0.8, balance=True),
     "no tau": dict(n_constrained=7, n_answers=4, tau=0.0, balance=True),
+    "steady, few answers": dict(n_constrained=3, n_answers=1, tau=0.8, balance=True, divisors=(2.5, 17)),
+    "steady, many answers": dict(n_constrained=18, n_answers=50, tau=0.8, balance=True, divisors=(6.0, 6.0)),
+    "steady, all constrained": dict(n_constrained=20, n_answers=50, tau=0.8, balance=True, divisors=(6.7, 6.0)),
 }
+
+
+def divisors(case, n_samples):
+    """The paper's, unless the case has others."""
+    return Divisors(*case.get("divisors", (case["n_answers"], n_samples - case["n_constrained"])))
 
 
 def factors(case):
@@ -26,17 +35,18 @@ def problem(case, n_clusters=4, n_features=3, n_samples=20, seed=0):
     X = np.column_stack([rng.normal(size=(n_samples, n_features)), np.ones(n_samples)])
     Q = rng.dirichlet(np.ones(n_clusters), size=case["n_constrained"]).T.reshape(n_clusters, -1)
     W = rng.normal(size=(n_clusters, n_features + 1))
-    objective = MStepObjective(X, case["n_constrained"], case["n_answers"], n_clusters)
+    objective = MStepObjective(X, case["n_constrained"], divisors(case, n_samples), n_clusters)
     return objective, W, Q
 
 
 def definition(W, Q, X, case, lam=0.1):
-    """The four terms, written as in section III-B."""
+    """The four terms, written as in section III-B, with other divisors where the case has them."""
     P = np.exp(X @ W.T)
     P /= P.sum(axis=1, keepdims=True)
     n = case["n_constrained"]
-    memberships = (Q.T * np.log(P[:n])).sum() / case["n_answers"] if case["n_answers"] else 0.0
-    separation = -case["tau"] * -(P[n:] * np.log(P[n:])).sum(axis=1).mean() if n < len(X) else 0.0
+    by = divisors(case, len(X))
+    memberships = (Q.T * np.log(P[:n])).sum() / by.answers if case["n_answers"] else 0.0
+    separation = case["tau"] * (P[n:] * np.log(P[n:])).sum() / by.separation if n < len(X) else 0.0
     marginal = P.mean(axis=0)
     balance = case["tau"] * -(marginal * np.log(marginal)).sum() if case["balance"] else 0.0
     return memberships, -lam * (W[:, :-1] ** 2).sum(), separation, balance

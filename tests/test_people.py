@@ -20,11 +20,11 @@ from dcrc_explore.questions import ask
 seeds = st.integers(0, 2**32 - 1)
 
 
-def small_problem(seed, n_clusters=2):
+def small_problem(seed, n_samples=9, n_triplets=4, n_pairs=3):
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(9, 2))
-    pairs = Pairs([rng.choice(6, 2, replace=False) for _ in range(3)], rng.choice([1, -1], 3))
-    return X, random_triplets(rng, 6, 4), pairs
+    X = rng.normal(size=(n_samples, 2))
+    indices = np.array([rng.choice(6, 2, replace=False) for _ in range(n_pairs)]).reshape(-1, 2)
+    return X, random_triplets(rng, 6, n_triplets), Pairs(indices, rng.choice([1, -1], n_pairs))
 
 
 def enumerated_answers_term(model, X, triplets, pairs, divisor):
@@ -52,17 +52,31 @@ def enumerated_answers_term(model, X, triplets, pairs, divisor):
 
 
 @pytest.mark.parametrize("confusion", [None, PAPER_CONFUSION])
-@pytest.mark.parametrize("share", [0.0, 5.0])
+@pytest.mark.parametrize("weighting", ["steady", "paper"])
+@pytest.mark.parametrize(
+    ("n_samples", "n_triplets", "n_pairs"),
+    [(9, 4, 3), (9, 40, 25), (9, 30, 0), (9, 0, 20), (60, 1, 0), (60, 0, 1), (6, 20, 10), (7, 20, 0)],
+    ids=["both", "many", "triplets", "pairs", "first triplet", "first pair", "U is empty", "U is small"],
+)
 @given(seeds)
-def test_the_answers_term_of_the_bound_is_its_definition(confusion, share, seed):
-    X, triplets, pairs = small_problem(seed)
-    model = DCRC(2, epsilon=0.1, confusion=confusion, full_weight_at=share, lam=0.1, random_state=0)
+def test_the_bound_is_the_definition_of_its_terms(confusion, weighting, n_samples, n_triplets, n_pairs, seed):
+    X, triplets, pairs = small_problem(seed, n_samples, n_triplets, n_pairs)
+    model = DCRC(2, epsilon=0.1, confusion=confusion, weighting=weighting, lam=0.1, tau=0.7, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # a cluster may be empty: the bound is what it is
         model.fit(X, triplets=triplets, pairs=pairs)
-    divisor = max(len(triplets) + len(pairs), share * len(X))
+    asked = np.union1d(triplets.indices, pairs.indices).astype(int)
+    others = np.setdiff1d(np.arange(n_samples), asked)
+    M, mentions = n_triplets + n_pairs, 3 * n_triplets + 2 * n_pairs
+    divisor, separated = M, max(len(others), 1)
+    if weighting == "steady":
+        divisor = max(M * len(asked) / mentions, min(0.05 * n_samples, 40))
+        separated = max(len(others), 0.3 * n_samples)
     expected = enumerated_answers_term(model, X, triplets, pairs, divisor)
     assert model.bound_.answers == pytest.approx(expected, abs=1e-9)
+    P = model.predict_proba(X)[others]
+    separation = 0.7 * (P * np.log(np.maximum(P, 1e-300))).sum() / separated
+    assert model.bound_.separation == pytest.approx(separation, abs=1e-9)
 
 
 @given(seeds)
@@ -114,16 +128,16 @@ def test_a_pair_that_is_not_known_says_nothing():
 
 def test_the_first_answers_do_not_shout():
     """One true answer must not move more points than it has to: the paper's weight relabels up to a quarter."""
-    moved = {share: [] for share in (0.0, 0.05)}
+    moved = {weighting: [] for weighting in ("steady", "paper")}
     for seed in range(8):
         data = make_dataset("close", seed=seed).standardized()
         before = DCRC(3, random_state=seed).fit(data.X)
         question = ask("random", before.predict_proba(data.X), 1, seed=seed)
         answer = make_oracle("truth", data.y).answer(question)
-        for share, changes in moved.items():
-            after = DCRC(3, full_weight_at=share, random_state=seed).fit(data.X, triplets=question, answers=answer)
+        for weighting, changes in moved.items():
+            after = DCRC(3, weighting=weighting, random_state=seed).fit(data.X, triplets=question, answers=answer)
             changes.append(1 - adjusted_rand_score(before.labels_, after.labels_))
-    assert np.mean(moved[0.05]) < 0.6 * np.mean(moved[0.0])
+    assert np.mean(moved["steady"]) < 0.6 * np.mean(moved["paper"])
 
 
 def test_among_very_many_points_a_few_answers_are_heard():
@@ -131,25 +145,36 @@ def test_among_very_many_points_a_few_answers_are_heard():
     data = make_dataset("two-ways", n_per_cluster=30_000)
     triplets = ask("random", np.ones((len(data.X), 2)), 40, seed=0)
     answers = implied_answers(data.y, triplets)
-    scores = {
-        share: adjusted_rand_score(
-            data.y,
-            DCRC(2, full_weight_at=share, random_state=0).fit(data.X, triplets=triplets, answers=answers).labels_,
-        )
-        for share in ("auto", 0.05)
-    }
-    assert scores["auto"] > 0.9 > scores[0.05] + 0.5
+    model = DCRC(2, random_state=0).fit(data.X, triplets=triplets, answers=answers)
+    assert adjusted_rand_score(data.y, model.labels_) > 0.9
 
 
-def test_with_many_answers_nothing_is_divided_differently():
+def test_while_no_instance_is_asked_about_twice_the_answers_weigh_as_in_the_paper():
     data = make_dataset("close")
-    triplets = ask("random", np.ones((150, 3)), 20, seed=0)
+    triplets = np.random.default_rng(0).permutation(150)[:60].reshape(20, 3)  # 90 others: more than 0.3 N
     answers = implied_answers(data.y, triplets)
-    fits = [
-        DCRC(3, full_weight_at=share, random_state=0).fit(data.X, triplets=triplets, answers=answers)
-        for share in (0.0, 0.05)
-    ]
-    np.testing.assert_array_equal(fits[0].coef_, fits[1].coef_)
+    steady, paper = (
+        DCRC(3, weighting=weighting, random_state=0).fit(data.X, triplets=triplets, answers=answers)
+        for weighting in ("steady", "paper")
+    )
+    np.testing.assert_allclose(steady.coef_, paper.coef_, rtol=1e-6)
+
+
+def test_more_true_answers_do_not_make_the_clusters_worse():
+    """With the paper's weights four answers for each point leave worse clusters than a third of an answer."""
+    change = {"steady": [], "paper": []}
+    for name in ("close", "elongated", "unbalanced"):
+        for seed in range(3):
+            data = make_dataset(name, seed=seed).standardized()
+            triplets = ask("random", np.ones((150, 3)), 600, seed=seed)
+            answers = implied_answers(data.y, triplets)
+            for weighting, changes in change.items():
+                model, scores = DCRC(3, weighting=weighting, random_state=seed), []
+                for M in (45, 600):
+                    model.fit(data.X, triplets=triplets[:M], answers=answers[:M])
+                    scores.append(adjusted_rand_score(data.y, model.labels_))
+                changes.append(scores[1] - scores[0])
+    assert np.mean(change["paper"]) < 0 < np.mean(change["steady"])
 
 
 def test_who_guesses_and_who_exchanges_yes_and_no_is_found():
@@ -182,8 +207,8 @@ def test_who_guesses_and_who_exchanges_yes_and_no_is_found():
         ),
         ({"confusion": np.ones((3, 3))}, {}, "rows that sum to 1, got rows that sum to"),
         ({"confusion": "guessed"}, {}, "confusion must be None, 'learned' or a matrix"),
-        ({"full_weight_at": -1}, {}, "full_weight_at == -1, must be >= 0"),
-        ({"full_weight_at": "gently"}, {}, "full_weight_at must be 'auto' or a number, got 'gently'"),
+        ({"weighting": "gently"}, {}, "weighting must be one of steady, paper, got 'gently'"),
+        ({"weighting": 0}, {}, "weighting must be one of steady, paper, got 0"),
         ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, "two different"),
         ({}, {"pairs": [(0, 1)]}, "pairs"),
         ({}, {"annotators": ["Ann"]}, "annotators are told apart by"),

@@ -74,7 +74,7 @@ def test_settings_of_every_name_have_words():
         lam=1,
         balance=False,
         use_dnk=False,
-        full_weight_at=0,
+        weighting="paper",
         per_person=False,
         kernel="rbf",
         gamma=2,

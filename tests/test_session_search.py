@@ -30,7 +30,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(0)
     X = 0.1 * rng.normal(size=(N, D))
     X[:, :2] += np.column_stack([y % 2, y // 2]) * 6 - 3
-    session = Session(X, y, autosave=None, lam=2**-12, full_weight_at=0.05)
+    session = Session(X, y, autosave=None, lam=2**-12)
     session.add(ANSWERS, ["yes"] * len(ANSWERS))
     path = session.save(tmp_path_factory.mktemp("search") / "poor.json")
     fields = json.loads(path.read_text())

@@ -169,7 +169,7 @@ class TestStory:
         assert not len(session.moved)
 
     def test_an_answer_says_what_it_was_how_many_points_moved_and_how_many_answers_are_kept(self):
-        session = Session("close", autosave=None, full_weight_at=0)
+        session = Session("close", autosave=None, weighting="paper")
         before = session.fit.labels.copy()
         session.answer((0, 60, 120), "yes")
         moved = np.flatnonzero(session.fit.labels != before)
@@ -274,7 +274,7 @@ class TestStory:
             assert hard_words(more, fewer, straight=True) == ""
 
     def test_directions_are_those_of_the_plane_on_the_screen(self):
-        session = Session([[x, 0.0, 1.0] for x in range(20)], autosave=None, n_clusters=2, full_weight_at=0)
+        session = Session([[x, 0.0, 1.0] for x in range(20)], autosave=None, n_clusters=2, weighting="paper")
         before = session.fit.labels
         for t in range(6):
             session.answer((t, 9, 19), "yes")
@@ -306,8 +306,8 @@ def test_a_gallery_shows_certain_doubtful_and_mistaken_points_of_its_cluster():
 def test_a_session_from_before_is_heard_as_it_was(tmp_path):
     session = Session("close", autosave=tmp_path)
     session.answer((0, 1, 2), "dnk")
-    session.path.write_text(session.path.read_text().replace('"full_weight_at": "auto", ', ""))
-    assert Session.load(session.path, autosave=False).settings.full_weight_at == 0
+    session.path.write_text(session.path.read_text().replace('"weighting": "steady", ', ""))
+    assert Session.load(session.path, autosave=False).settings.weighting == "paper"
 
 
 class TestNames:

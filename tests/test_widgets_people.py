@@ -112,5 +112,5 @@ def test_the_model_tab_says_what_answers_weigh(explorer: Explorer) -> None:
     assert words.value == "Answers have their full weight from 8 on."
     explorer.session.answer((0, 1, 149), "yes")
     assert words.value == "1 answer weighs 13 % of what they will from 8 on."
-    explorer.session.set(full_weight_at=0)
+    explorer.session.set(weighting="paper")
     assert words.value == "1 answer has its full weight, as in the paper."

@@ -62,9 +62,12 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     ((150,), ['C'])
     """
     if method in DCRC_VARIANTS:
-        weight = {"full_weight_at": len(task.triplets) / len(task.X)} if method == EQUAL_WEIGHT else {}
-        parameters = {**parameters, **DCRC_VARIANTS[method], **weight}
-        nothing_to_predict = not parameters.get("use_dnk", True) and not len(task.triplets.without_dnk())
+        n_answers, n_decided = len(task.triplets), len(task.triplets.without_dnk())
+        # The objective divided by fewer answers has the same maximum when all other terms grow as much.
+        grow = n_answers / n_decided if method == EQUAL_WEIGHT and n_decided else 1.0
+        grid = {name: [grow * value for value in getattr(DCRCCV(), name)] for name in ("taus", "lams")}
+        parameters = {**(grid if grow > 1 else {}), **parameters, **DCRC_VARIANTS[method]}
+        nothing_to_predict = not parameters.get("use_dnk", True) and not n_decided
         return tuned_dcrc(task, parameters, [] if nothing_to_predict else task.folds, triplets=task.triplets)
     model = baseline(method, task)
     if method in UNANSWERED or not task.folds:
@@ -109,7 +112,7 @@ def tuned_dcrc(
     grid = {name: parameters[name] for name in ("taus", "lams") if name in parameters}
     parameters = {name: value for name, value in parameters.items() if name not in grid}
     # The comparisons are the paper's: so is the weight of the answers.
-    common = {"random_state": task.seed, "full_weight_at": 0.0, **parameters}
+    common = {"random_state": task.seed, "weighting": "paper", **parameters}
     if not folds:
         model = DCRC(task.n_clusters, **common).fit(task.X, **said)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)

@@ -1,8 +1,8 @@
 """Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs.
 
-The objective, Eq. (8) or Eq. (9), begins with the mean log-likelihood of the answers, Eq. (7), a sum over all
-assignments of the constrained instances that can't be computed. Jensen's inequality bounds it from below for any
-Q(Y_I); the E-step raises this bound in Q, the M-step in W.
+The objective, Eq. (8) or Eq. (9), begins with the log-likelihood of the answers, Eq. (7), a sum over all assignments of
+the constrained instances that can't be computed. Jensen's inequality bounds it from below for any Q(Y_I); the E-step
+raises this bound in Q, the M-step in W. What the terms are divided by stands in :mod:`dcrc_explore.model.weighting`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dcrc_explore.model.hearing import Hearing
 from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.mstep import Evaluation, Factors, MStepObjective, logistic_regression
 from dcrc_explore.model.softmax import log_proba
+from dcrc_explore.model.weighting import WEIGHTINGS, Counts
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)
@@ -36,26 +37,8 @@ _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
 _UNSETTLED = 0.03
 _LAST_SWEEP_TOL = 1e-4
-# The first answers are heard gently: up to a share of the instances, and up to a number of answers whatever their
-# share. The share was chosen on sets of up to 768 instances, of which it makes at most 38; where there are 60,000 it
-# would leave forty answers unheard (tests/benchmarks/first_answers.py).
-_GENTLE_SHARE = 0.05
-_GENTLE_ANSWERS = 40.0
 # Has a logarithm; x log x of anything smaller is 0.
 _SMALLEST = 1e-300
-
-
-def full_weight(full_weight_at: float | str, n_samples: int) -> float:
-    """Return the number of answers from which on they have their full weight.
-
-    Examples
-    --------
-    >>> full_weight("auto", 200), full_weight("auto", 60_000), full_weight(0.5, 200)
-    (10.0, 40.0, 100.0)
-    """
-    if full_weight_at == "auto":
-        return min(_GENTLE_SHARE * n_samples, _GENTLE_ANSWERS)
-    return float(full_weight_at) * n_samples
 
 
 def log_alpha(epsilon: float) -> float:
@@ -78,11 +61,12 @@ class Bound:
     Attributes
     ----------
     answers : float
-        1/M times the expectation of log P(Y, L|X) / Q(Y) under Q, which never exceeds Eq. (7). For hard answers the
-        log P(L|Y) in it, which is minus infinity as soon as one answer has imperfect support, is left out: `satisfied`
-        stands for it.
+        1/A times the expectation of log P(Y, L|X) / Q(Y) under Q, which never exceeds log P(L|X; W) / A; A is M in
+        Eq. (7). For hard answers the log P(L|Y) in it, which is minus infinity as soon as one answer has imperfect
+        support, is left out: `satisfied` stands for it.
     regulariser, separation, balance : float
-        - lam R(W), - tau H(Y_U|X_U; W) and + tau H(y|X; W); the last is 0 without cluster balance.
+        - lam R(W), - tau / B times the entropy summed over U, and + tau H(y|X; W); B is |U| in Eq. (8), and the last
+        term is 0 without cluster balance.
     satisfied : float
         Expected number of satisfied answers under Q.
     hard : bool
@@ -140,7 +124,7 @@ class Problem:
     ----------
     X : ndarray of shape (N, d)
     triplets : Triplets
-    n_clusters, epsilon, tau, lam, balance, full_weight_at
+    n_clusters, epsilon, tau, lam, balance, weighting
         As in :class:`~dcrc_explore.DCRC`.
     pairs : Pairs, optional
         Must-links and cannot-links.
@@ -163,7 +147,7 @@ class Problem:
         tau: float,
         lam: float,
         balance: bool,
-        full_weight_at: float | str = 0.0,
+        weighting: str = "steady",
         pairs: Pairs | None = None,
         hearing: Hearing | None = None,
     ) -> None:
@@ -183,9 +167,8 @@ class Problem:
         for values, feature in zip(X.T, self.X.T, strict=False):
             np.take(values, self.order, out=feature)
         self.X[:, -1] = 1.0
-        # The answers' term is divided by M in Eq. (8), so that one answer alone weighs as much as all instances.
-        divisor = max(self.n_answers, full_weight(full_weight_at, len(X))) if self.n_answers else 0
-        self.objective = MStepObjective(self.X, len(instances), divisor, n_clusters)
+        counts = Counts(len(X), len(instances), len(triplets), len(pairs))
+        self.objective = MStepObjective(self.X, len(instances), WEIGHTINGS[weighting](counts), n_clusters)
 
     def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
         """Fit a logistic regression to labels of the rows of X."""
@@ -210,7 +193,7 @@ class Problem:
         terms, answers = at.terms, 0.0
         if self.n_answers:
             answers = terms.memberships
-            answers += (memberships.entropy + self._log_likelihood(memberships)) / self.objective.divisor
+            answers += (memberships.entropy + self._log_likelihood(memberships)) / self.objective.divisors.answers
         return Bound(answers, terms.regulariser, terms.separation, terms.balance, memberships.satisfied, self.hard)
 
     def _memberships(self, Q: FloatArray) -> _Memberships:

@@ -27,10 +27,12 @@ class DCRC(AnswerModel):
     Fits P(y|x; W), a multinomial logistic model of cluster membership, to answers to questions of the form "is x_i
     more similar to x_j than to x_k?" and to the instances about which nothing was asked, by maximising
 
-    .. math:: \frac1M \log P(L | X_I; W) - \lambda R(W) + \tau [H(\hat y | X; W) - H(Y_U | X_U; W)]
+    .. math:: \frac1A \log P(L | X_I; W) - \lambda R(W)
+              + \tau \Big[H(\hat y | X; W) - \frac1B \sum_{j \in U} H(y_j | x_j; W)\Big]
 
     that is, the likelihood of the answers, small weights, clusters of similar size (when `balance` is set: Eq. (9),
-    otherwise Eq. (8)) and confident memberships of the instances U that stand in no question.
+    otherwise Eq. (8)) and confident memberships of the instances U that stand in no question. A and B follow from
+    `weighting`.
 
     Parameters
     ----------
@@ -49,11 +51,12 @@ class DCRC(AnswerModel):
         Whether clusters of similar size are preferred.
     use_dnk : bool, default=True
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
-    full_weight_at : float or "auto", default="auto"
-        Answers, as a share of the instances, from which on they weigh as much as the unlabelled instances together;
-        with fewer, each counts as one of so many. "auto" is a share of 0.05, but no more than 40 answers. 0 is the
-        paper's objective: the first answer weighs as much as all instances, and may make a good clustering worse
-        although it is true.
+    weighting : {"steady", "paper"}, default="steady"
+        What A and B are. With "steady", A is the number of answers that mention each asked instance once,
+        M |I| / (3 T + 2 P) for T triplets and P pairs, but at least 0.05 N (40 at most), so that the first answers
+        weigh little; B is |U|, but at least 0.3 N. Answers then keep their weight however many there are. With "paper",
+        A = M and B = |U|: one answer alone weighs as much as all instances, and many, though true, can make the
+        clustering worse.
     confusion : array-like of shape (3, 3) or "learned", optional
         How people err: P(given | implied), rows implied, columns given, in the order yes, no, dnk, instead of epsilon.
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
@@ -139,7 +142,7 @@ class DCRC(AnswerModel):
         lam: float = 2**-6,
         balance: bool = True,
         use_dnk: bool = True,
-        full_weight_at: float | str = "auto",
+        weighting: str = "steady",
         confusion: ArrayLike | str | None = None,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",
@@ -160,7 +163,7 @@ class DCRC(AnswerModel):
         self.lam = lam
         self.balance = balance
         self.use_dnk = use_dnk
-        self.full_weight_at = full_weight_at
+        self.weighting = weighting
         self.confusion = confusion
         self.kernel = kernel
         self.gamma = gamma
@@ -279,7 +282,7 @@ class DCRC(AnswerModel):
             tau=self.tau,
             lam=self.lam,
             balance=self.balance,
-            full_weight_at=self.full_weight_at,
+            weighting=self.weighting,
             pairs=given.pairs,
             hearing=how_heard(self, given),
         )

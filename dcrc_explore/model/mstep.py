@@ -1,9 +1,10 @@
 r"""M-step: find the weights W that maximise the bound for a given Q.
 
-.. math:: J(W) = \frac1M \sum_{i \in I} \sum_k q_{ik} \log p_{ik} - \lambda R(W)
-          + \tau [H(\hat y | X; W) - H(Y_U | X_U; W)]
+.. math:: J(W) = \frac1A \sum_{i \in I} \sum_k q_{ik} \log p_{ik} - \lambda R(W)
+          + \tau \Big[H(\hat y | X; W) + \frac1B \sum_{j \in U} \sum_k p_{jk} \log p_{jk}\Big]
 
-Rows of X are ordered with the constrained instances I first, so that I and U are slices.
+with A = M and B = |U| in the paper, and other divisors in :mod:`dcrc_explore.model.weighting`. Rows of X are ordered
+with the constrained instances I first, so that I and U are slices.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.softmax import normalise
+from dcrc_explore.model.weighting import Divisors
 
 # Values of K x block that are worked on at a time: two such arrays stay in the second-level cache.
 _BLOCK_VALUES = 2**16
@@ -42,9 +44,9 @@ class Terms:
     Attributes
     ----------
     memberships : float
-        1/M times the sum over I of the expected log P(y|x).
+        1/A times the sum over I of the expected log P(y|x).
     regulariser, separation, balance : float
-        - lam R(W), - tau H(Y_U|X_U; W) and + tau H(y|X; W).
+        - lam R(W), tau / B times the sum over U of p log p, and + tau H(y|X; W).
     """
 
     memberships: float
@@ -101,13 +103,13 @@ class MStepObjective:
         Instances, constrained ones first, with a last column of ones.
     n_constrained : int
         Size of I.
-    divisor : float
-        M, or what takes its place. Without answers the first term is absent.
+    divisors : Divisors
+        A and B. Without answers the first term is absent, and without U the separation.
     n_clusters : int
     """
 
-    def __init__(self, X: FloatArray, n_constrained: int, divisor: float, n_clusters: int) -> None:
-        self.X, self.n_constrained, self.divisor = X, n_constrained, divisor
+    def __init__(self, X: FloatArray, n_constrained: int, divisors: Divisors, n_clusters: int) -> None:
+        self.X, self.n_constrained, self.divisors = X, n_constrained, divisors
         self.shape = (n_clusters, X.shape[1])
         self._step = max(256, _SMALL_PRODUCT // (n_clusters * X.shape[1]))
         self._largest = max(float(X.max()), -float(X.min()))
@@ -127,7 +129,7 @@ class MStepObjective:
         factors : Factors
         """
         X = self.X
-        n_samples, n_unconstrained = len(X), len(X) - self.n_constrained
+        n_samples = len(X)
         mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
         shift = self._largest * float(np.abs(W).sum(axis=1).max()) > _SAFE_LOGIT
         log_p = np.empty((self.shape[0], self.n_constrained))
@@ -137,17 +139,17 @@ class MStepObjective:
             normalise(log_P, P, shift=shift)
             mass[:, int(rows.start >= self.n_constrained)] += np.add.reduce(P, axis=1)
 
-        # The estimated marginal p-hat, and the factors 1/M, tau / |U| and tau / N of the gradient.
+        # The estimated marginal p-hat, and the factors 1/A, tau / B and tau / N of the gradient.
         marginal = mass.sum(axis=1) / n_samples
         log_marginal = np.log(np.maximum(marginal, 1e-300))
-        observe = 1.0 / self.divisor if self.divisor else 0.0
-        separate = factors.separation / n_unconstrained if n_unconstrained else 0.0
+        observe = 1.0 / self.divisors.answers if self.divisors.answers else 0.0
+        separate = factors.separation / self.divisors.separation if self.divisors.separation else 0.0
         pull = (factors.balance / n_samples * log_marginal)[:, None]
 
         # The unnumbered gradient after Eq. (14) is a sum over instances of G_n x_n', G_n being the derivative by the
         # logits; with sum_k (1_k - P_n) p_nk a_k = P_n * (a - P_n.a) for any a, entry by entry,
-        #   G_i = (Q_i - P_i) / M - P_i * (b - P_i.b)            for i in I, where b = tau / N log p-hat,
-        #   G_j = P_j * (a_j - P_j.a_j)                          for j in U, where a_j = tau / |U| log P_j - b.
+        #   G_i = (Q_i - P_i) / A - P_i * (b - P_i.b)            for i in I, where b = tau / N log p-hat,
+        #   G_j = P_j * (a_j - P_j.a_j)                          for j in U, where a_j = tau / B log P_j - b.
         gradient = np.zeros(self.shape)
         centres = 0.0
         for rows, P, G in self._blocks:
@@ -166,7 +168,7 @@ class MStepObjective:
         weights = W[:, :-1]
         gradient[:, :-1] -= 2 * factors.lam * weights  # - 2 lam W~
 
-        # The sum of P_j.a_j over U is - tau H(Y_U|X_U; W) - (sum of P_j).b
+        # The sum of P_j.a_j over U is the separation - (sum of P_j).b
         separation = centres + mass[:, 1] @ pull[:, 0]
         terms = Terms(
             memberships=observe * float(np.vdot(Q, log_p)),
@@ -190,9 +192,9 @@ class MStepObjective:
 
     def with_memberships(self, evaluation: Evaluation, Q: FloatArray) -> Evaluation:
         """Return the evaluation at the same W for another Q, in which J and its gradient are linear."""
-        if not self.divisor:
+        if not self.divisors.answers:
             return evaluation
-        observe, X = 1.0 / self.divisor, self.X[: self.n_constrained]
+        observe, X = 1.0 / self.divisors.answers, self.X[: self.n_constrained]
         terms = replace(evaluation.terms, memberships=observe * float(np.vdot(Q, evaluation.log_p)))
         gradient = evaluation.gradient + observe * ((Q - evaluation.Q) @ X)
         return replace(evaluation, Q=Q, terms=terms, gradient=gradient)
@@ -214,7 +216,7 @@ def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: 
         Instances with a last column of ones.
     """
     n_samples = len(X)
-    objective = MStepObjective(X, n_samples, n_samples, n_clusters)
+    objective = MStepObjective(X, n_samples, Divisors(n_samples, 0), n_clusters)
     Q = np.zeros((n_clusters, n_samples))
     Q[labels, np.arange(n_samples)] = 1.0
     factors = Factors(lam, 0.0, 0.0)

@@ -58,7 +58,7 @@ class DCRCCV(AnswerModel):
         Number of processes, as in joblib.
     progress : bool, default=False
         Whether to show a progress bar.
-    epsilon, balance, use_dnk, full_weight_at, confusion, kernel, gamma, degree, coef0, n_components, n_init, \
+    epsilon, balance, use_dnk, weighting, confusion, kernel, gamma, degree, coef0, n_components, n_init, \
 soft_start, max_iter, tol, random_state
         As in :class:`DCRC`.
 
@@ -99,7 +99,7 @@ soft_start, max_iter, tol, random_state
         epsilon: float = 0.05,
         balance: bool = True,
         use_dnk: bool = True,
-        full_weight_at: float | str = "auto",
+        weighting: str = "steady",
         confusion: ArrayLike | str | None = None,
         kernel: Kernel = "linear",
         gamma: float | str = "scale",
@@ -122,7 +122,7 @@ soft_start, max_iter, tol, random_state
         self.epsilon = epsilon
         self.balance = balance
         self.use_dnk = use_dnk
-        self.full_weight_at = full_weight_at
+        self.weighting = weighting
         self.confusion = confusion
         self.kernel = kernel
         self.gamma = gamma

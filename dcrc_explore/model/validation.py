@@ -19,6 +19,7 @@ from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
 from dcrc_explore.model.hearing import Hearing, numbered
+from dcrc_explore.model.weighting import WEIGHTINGS
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
@@ -131,16 +132,14 @@ def check_parameters(model: DCRC) -> None:
     check_scalar(model.epsilon, "epsilon", Real, min_val=0, max_val=1, include_boundaries="left")
     for name in ("tau", "lam", "tol"):
         check_scalar(getattr(model, name), name, Real, min_val=0)
-    if isinstance(model.full_weight_at, str) and model.full_weight_at != "auto":
-        raise ValueError(f"full_weight_at must be 'auto' or a number, got {model.full_weight_at!r}")
-    if model.full_weight_at != "auto":
-        check_scalar(model.full_weight_at, "full_weight_at", Real, min_val=0)
+    if not isinstance(model.weighting, str) or model.weighting not in WEIGHTINGS:
+        raise ValueError(f"weighting must be one of {', '.join(WEIGHTINGS)}, got {model.weighting!r}")
     check_scalar(model.coef0, "coef0", Real)
     if model.gamma != "scale":
         check_scalar(model.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
-    for name in ("epsilon", "tau", "lam", "tol", "full_weight_at", "coef0", "gamma"):
+    for name in ("epsilon", "tau", "lam", "tol", "coef0", "gamma"):
         value = getattr(model, name)
-        if value not in ("scale", "auto") and not np.isfinite(value):
+        if value != "scale" and not np.isfinite(value):
             raise ValueError(f"{name} must be a finite number, got {value}")
     for name in ("tau", "lam"):
         if getattr(model, name) > LARGEST_FACTOR:

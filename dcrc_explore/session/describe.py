@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, log2
 from typing import NamedTuple
 
-from dcrc_explore.model.em import full_weight
+from dcrc_explore.model.weighting import full_weight
 from dcrc_explore.session.settings import Settings
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -42,7 +42,7 @@ def describe(settings: Settings) -> dict[str, str]:
         boundary += f", γ = {'auto' if settings.gamma == 'scale' else _number(settings.gamma)}"
     return {
         "Answers": f"{hardness}, ε = {settings.epsilon:.3g}",
-        "First answers": _first(settings.full_weight_at),
+        "Weighting": "as in the paper" if settings.weighting == "paper" else settings.weighting,
         "People": "each by own errors" if settings.per_person else "all alike",
         "Don't know": "counts" if settings.use_dnk else "ignored",
         "Balance": "on" if settings.balance else "off",
@@ -55,23 +55,17 @@ def describe(settings: Settings) -> dict[str, str]:
     }
 
 
-def _first(full_weight_at: float | str) -> str:
-    if full_weight_at == "auto":
-        return "gently"
-    return f"full weight at {full_weight_at:.3g} N" if full_weight_at else "full weight"
-
-
-def weight_in_words(n_answers: int, n_points: int, full_weight_at: float | str) -> str:
+def weight_in_words(n_answers: int, n_points: int, weighting: str) -> str:
     """Say how much the answers weigh; their full weight is as much as that of all points without answers together.
 
     Examples
     --------
-    >>> weight_in_words(2, 150, "auto"), weight_in_words(12, 150, "auto")
+    >>> weight_in_words(2, 150, "steady"), weight_in_words(12, 150, "steady")
     ('2 answers weigh 27 % of what they will from 8 on.', '12 answers have their full weight.')
-    >>> weight_in_words(1, 150, 0.0)
+    >>> weight_in_words(1, 150, "paper")
     '1 answer has its full weight, as in the paper.'
     """
-    needed = full_weight(full_weight_at, n_points)
+    needed = full_weight(n_points) if weighting == "steady" else 1
     full = ceil(needed)
     one = n_answers == 1
     if not n_answers:
@@ -83,7 +77,7 @@ def weight_in_words(n_answers: int, n_points: int, full_weight_at: float | str) 
         weigh = "1 answer weighs" if one else f"{n_answers} answers weigh"
         return f"{weigh} {share:.0f} % of what they will from {full} on."
     has = "1 answer has its" if one else f"{n_answers} answers have their"
-    return f"{has} full weight{'' if full_weight_at else ', as in the paper'}."
+    return f"{has} full weight{', as in the paper' if weighting == 'paper' else ''}."
 
 
 def empty_clusters(n_empty: int, settings: Settings, *, scaled: bool) -> str:

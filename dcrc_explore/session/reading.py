@@ -175,7 +175,7 @@ def _settings(fields: Any) -> Settings:
 
 _DEFAULTS = Settings()
 # What held before there was a setting for it.
-_BEFORE = {"full_weight_at": 0.0, "per_person": False}
+_BEFORE = {"weighting": "paper", "per_person": False}
 _List = TypeVar("_List", Answers, PairAnswers)
 
 

@@ -9,6 +9,8 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any
 
+from dcrc_explore.model.weighting import WEIGHTINGS
+
 KERNELS = ("linear", "rbf", "poly")
 # Labels, maps and colours have a byte for the number of a cluster.
 MOST_CLUSTERS = 255
@@ -47,9 +49,8 @@ class Settings:
         Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).
     use_dnk : bool
         False learns from yes and no only (DCRC-YN).
-    full_weight_at : float or "auto"
-        Answers, as a share of the points, from which on they weigh as much as the points without answers; "auto" is a
-        share of 0.05, but no more than 40 answers, and 0, the paper's, gives that weight to the first answer.
+    weighting : {"steady", "paper"}
+        How much the answers weigh beside the points without answers; as in :class:`~dcrc_explore.DCRC`.
     per_person : bool
         Whether, once several people have answered, each is heard by errors of their own that are learned from the
         answers, beginning with epsilon. Hard answers are heard alike.
@@ -79,7 +80,7 @@ class Settings:
     lam: float = 2.0**-6
     balance: bool = True
     use_dnk: bool = True
-    full_weight_at: float | str = "auto"
+    weighting: str = "steady"
     per_person: bool = True
     kernel: str = "linear"
     gamma: float | str = "scale"
@@ -91,13 +92,13 @@ class Settings:
         self._number("epsilon", 0, 2 / 3)
         self._number("tau", 0, most=1e6)
         self._number("lam", 0, most=1e6)
-        if self.full_weight_at != "auto":
-            self._number("full_weight_at", 0, 1)
         self._number("random_state", 0, 2**32 - 1, whole=True)
         for name in ("balance", "use_dnk", "per_person", "restart"):
             if getattr(self, name) not in (True, False):
                 raise SessionError(f"{name} must be True or False, got {getattr(self, name)!r}")
             object.__setattr__(self, name, bool(getattr(self, name)))
+        if self.weighting not in tuple(WEIGHTINGS):
+            raise SessionError(f"weighting must be one of {', '.join(WEIGHTINGS)}, got {self.weighting!r}")
         if self.kernel not in KERNELS:
             raise SessionError(f"kernel must be one of {', '.join(KERNELS)}, got {self.kernel!r}")
         if self.gamma != "scale":

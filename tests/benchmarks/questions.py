@@ -33,6 +33,7 @@ from dcrc_explore.annotators import make_oracle
 from dcrc_explore.datasets import list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.information import surprise
 from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
+from dcrc_explore.model.weighting import WEIGHTINGS
 from dcrc_explore.questions import ask, batch_size, expected_change, list_strategies, model_doubt
 
 COUNTS = 10, 20, 40, 80
@@ -67,7 +68,7 @@ def checkpoints(N, most):
 def converse(data, strategy, somebody, options, seed):
     """Yield model and answers after each checkpoint."""
     X, rng = data.X, np.random.default_rng(seed)
-    settings = {"epsilon": options.epsilon, "lam": 2.0**options.lam, "full_weight_at": options.full_weight_at}
+    settings = {"epsilon": options.epsilon, "lam": 2.0**options.lam, "weighting": options.weighting}
     model = DCRC(data.n_classes, **settings, random_state=seed)
     given, surprises = Triplets(), np.empty(0)
     ends = checkpoints(len(X), options.most)
@@ -93,7 +94,7 @@ def measure(name, strategy, run, options):
     data = load(name, run)
     somebody = make_oracle(options.oracle, data.y, epsilon=options.errors, seed=run)
     record = {"data": name, "oracle": options.oracle, "strategy": strategy, "run": run, "lam": options.lam}
-    record |= {"full_weight_at": options.full_weight_at, "share": round(0.3 * len(data.X))} | measured()
+    record |= {"weighting": options.weighting, "share": round(0.3 * len(data.X))} | measured()
     rows = []
     for model, given, doubt, ms in converse(data, strategy, somebody, options, run):
         found = model.posterior_.argmax(axis=1)
@@ -218,10 +219,6 @@ def add(path, record):
         file.write(json.dumps(record) + "\n")
 
 
-def _share(text):
-    return text if text == "auto" else float(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="data sets; all that can be had offline by default")
@@ -231,7 +228,7 @@ def main():
     parser.add_argument("--errors", type=float, default=0.1, help="share of wrong answers of the noisy")
     parser.add_argument("--epsilon", type=float, default=0.05, help="what the model takes as share of wrong answers")
     parser.add_argument("--lam", type=int, default=-6, help="regularisation as a power of two")
-    parser.add_argument("--full-weight-at", type=_share, default=DCRC().full_weight_at, help="0 is the paper's")
+    parser.add_argument("--weighting", choices=list(WEIGHTINGS), default=DCRC().weighting)
     parser.add_argument("--most", type=int, default=10**6, help="stop after so many answers")
     parser.add_argument("--cobras", metavar="PYTHON", help="measure COBRAS instead")
     parser.add_argument("--out", type=Path, default=RESULTS, help="file to which records are added")

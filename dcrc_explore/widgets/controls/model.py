@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from dcrc_explore.session import Exploration, Settings
+from dcrc_explore.session import Exploration
 from dcrc_explore.session.describe import weight_in_words
 from dcrc_explore.widgets.controls.parts import (
     READOUT,
@@ -22,7 +22,6 @@ from dcrc_explore.widgets.controls.parts import (
 )
 
 _SOFT = 0.05  # the paper's epsilon for answers without known errors
-_GENTLY = Settings().full_weight_at
 
 
 class ModelControls(Group):
@@ -53,10 +52,10 @@ class ModelControls(Group):
         self.lam = powers_of_two(-14, 4)
         self.balance = ipw.Checkbox(True, description="clusters of similar size", indent=False)
         self.use_dnk = ipw.Checkbox(True, description="don't-know answers count", indent=False)
-        self.first = choice(
+        self.weighting = choice(
             [
-                ("Gently", True, "Few answers weigh little: full weight from 5% as many answers as points"),
-                ("As in the paper", False, "The answers' term is divided by M: the first weighs as much as all points"),
+                ("Steady", "steady", "Few answers weigh little, and many never weigh less than before"),
+                ("As in the paper", "paper", "One answer weighs as much as all points; many can make clusters worse"),
             ]
         )
         self.kernel = choice(
@@ -101,7 +100,7 @@ class ModelControls(Group):
                 "On: prefer clusters of similar size. Turn it off when some groups are much smaller than others",
             ),
             ("Use dnk", self.use_dnk, "Whether don't-know answers count; off is the paper's DCRC-YN"),
-            ("First answers", self.first, ""),
+            ("Weighting", self.weighting, ""),
             ("Boundary", self.kernel, ""),
             (
                 "Width \N{GREEK SMALL LETTER GAMMA}",
@@ -112,11 +111,10 @@ class ModelControls(Group):
         ]
         self.hint, self.weight = Words(), Words()
         lines = [line(label, control, tooltip=tooltip) for label, control, tooltip in rows]
-        lines.insert(1 + [control for _, control, _ in rows].index(self.first), self.weight)
+        lines.insert(1 + [control for _, control, _ in rows].index(self.weighting), self.weight)
         self.children = (*lines, self.hint)
-        self._watch(self.first, lambda gently: self._set("full_weight_at", _GENTLY if gently else 0.0))
         self._watch(self.hardness, lambda kind: self._set("epsilon", 0.0 if kind == "hard" else self._last_soft))
-        for name in ("balance", "use_dnk", "kernel", "restart"):
+        for name in ("balance", "use_dnk", "weighting", "kernel", "restart"):
             self._watch(getattr(self, name), partial(self._set, name))
         for name in ("tau", "lam", "gamma"):  # all places of a slider that is drawn are one step to undo
             self._watch(getattr(self, name), partial(self._set, name, merge=True))
@@ -133,8 +131,7 @@ class ModelControls(Group):
         self._last_soft = self._last_soft if hard else settings.epsilon
         with self._quietly():
             self.hardness.value = "hard" if hard else "soft"
-            self.first.value = settings.full_weight_at != 0
-            for name in ("balance", "use_dnk", "kernel", "restart"):
+            for name in ("balance", "use_dnk", "weighting", "kernel", "restart"):
                 getattr(self, name).value = getattr(settings, name)
             show_number(self.epsilon, settings.epsilon)
             show_number(self.tau, settings.tau)
@@ -142,5 +139,5 @@ class ModelControls(Group):
             show_place(self.gamma, settings.gamma)
             self.gamma.disabled = settings.kernel == "linear"
             n_answers, n_points = session.state.n_answers, len(session.dataset.X)
-            self.weight.value = weight_in_words(n_answers, n_points, settings.full_weight_at)
+            self.weight.value = weight_in_words(n_answers, n_points, settings.weighting)
             self.hint.value = session.hint

@@ -1,0 +1,188 @@
+"""How much should the answers weigh, from the first to the last? Run by hand: ``python tests/benchmarks/weights.py``.
+
+The objective divides the log-likelihood of the answers by A and the entropy of the points without answers by B: see
+``dcrc_explore/model/weighting.py``. Weightings that are compared here, with r = M |I| / (3 T + 2 P), the number of
+answers that mention each asked point once, and f = min(0.05 N, 40):
+
+    paper       A = M,                   B = |U|
+    gentle      A = max(M, f),           B = |U|
+    steady      A = max(r, f),           B = max(|U|, 0.3 N)     the default
+    half        A = max(min(M, 1.5 r), f), B = max(|U|, 0.3 N)
+    sixth       A = max(r / 2, f),       B = max(|U|, 0.3 N)
+    floor 0.1   A = max(r, f),           B = max(|U|, 0.1 N)
+    floor 1     A = max(r, f),           B = N
+
+Points, K-means' seed, questions and answers of a run are the same for all weightings; guided questions follow the model
+that learns from them. The ARI is that of ``labels_``, with the default parameters.
+"""
+
+import argparse
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import stats
+from sklearn.exceptions import ConvergenceWarning
+
+from dcrc_explore import DCRC, Triplets
+from dcrc_explore.annotators import PAPER_PAIR_CONFUSION, PairOracle, make_oracle
+from dcrc_explore.constraints import Pairs
+from dcrc_explore.datasets import as_dataset, list_datasets, load_dataset, make_dataset
+from dcrc_explore.information import surprise
+from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.model import weighting as rules
+from dcrc_explore.questions import ask, batch_size, model_doubt, random_pairs
+
+GENERATED = ["close", "far", "unbalanced", "elongated", "two-ways", "moons", "many"]
+BUNDLED = ["iris", "wine", "digits", "breast-cancer", "balance-scale"]
+SHARES = {"1": 1, "5": 5, "20": 20, "0.1 N": 0.1, "0.3 N": 0.3, "N": 1.0, "2 N": 2.0, "4 N": 4.0}
+GUIDED = {"20": 20, "40": 40, "80": 80}
+PAIR_CONFUSION = {"truth": np.eye(2), "noisy": [[0.9, 0.1], [0.1, 0.9]], "people": PAPER_PAIR_CONFUSION}
+
+
+def weigh(cap, floor):
+    """Return a weighting with A = max(min(M, cap r), f) and B = max(|U|, floor N)."""
+
+    def divisors(counts):
+        answers = max(min(counts.n_answers, cap * counts.mentioning_once), rules.full_weight(counts.n_samples))
+        return rules.Divisors(
+            answers if counts.n_answers else 0.0, max(counts.n_unconstrained, floor * counts.n_samples)
+        )
+
+    return divisors
+
+
+VARIANTS = {
+    "gentle": weigh(np.inf, 0.0),
+    "half": weigh(1.5, 0.3),
+    "sixth": weigh(0.5, 0.3),
+    "floor 0.1": weigh(1.0, 0.1),
+    "floor 1": weigh(1.0, 1.0),
+}
+
+
+def load(name, folder, seed, most):
+    """Return a set, standardised, with at most so many points."""
+    if name in list_datasets():
+        return make_dataset(name, seed=seed).standardized()
+    if name in BUNDLED:
+        data = load_dataset(name)
+    else:
+        with np.load(Path(folder) / f"{name}.npz") as file:
+            data = as_dataset(file["X"], file["y"], name=name)
+    rows = np.random.default_rng(seed).permutation(len(data.X))[:most]
+    X = data.X[rows]
+    return as_dataset(X[:, X.std(axis=0) > 0], data.y[rows], name=name).standardized()
+
+
+def counted(sizes, N):
+    return {column: size if isinstance(size, int) else round(size * N) for column, size in sizes.items()}
+
+
+def drawn(data, kind, oracle, weighting, seed):
+    """Return the score at each number of random answers about triplets or pairs."""
+    sizes = counted(SHARES, len(data.X))
+    most = max(sizes.values())
+    if kind == "pairs":
+        questions = random_pairs(len(data.X), min(most, len(data.X) * (len(data.X) - 1) // 2), seed=seed)
+        said = PairOracle(data.y, PAIR_CONFUSION[oracle], seed=seed).answer(questions)
+        given = Pairs(questions, np.where(said, 1, -1))
+    else:
+        questions = ask("random", np.ones((len(data.X), data.n_classes)), most, seed=seed)
+        given = Triplets(questions, make_oracle(oracle, data.y, epsilon=0.1, seed=seed).answer(questions))
+    return {column: score(data, weighting, seed, **{kind: given[:M]}) for column, M in sizes.items()}
+
+
+def guided(data, oracle, weighting, seed):
+    """Return the score at each number of guided answers, which follow the model."""
+    somebody, rng = make_oracle(oracle, data.y, epsilon=0.1, seed=seed), np.random.default_rng(seed)
+    model = DCRC(data.n_classes, weighting=weighting, random_state=seed)
+    given, surprises, scores = Triplets(), np.empty(0), {}
+    while len(given) < max(GUIDED.values()):
+        proba, doubt = model.fit(data.X, triplets=given).predict_proba(data.X), model_doubt(surprises)
+        new = ask("guided", proba, batch_size(len(given)), X=data.X, constraints=given, doubt=doubt, seed=rng)
+        answers = somebody.answer(new)
+        surprises = np.append(surprises, surprise(proba, new, answers, epsilon=model.epsilon))
+        given += Triplets(new, answers)
+        if len(given) in GUIDED.values():
+            scores[str(len(given))] = score(data, weighting, seed, triplets=given)
+    return scores
+
+
+def score(data, weighting, seed, **said):
+    model = DCRC(data.n_classes, weighting=weighting, random_state=seed).fit(data.X, **said)
+    return round(adjusted_rand(data.y, model.labels_), 4)
+
+
+def run(name, kind, oracle, weighting, seed, options):
+    """Return the record of one run."""
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    rules.WEIGHTINGS.update(VARIANTS)
+    data = load(name, options.folder, seed, options.points)
+    scores = guided(data, oracle, weighting, seed) if kind == "guided" else drawn(data, kind, oracle, weighting, seed)
+    return {"data": name, "kind": kind, "oracle": oracle, "weighting": weighting, "seed": seed, "ari": scores}
+
+
+def report(records, base):
+    """Print means over the sets, and differences to the base with the 95 % interval over sets of their means."""
+    table = {}
+    for r in records:
+        table.setdefault((r["kind"], r["oracle"]), {}).setdefault(r["weighting"], {})[r["data"], r["seed"]] = r["ari"]
+    for (kind, oracle), by_weighting in table.items():
+        columns = list(GUIDED if kind == "guided" else SHARES)
+        shared = sorted(set.intersection(*(set(runs) for runs in by_weighting.values())))
+        sets = sorted({data for data, _ in shared})
+        print(f"\n{kind}, {oracle}: {len(sets)} sets, {len(shared)} runs")
+        print(" " * 12 + "".join(f"{column:>14}" for column in columns))
+
+        means = {}
+        for weighting, runs in by_weighting.items():
+            rows = [[[runs[d, s][c] for c in columns] for d, s in shared if d == data] for data in sets]
+            means[weighting] = np.array([np.mean(row, axis=0) for row in rows])
+        for weighting, values in means.items():
+            print(f"{weighting:12}" + "".join(f"{value:14.3f}" for value in values.mean(axis=0)))
+            if weighting != base and base in means:
+                gains = values - means[base]
+                width = stats.t.ppf(0.975, len(sets) - 1) * stats.sem(gains, axis=0)
+                cells = zip(gains.mean(axis=0), width, strict=True)
+                print(" " * 12 + "".join(f"{f'{gain:+.3f}±{w:.3f}':>14}" for gain, w in cells))
+            if kind != "guided":
+                worse = values[:, columns.index("4 N")] < values[:, columns.index("0.3 N")] - 0.01
+                print(f"{'':12}  falls by more than 0.01 from 0.3 N to 4 N on {worse.sum()} of {len(sets)}", end=": ")
+                print(", ".join(np.array(sets)[worse]) or "none")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="data sets; all that can be had offline by default")
+    parser.add_argument("--folder", help="a folder of .npz files with X and y, which are measured too")
+    parser.add_argument("--kinds", nargs="+", choices=["triplets", "pairs", "guided"], default=["triplets"])
+    parser.add_argument("--oracles", nargs="+", choices=list(PAIR_CONFUSION), default=["truth"])
+    parser.add_argument("--weightings", nargs="+", default=["gentle", "paper", "steady", "half"])
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--points", type=int, default=400, help="no set has more")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("weights.jsonl"), help="file to which records are added")
+    parser.add_argument("--report", action="store_true", help="print what the file holds instead of measuring")
+    options = parser.parse_args()
+    if options.report:
+        report([json.loads(line) for line in options.out.read_text().splitlines()], options.weightings[0])
+        return
+    names = [*GENERATED, *BUNDLED, *sorted(path.stem for path in Path(options.folder or "/none").glob("*.npz"))]
+    tasks = (
+        delayed(run)(name, kind, oracle, weighting, seed, options)
+        for seed in range(options.seeds)  # all sets first: breadth before depth
+        for kind in options.kinds
+        for oracle in options.oracles
+        for name in options.names or names
+        for weighting in options.weightings
+    )
+    with options.out.open("a") as file:
+        for record in Parallel(n_jobs=options.jobs, return_as="generator")(tasks):
+            print(json.dumps(record), file=file, flush=True)
+
+
+if __name__ == "__main__":
+    main()
