@@ -244,7 +244,9 @@ def test_people_who_exchange_yes_and_no_are_predicted_by_their_own_matrix(iris):
     model = DCRCCV(taus=[1.0], lams=[0.01], cv=3, random_state=0, confusion="learned", epsilon=0.15)
     heard = clone(model).fit(X, triplets=triplets.indices, answers=said, annotators=names)
     alike = clone(model).fit(X, triplets=triplets.indices, answers=said)
-    assert heard.cv_results_["accuracy"][0] > alike.cv_results_["accuracy"][0]
+    # Twenty answers do not show for certain who exchanges yes and no: their most probable answer is seldom another one
+    # (0.78 of the answers are right with matrices, 0.80 without, one of 60 apart), but its probability is.
+    assert heard.cv_results_["log_proba"][0] > alike.cv_results_["log_proba"][0] + 0.1
     assert set(heard.annotators_) == {"exchanges", "good"}
 
 

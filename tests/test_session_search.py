@@ -13,7 +13,7 @@ import pytest
 
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Change, Session
-from dcrc_explore.session.advice import straight_lines_fail
+from dcrc_explore.session.advice import curves_advised
 from dcrc_explore.widgets import Compare, Explorer
 
 Deliveries = Queue[Any]
@@ -30,7 +30,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(0)
     X = 0.1 * rng.normal(size=(N, D))
     X[:, :2] += np.column_stack([y % 2, y // 2]) * 6 - 3
-    session = Session(X, y, autosave=None, lam=2**-12)
+    session = Session(X, y, autosave=None, tau=1.5, lam=2**-12)
     session.add(ANSWERS, ["yes"] * len(ANSWERS))
     path = session.save(tmp_path_factory.mktemp("search") / "poor.json")
     fields = json.loads(path.read_text())
@@ -166,8 +166,7 @@ def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
 @pytest.mark.parametrize("name", ["two-ways", "elongated", "unbalanced"])
 def test_curves_are_not_advised_where_lines_are_right(name: str) -> None:
     session, _ = bent(name)
-    curved = session.settings.changed({"kernel": "rbf"})
-    assert not straight_lines_fail(session.trace, lambda: session.features_for(curved), lambda: True)
+    assert curves_advised(session.trace, session.features_for, lambda: True) is None
 
 
 def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deliveries]) -> None:

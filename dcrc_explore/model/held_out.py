@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from copy import copy
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -20,7 +20,10 @@ from dcrc_explore.constraints import answer_columns, answer_proba
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.hearing import pair_accuracy
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.model.validation import Given
+from dcrc_explore.model.validation import Given, validated
+
+# The least probability that an answer counts with, where single answers are compared.
+_LEAST_PROBABILITY = 0.01
 
 Scoring = Callable[[IntArray, FloatArray], float]
 
@@ -126,6 +129,37 @@ def held_out(
             Weights(now.coef_, now.intercept_),
         )
     return [ends[candidate] for candidate in range(len(grid))]
+
+
+def held_out_log_proba(model: DCRC, X: FloatArray, said: dict[str, Any], train: IntArray, test: IntArray) -> FloatArray:
+    """Return the log-probability of each of some answers under a model that was fitted to others.
+
+    Parameters
+    ----------
+    model : DCRC
+        Is left as it is.
+    X : ndarray of shape (N, n_features)
+    said : dict
+        What :meth:`DCRC.fit` is given beside X.
+    train, test : ndarray of int
+        Numbers of the answers, triplets first. Answers that a model ignores are left out.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
+    >>> said = {"triplets": [(0, 1, 2), (2, 3, 0), (1, 0, 3)], "answers": ["yes", "yes", "no"]}
+    >>> held_out_log_proba(DCRC(2, random_state=0), X, said, np.array([0, 1]), np.array([2])).round(1)
+    array([-3.5])
+    """
+    model = clone(model)
+    X, given = validated(model, X, **{"triplets": None, "answers": None} | said)
+    fitted, test_given = model.fit(X, **given[train].said()), given[test]
+    if not model.use_dnk:
+        test_given = test_given.without_dnk()
+    columns = answer_columns(np.concatenate([test_given.triplets.answers, test_given.pairs.answers]))
+    proba = predicted(fitted, X, test_given)
+    # A hard model may be certain and wrong: one answer must not outweigh all others.
+    return np.log(np.maximum(proba[np.arange(len(columns)), columns], _LEAST_PROBABILITY))
 
 
 def predicted(model: DCRC, X: FloatArray, given: Given) -> FloatArray:

@@ -190,6 +190,11 @@ class Exploration:
         return self._search.advice
 
     @property
+    def suggested(self) -> dict[str, Any]:
+        """The settings that the latest :attr:`advice` is about."""
+        return self._search.suggested
+
+    @property
     def hint(self) -> str:
         """What to do about a model that leaves clusters empty, in words; empty when it does not."""
         n_empty = int((self.fit.shares == 0).sum())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Thread, current_thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from dcrc_explore.session.advice import CURVES, straight_lines_fail
+from dcrc_explore.session.advice import CURVES, curves_advised
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import FEW, Trace
 
@@ -33,6 +33,8 @@ class Search:
     ----------
     advice : str
         What to try, in a sentence; empty when there is nothing.
+    suggested : dict
+        The settings that the latest advice is about.
     """
 
     def __init__(self, explored: Exploration) -> None:
@@ -44,6 +46,7 @@ class Search:
         self._refused: Subject | None = None  # the data whose better grouping a person took back
         self._advised: Subject | None = None  # the data about which advice was given
         self.advice = ""
+        self.suggested: dict[str, Any] = {}
 
     def look(self) -> None:
         """Begin, unless that has been done for this fit or is not wanted."""
@@ -75,7 +78,7 @@ class Search:
             before.join()  # it has been told to end
         if stop.wait(_PAUSE):
             return
-        subject, settings = trace.request.subject, trace.request.settings
+        subject = trace.request.subject
 
         def go_on() -> bool:
             return not stop.is_set()
@@ -85,10 +88,10 @@ class Search:
             better = trace.improved(go_on) if few and self._refused is not subject else None
             if better is not None and (better.fit.labels != trace.fit.labels).any():  # else there is nothing to see
                 self._deliver(stop, lambda: self._explored.adopt(better, BETTER))
-            elif self._advised is not subject and straight_lines_fail(
-                trace, lambda: self._explored.features_for(settings.changed({"kernel": "rbf"})), go_on
-            ):
-                self._deliver(stop, self._advise)
+            elif self._advised is not subject:
+                changes = curves_advised(trace, self._explored.features_for, go_on)
+                if changes is not None:
+                    self._deliver(stop, lambda: self._advise(changes))
         except (ArithmeticError, ValueError):  # a start that no model can be fitted from is not a better one
             return
 
@@ -103,9 +106,9 @@ class Search:
         assert self._explored.background is not None
         self._explored.background(run)
 
-    def _advise(self) -> None:
+    def _advise(self, changes: dict[str, Any]) -> None:
         self._advised = self._explored.state.subject
-        self.advice = CURVES
+        self.advice, self.suggested = CURVES, changes
         self._explored.tell_advice()
 
 

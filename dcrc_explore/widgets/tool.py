@@ -223,7 +223,7 @@ class Tool(ipw.VBox):
             case "redo":
                 session.redo()
             case "curves":
-                session.set(kernel="rbf")
+                session.set(**session.suggested)
             case "dismiss":
                 self.tell("")
             case "stop":

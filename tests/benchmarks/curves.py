@@ -13,21 +13,21 @@ import numpy as np
 from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Session
-from dcrc_explore.session.advice import straight_lines_fail
+from dcrc_explore.session.advice import curves_advised
 
 
 def advised(name, oracle, seed, most):
     """Return after how many answers curves are advised (None: never), and the ARI without and with them."""
     session = Session(name, parameters={"seed": seed} if name in list_datasets() else None, autosave=None)
     session.standardize()
-    settings = session.settings.changed({"kernel": "rbf"})
-    answers = None
+    answers, changes = None, None
     while answers is None and len(session.answers) < most:
         session.answer_by_oracle(5, oracle=oracle, epsilon=0.1)
-        if straight_lines_fail(session.trace, lambda: session.features_for(settings), lambda: True):
+        changes = curves_advised(session.trace, session.features_for, lambda: True)
+        if changes is not None:
             answers = len(session.answers)
     scores = [adjusted_rand(session.dataset.y, session.fit.labels)]
-    session.set(kernel="rbf")
+    session.set(**changes or {"kernel": "rbf"})
     return answers, *scores, adjusted_rand(session.dataset.y, session.fit.labels)
 
 
