@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import html
 import json
 import os
 import re
@@ -13,8 +14,10 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -189,6 +192,82 @@ def test_whoever_has_the_page_of_the_app_runs_no_code_and_other_sites_do_not_rea
 
         asyncio.run(try_it())
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.slow
+def test_no_page_ends_its_kernel_by_a_message(tmp_path: Path) -> None:
+    """That takes a request of its own, which proves where it comes from."""
+    with running(tmp_path, "--app") as (_, address):
+        with urllib.request.urlopen(address, timeout=120) as reply:
+            (kernel,) = set(re.findall(r'"kernelId": *"([-0-9a-f]+)"', reply.read().decode()))
+        server, token = address.split("/?token=")
+        channels = f"{server.replace('http', 'ws')}/api/kernels/{kernel}/channels"
+        end = json.loads(message("shutdown_request", {"restart": False}))
+        ways = [json.dumps(end | {"channel": channel}) for channel in ("shell", "control")]
+        asyncio.run(asyncio.wait_for(talk(channels, token, *ways), 60))  # the kernel answers what comes after
+
+
+def answer(address: str) -> tuple[int, str]:
+    """The status and the text that a request is answered with."""
+    try:
+        with urllib.request.urlopen(address, timeout=120) as reply:
+            return reply.status, reply.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def kernels(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    return [each for each in family(process) if "ipykernel_launcher" in " ".join(each.cmdline())]
+
+
+@pytest.mark.slow
+def test_kernels_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More pages than the limit get a page that says so; kernels that no page connects to end."""
+    few = {"PageKernels": {"most_pages": 2, "connect_within": 3}}
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "voila.json").write_text(json.dumps(few))
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "config"))
+    with running(tmp_path, "--app") as (process, address):
+        with ThreadPoolExecutor(6) as at_once:
+            answers = list(at_once.map(answer, [address] * 6))
+        assert sorted(code for code, _ in answers) == [200, 200, 503, 503, 503, 503]
+        refused = {text for code, text in answers if code == 503}
+        assert len(refused) == 1
+        assert "The limit is 2 open pages of the tool. Close one of them, then reload this page." in refused.pop()
+        _, alive = psutil.wait_procs(kernels(process), timeout=60)
+        assert not alive
+        assert status(address) == 200
+
+
+@pytest.mark.slow
+def test_a_link_without_its_token_and_a_farewell_get_pages_of_ours(tmp_path: Path, options: list[str]) -> None:
+    with running(tmp_path, *options) as (_, address):
+        page, token = address.split("?token=")
+        server = re.findall(r"http://[^/]+", address)[0]
+        code, text = answer(f"{page}?data=blobs")
+        assert code == 403
+        assert "<h1>This link lacks its token</h1>" in text
+        assert "Open that link." in text
+        # Who enters the token gets the page that was wanted; who enters something else is asked again.
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        with pytest.raises(urllib.error.HTTPError, match="403") as asked:
+            browser.open(f"{page}?data=blobs", timeout=60)
+        form = asked.value.read().decode()
+        action = html.unescape(re.findall(r'action="([^"]+)"', form)[0])
+        proof = re.findall(r'name="_xsrf" value="([^"]+)"', form)[0]
+        for entered, expected in (("wrong", "This is not the token."), (token, "jupyter-config-data")):
+            sent = urllib.parse.urlencode({"_xsrf": proof, "password": entered}).encode()
+            try:
+                with browser.open(server + action, sent, timeout=120) as reply:
+                    text = reply.read().decode()
+                    assert reply.url.endswith("?data=blobs")
+            except urllib.error.HTTPError as error:
+                text = error.read().decode()
+            assert expected in text
+        with browser.open(f"{server}/logout", timeout=60) as reply:
+            assert "<h1>This browser is signed out</h1>" in reply.read().decode()
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            browser.open(page, timeout=60)
 
 
 def family(process: subprocess.Popen[str]) -> list[psutil.Process]:

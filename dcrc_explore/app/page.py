@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
 from contextlib import suppress
 from typing import Any
+from uuid import uuid4
 
 from jupyter_server.base.call_context import CallContext
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.ioloop import IOLoop
 from tornado.web import HTTPError, StaticFileHandler, authenticated
+from traitlets import Integer
 from voila.app import Voila
 from voila.static_file_handler import AllowListFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
+from dcrc_explore.app.notices import FarewellHandler, TokenHandler, notice
 from dcrc_explore.app.server import headers
 
 FORGOTTEN = 600  # seconds after which a kernel ends that has no page any more, as after a browser's crash
@@ -21,10 +25,25 @@ LOOK_EVERY = 60  # seconds between two looks for such kernels
 
 
 class PageHandler(TornadoVoilaHandler):
-    """Gives a page with a kernel of its own; when the browser goes before it has the page, the kernel goes too."""
+    """Gives a page with a kernel of its own. When the browser leaves, or never connects, the kernel ends too."""
 
     gone = False
     kernel_id: str | None = None
+
+    def on_finish(self) -> None:
+        """Expect the page, which is sent, to connect."""
+        super().on_finish()
+        if self.kernel_id is not None:
+            self.kernel_manager.expect_page(self.kernel_id)
+
+    def write_error(self, status_code: int, **details: Any) -> None:
+        """Say in a page of ours what went wrong."""
+        error = details["exc_info"][1] if "exc_info" in details else None
+        title, words = f"Error {status_code}", "Something went wrong in the server. Please reload the page."
+        if isinstance(error, HTTPError) and error.log_message:
+            title, words = error.reason or title, error.log_message % error.args
+        self.set_header("Content-Type", "text/html; charset=UTF-8")
+        self.finish(notice(title, html.escape(words)))
 
     def on_connection_close(self) -> None:
         """Remember that nobody waits for the page any more."""
@@ -41,9 +60,13 @@ class PageHandler(TornadoVoilaHandler):
 class PageKernels(AsyncMappingKernelManager):
     """The kernels, each of one page."""
 
+    most_pages = Integer(8, config=True, help="how many pages may be open at once; each has a kernel of about 100 MB")
+    connect_within = Integer(20, config=True, help="seconds that a page has to connect to its kernel")
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self._shown: set[str] = set()  # those that had a page at some time
+        self._starting: set[str] = set()
         for name, value in (("cull_idle_timeout", FORGOTTEN), ("cull_interval", LOOK_EVERY)):
             if name not in self.config.MappingKernelManager:
                 setattr(self, name, value)
@@ -57,15 +80,32 @@ class PageKernels(AsyncMappingKernelManager):
         for kernel_id in self._shown.intersection(self.list_kernel_ids()):
             if not self.kernel_model(kernel_id)["connections"]:
                 await self.end(kernel_id)
-        page.kernel_id = await super().start_kernel(**settings)
+        if len(self._starting.union(self.list_kernel_ids())) >= self.most_pages:
+            words = f"The limit is {self.most_pages} open pages of the tool. Close one of them, then reload this page."
+            raise HTTPError(503, words, reason="Too many pages are open")
+        kernel_id = str(uuid4())
+        self._starting.add(kernel_id)
+        try:
+            page.kernel_id = await super().start_kernel(kernel_id=kernel_id, **settings)
+        finally:
+            self._starting.remove(kernel_id)
         if page.gone:
-            IOLoop.current().add_callback(self.end, page.kernel_id)
-        return page.kernel_id
+            IOLoop.current().add_callback(self.end, kernel_id)
+        return kernel_id
 
     def notify_connect(self, kernel_id: str) -> None:
         """Remember that a page has found its kernel."""
         super().notify_connect(kernel_id)
         self._shown.add(kernel_id)
+
+    def expect_page(self, kernel_id: str) -> None:
+        """End a kernel unless its page, which was sent, connects in time."""
+
+        async def look() -> None:
+            if kernel_id not in self._shown:
+                await self.end(kernel_id)
+
+        IOLoop.current().call_later(self.connect_within, look)
 
     async def end(self, kernel_id: str) -> None:
         """End a kernel, unless it is at its end already."""
@@ -77,11 +117,17 @@ class Page(Voila):
     """Voila on one notebook."""
 
     def init_settings(self) -> dict[str, Any]:
-        """Take our kernels and headers."""
+        """Take our kernels, headers and pages."""
         self.tornado_settings = {"headers": headers("app", self.port)}
         self.voila_configuration.multi_kernel_manager_class = PageKernels
+        settings = super().init_settings()
+        self.identity_provider.login_handler_class = TokenHandler
+        self.identity_provider.logout_handler_class = FarewellHandler
+        # A page ends its kernel when it goes, by a request that proves where it comes from.
+        allowed = self.kernel_manager.allowed_message_types
+        self.kernel_manager.allowed_message_types = [kind for kind in allowed if kind != "shutdown_request"]
         # Voila answers under whatever name it is called by, which lets a foreign page call itself this machine.
-        return {**super().init_settings(), "allow_remote_access": False}
+        return {**settings, "allow_remote_access": False}
 
     def init_handlers(self) -> list[Any]:
         """Serve no files of any folder, and nothing at all without the token."""

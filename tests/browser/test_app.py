@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import psutil
 from live import TIMEOUT, Tool, private_environment
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code
 
@@ -90,6 +90,42 @@ def test_page_without_code(tool: Tool, tmp_path: Path) -> None:
         tool.expect_answers(1)
         assert tool.foreign_requests() == []
         assert tool.problems == []
+
+
+def test_the_page_is_light_or_dark_as_the_browser_is(tool: Tool, tmp_path: Path) -> None:
+    def lightness(place: Locator, colour: str) -> int:
+        """The sum of red, green and blue, each up to 255."""
+        return sum(map(int, re.findall(r"\d+", place.evaluate(f"(e) => getComputedStyle(e).{colour}"))[:3]))
+
+    body = tool.page.locator("body")
+    with running_command(tmp_path, "--app") as address:
+        tool.page.emulate_media(color_scheme="dark")
+        tool.page.goto(address, wait_until="commit")
+        expect(body).to_have_attribute("data-jp-theme-light", "false")  # from the first word on
+        tool.ready()
+        assert lightness(body, "backgroundColor") < 150 < 450 < lightness(tool.root, "color")
+        tool.screenshot("1-dark", whole_page=True)
+        tool.page.emulate_media(color_scheme="light")
+        expect(body).to_have_attribute("data-jp-theme-light", "true")
+        assert lightness(tool.root, "color") < 150 < 450 < lightness(body, "backgroundColor")
+
+
+def test_each_tab_has_one_kernel(tool: Tool, tmp_path: Path) -> None:
+    others = kernels()
+    with running_command(tmp_path, "--app") as address:
+        tabs = [tool, Tool(tool.page.context.new_page(), tool.name)]
+        for tab in tabs:
+            tab.page.goto(address)
+            tab.page.reload(wait_until="commit")
+            tab.page.goto(address)
+            tab.ready()
+        started = sorted(kernels() - others, key=lambda pid: psutil.Process(pid).create_time())
+        wait_until_ended(*started[:-2])
+        for tab in tabs:  # both still work
+            tab.click_points(4, 60, 120)
+            tab.page.keyboard.press("y")
+            tab.expect_answers(1)
+        assert len(kernels() - others) == 2
 
 
 def test_a_page_that_goes_ends_its_kernel(tool: Tool, tmp_path: Path) -> None:
