@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import html
 import importlib.util
 import os
 import secrets
@@ -12,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import webbrowser
 from collections.abc import Sequence
@@ -21,10 +21,12 @@ from typing import NoReturn
 
 from dcrc_explore.app import server
 from dcrc_explore.app.course import copy_notebooks
+from dcrc_explore.app.notices import notice
 from dcrc_explore.app.server import HOST
 
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
 _OPENED = 120.0  # seconds that a browser has to read the file that leads it to the page
+_LOOK_AGAIN = 1  # seconds after which the browser reads that file again while the server starts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve(command: list[str], environment: dict[str, str], port: int, address: str, *, open_browser: bool) -> int:
     """Run a server until it ends or we are told to stop."""
     signal.signal(signal.SIGTERM, _interrupt)
-    with tempfile.TemporaryFile() as log:
+    with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="dcrc-explore-") as own:
         # In a process group of its own, so that Ctrl+C reaches us alone: JupyterLab would ask whether one is sure.
         # Its standard input ends when we do, by whatever cause, and the server then ends too. It runs in a folder of
         # ours: from the one it is started in, Jupyter would take settings, which are code.
@@ -99,13 +101,27 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
             start_new_session=True,
         )
         print("Starting the server. This takes some seconds.", file=sys.stderr, flush=True)
+        # A file that only the user can read leads the browser to the page: a command line can be read by everyone.
+        # It is shown at once, and read again until it knows the address.
+        guide = Path(own) / "open.html" if open_browser else None
         try:
+            if guide:
+                words = "Python loads the server. The tool will open here in some seconds."
+                _write(guide, notice("The DCRC Explorer is starting", words, refresh=f"{_LOOK_AGAIN}"))
+                # Some browsers are waited for until they end.
+                threading.Thread(target=webbrowser.open, args=[guide.as_uri()], daemon=True).start()
             if not _wait_until_listening(process, port):
+                if guide:
+                    _write(guide, notice("The server did not start", "The terminal shows why."))
+                    time.sleep(2 * _LOOK_AGAIN)
                 log.seek(0)
                 return _fail(f"the server did not start:\n{log.read().decode(errors='replace')[-3000:]}")
             print(f"The Explorer is at {address}\nCtrl+C stops it.", flush=True)
-            if open_browser:
-                _open(address, process)
+            if guide:
+                _write(guide, notice("The DCRC Explorer is ready", refresh=f"0; url={address}"))
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=_OPENED)
+                guide.unlink()
             return process.wait()
         except KeyboardInterrupt:
             return 0
@@ -113,15 +129,12 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
             _stop(process)
 
 
-def _open(address: str, process: subprocess.Popen[bytes]) -> None:
-    """Lead a browser to a page by a file that only the user can read: a command line can be read by everyone."""
-    with tempfile.TemporaryDirectory(prefix="dcrc-explore-") as folder:
-        file = Path(folder) / "open.html"
-        file.touch(mode=0o600)
-        file.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={html.escape(address)}">\n')
-        webbrowser.open(file.as_uri())
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=_OPENED)
+def _write(file: Path, text: str) -> None:
+    """Write a file that only the user can read; whoever reads it meanwhile gets the former text or this one."""
+    new = file.with_suffix(".new")
+    new.touch(mode=0o600)
+    new.write_text(text, encoding="utf-8")
+    new.replace(file)
 
 
 def _interrupt(*_: object) -> NoReturn:

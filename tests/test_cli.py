@@ -286,25 +286,29 @@ def test_a_killed_command_takes_its_server_with_it(tmp_path: Path, options: list
 
 @pytest.mark.slow
 def test_the_browser_is_led_by_a_file_that_only_the_user_can_read(tmp_path: Path) -> None:
-    """A stand-in for the browser writes down its command line and what it was led to."""
+    """A stand-in for the browser, which waits for the address, writes down its command line and what it was led to."""
     seen = tmp_path / "seen"
     browser = tmp_path / "browser"
     browser.write_text(
         f"#!{sys.executable}\n"
-        "import os, pathlib, stat, sys, urllib.request\n"
+        "import json, os, pathlib, stat, sys, time, urllib.request\n"
         "path = pathlib.Path(urllib.request.url2pathname(sys.argv[1].removeprefix('file://')))\n"
+        "first = path.read_text()\n"
+        "while 'token=' not in path.read_text(): time.sleep(0.05)\n"
         "modes = [oct(stat.S_IMODE(p.stat().st_mode)) for p in (path, path.parent)]\n"
-        f"pathlib.Path({str(seen)!r} + '~').write_text('\\n'.join([sys.argv[1], *modes, path.read_text()]))\n"
+        "texts = [sys.argv[1], *modes, first, path.read_text()]\n"
+        f"pathlib.Path({str(seen)!r} + '~').write_text(json.dumps(texts))\n"
         f"os.replace({str(seen)!r} + '~', {str(seen)!r})\n"
     )
     browser.chmod(0o700)
     with running(tmp_path, "--app", browser=browser) as (_, address):
         while not seen.exists():
             time.sleep(0.05)
-        word, *modes, page = seen.read_text().splitlines()
+        word, *modes, first, page = json.loads(seen.read_text())
         assert word.startswith("file://")
         assert address.split("token=")[1] not in word
         assert modes == ["0o600", "0o700"]
+        assert "The DCRC Explorer is starting" in first  # shown at once
         assert f"url={address}" in page
     assert not Path(word.removeprefix("file://")).exists()
 

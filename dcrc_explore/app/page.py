@@ -17,7 +17,9 @@ from voila.app import Voila
 from voila.static_file_handler import AllowListFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from dcrc_explore.app.notices import FarewellHandler, TokenHandler, notice
+from dcrc_explore.app.entrance import FarewellHandler, TokenHandler
+from dcrc_explore.app.kernels import SafeKernelSpecs
+from dcrc_explore.app.notices import notice
 from dcrc_explore.app.server import headers
 
 FORGOTTEN = 600  # seconds after which a kernel ends that has no page any more, as after a browser's crash
@@ -120,6 +122,7 @@ class Page(Voila):
         """Take our kernels, headers and pages."""
         self.tornado_settings = {"headers": headers("app", self.port)}
         self.voila_configuration.multi_kernel_manager_class = PageKernels
+        self.voila_configuration.kernel_spec_manager_class = SafeKernelSpecs
         settings = super().init_settings()
         self.identity_provider.login_handler_class = TokenHandler
         self.identity_provider.logout_handler_class = FarewellHandler

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from dcrc_explore.app import warm
 from dcrc_explore.app.course import page_settings
 
 HOST = "127.0.0.1"
@@ -66,6 +67,10 @@ def main(arguments: Sequence[str]) -> None:
     kind, port, folder = arguments
     _keep_from_the_log(os.environ["JUPYTER_TOKEN"])
     threading.Thread(target=_end_with_the_command, daemon=True).start()
+    warm.start()
+    # Jupyter's events could check addresses in foreign letters by this package, which takes more than a second to load.
+    # No event has one, and without the package nothing else changes.
+    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
     serve = _serve_lab if kind == "lab" else _serve_app
     serve(int(port), Path(folder))
 
@@ -102,8 +107,8 @@ def _serve_lab(port: int, folder: Path) -> None:
             *[f"--ServerApp.root_dir={folder}", "--ServerApp.allow_unauthenticated_access=False"],
             f"--ServerApp.tornado_settings={settings}",
             "--ServerApp.kernel_spec_manager_class=dcrc_explore.app.kernels.SafeKernelSpecs",
-            "--IdentityProvider.login_handler_class=dcrc_explore.app.notices.TokenHandler",
-            "--IdentityProvider.logout_handler_class=dcrc_explore.app.notices.FarewellHandler",
+            "--IdentityProvider.login_handler_class=dcrc_explore.app.entrance.TokenHandler",
+            "--IdentityProvider.logout_handler_class=dcrc_explore.app.entrance.FarewellHandler",
             # As a part of JupyterLab, Voila would give away the pictures of the folder without a token.
             f"--ServerApp.jpserver_extensions={ {'voila.server_extension': False, 'voila': False} }",
             *["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"],
