@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from dcrc_explore.constraints import AnswerLike, answer_columns, as_answers
+from dcrc_explore.constraints import AnswerLike, as_answers, count_answers
 
 __all__ = ["adjusted_rand", "align_clusters", "answer_table", "matched_accuracy", "nmi", "pairwise_f", "satisfied"]
 
@@ -98,7 +98,7 @@ def answer_table(given: AnswerLike, implied: AnswerLike) -> NDArray[np.int64]:
            [0, 0, 1]])
     """
     given, implied = _same_questions(given, implied)
-    return np.bincount(answer_columns(given) * 3 + answer_columns(implied), minlength=9).reshape(3, 3).astype(np.int64)
+    return count_answers(given, implied)
 
 
 def align_clusters(reference: ArrayLike, clusters: ArrayLike) -> NDArray[np.int64]:

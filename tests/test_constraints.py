@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 
 from dcrc_explore import Answer, Pairs, Triplets
 from dcrc_explore.constraints import (
+    ANSWER_CLASSES,
     answer_columns,
     answer_proba,
     answers_in_columns,
     as_answers,
     as_triplets,
+    count_answers,
     implied_answers,
+    other_answers,
     to_pairs,
 )
 
@@ -22,6 +25,41 @@ def test_enum_integers_and_strings_mean_the_same():
     for answers in (list(Answer), expected, ["yes", "no", "dnk"], np.array(expected), np.array(["yes", "no", "dnk"])):
         assert as_answers(answers).tolist() == expected
     assert (Answer.YES, Answer.NO, Answer.DNK) == (1, -1, 0)
+
+
+@pytest.mark.parametrize("said", ["don't know", "dont_know", "Don\u2019t know", "dont know", " DNK "])
+def test_dont_know_may_be_written_out(said):
+    assert Answer(said) is Answer.DNK
+    assert as_answers(["yes", said]).tolist() == [1, 0]
+
+
+def test_columns_of_tables_have_one_order():
+    assert ANSWER_CLASSES.tolist() == [1, -1, 0]
+    assert answers_in_columns(answer_columns([0, -1, 1])).tolist() == [0, -1, 1]
+    table = count_answers(["yes", "no", "dnk", "dnk"], ["yes", "dnk", "no", "no"])
+    assert table.tolist() == [[1, 0, 0], [0, 0, 1], [0, 2, 0]]
+
+
+def test_another_answer_is_each_of_the_two_others_as_often():
+    given = np.repeat([1, -1, 0], 2000)
+    others = other_answers(given, np.random.default_rng(0))
+    table = count_answers(given, others)
+    assert table.diagonal().tolist() == [0, 0, 0]
+    assert table[~np.eye(3, dtype=bool)].min() > 900
+
+
+def test_triplets_of_cblearn_are_taken_in_its_three_forms():
+    rows = [(0, 1, 2), (3, 1, 0)]
+    assert Triplets.from_cblearn(rows) == Triplets(rows, ["yes", "yes"])
+    for responses in ([True, False], np.array([True, False]), [1, -1], np.array([1, -1])):
+        assert Triplets.from_cblearn(rows, responses) == Triplets(rows, ["yes", "no"])
+    given = Triplets([*rows, (1, 2, 3)], ["no", "yes", "dnk"])
+    assert given.to_cblearn().tolist() == [[0, 2, 1], [3, 1, 0]]
+    back = Triplets.from_cblearn(given.to_cblearn())
+    labels = np.array([0, 1, 0, 1])
+    assert implied_answers(labels, back.indices).tolist() == (-implied_answers(labels, rows) * [1, -1]).tolist()
+    with pytest.raises(ValueError, match="between 0 and 2"):
+        Triplets.from_cblearn(rows, n_samples=3)
 
 
 @pytest.mark.parametrize("unknown", ["maybe", 2, -2, None, 0.5, True, "1"])

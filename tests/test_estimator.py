@@ -14,13 +14,15 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_blobs, make_circles, make_moons
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
+from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 from sklearn.utils.fixes import parse_version
 from threadpoolctl import threadpool_info
@@ -322,16 +324,75 @@ class TestAnswersPredicted:
 class TestAtHomeInScikitLearn:
     def test_the_public_methods_are_those_of_a_clusterer_that_predicts_answers_and_iterates(self):
         own = {name for name in dir(DCRC) if not name.startswith("_")} - {name for name in dir(ClusteringBase)}
-        own -= {"set_fit_request"}  # added by scikit-learn
+        own -= {"set_fit_request", "set_score_request"}  # added by scikit-learn
         assert own == {
             "fit",
             "iterate",
             "predict",
             "predict_proba",
+            "predict_log_proba",
+            "score",
+            "answer_classes_",
             "entropy",
             "predict_answer_proba",
             "predict_answers",
         }
+
+    def test_a_precomputed_kernel_is_cut_in_rows_and_columns(self, blobs):
+        X = blobs[0]
+        K = rbf_kernel(X, gamma=0.5)
+        model = DCRC(3, kernel="precomputed", random_state=0)
+        scores = cross_val_score(model, K, cv=3)
+        assert ((scores > 0) & (scores <= np.log2(3))).all()
+        for search in (model, DCRCCV(model)):
+            assert get_tags(search).input_tags.pairwise
+        assert not get_tags(DCRC()).input_tags.pairwise
+
+    def test_score_is_the_balanced_accuracy_of_answers_or_the_information_in_clusters(self, blobs):
+        X, _, triplets = blobs
+        model = DCRC(3, random_state=0).fit(X, triplets=triplets)
+        right = model.predict_answers(X, triplets) == triplets.answers
+        recalls = [right[triplets.answers == answer].mean() for answer in np.unique(triplets.answers)]
+        assert model.score(X, triplets=triplets) == pytest.approx(np.mean(recalls))
+        P = model.predict_proba(X)
+        mean = P.mean(axis=0)
+        assert model.score(X) == pytest.approx(-(mean @ np.log2(mean)) - model.entropy(X).mean())
+        with pytest.raises(ValueError, match="at least one answer"):
+            model.score(X, triplets=Triplets())
+
+    def test_columns_and_logarithms(self, blobs):
+        X, _, triplets = blobs
+        model = DCRC(3, random_state=0).fit(X, triplets=triplets)
+        np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+        best = model.predict_answer_proba(X, triplets).argmax(axis=1)
+        np.testing.assert_array_equal(model.answer_classes_[best], model.predict_answers(X, triplets))
+        with pytest.raises(NotFittedError):
+            DCRC().answer_classes_  # noqa: B018
+
+    def test_verbose_prints_bounds(self, blobs, capsys):
+        X, _, triplets = blobs
+        model = DCRC(3, random_state=0, verbose=1).fit(X, triplets=triplets)
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[-1] == f"best of 3 starts and 0 moves: bound {model.lower_bound_:.6g}"
+        assert len(lines) == 4
+        DCRC(3, random_state=0, verbose=2).fit(X, triplets=triplets)
+        assert "start 1 of 3, iteration 1: bound" in capsys.readouterr().out
+        DCRC(3, random_state=0).fit(X, triplets=triplets)
+        assert capsys.readouterr().out == ""
+
+    def test_ordered_triplets_without_answers_are_those_of_cblearn(self, blobs):
+        X, _, triplets = blobs
+        ordered = triplets.to_cblearn()
+        one = DCRC(3, random_state=0).fit(X, triplets=ordered)
+        two = DCRC(3, random_state=0).fit(X, triplets=ordered, answers=["yes"] * len(ordered))
+        np.testing.assert_array_equal(one.posterior_, two.posterior_)
+
+    def test_a_confusion_may_be_counted(self, blobs):
+        X, _, triplets = blobs
+        counts = np.array([[18, 1, 1], [2, 34, 4], [0, 3, 7]])
+        one = DCRC(3, random_state=0, confusion=counts).fit(X, triplets=triplets)
+        two = DCRC(3, random_state=0, confusion=counts / counts.sum(axis=1, keepdims=True)).fit(X, triplets=triplets)
+        np.testing.assert_allclose(one.posterior_, two.posterior_)
 
     def test_pipeline_routes_triplets_and_answers(self, blobs):
         X, _, triplets = blobs
@@ -414,16 +475,16 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("parameters", "message"),
         [
-            ({"n_clusters": 0}, "n_clusters == 0, must be >= 1"),
-            ({"n_clusters": 2.5}, "n_clusters must be an instance of"),
+            ({"n_clusters": 0}, "n_clusters must be a whole number of at least 1, got 0"),
+            ({"n_clusters": 2.5}, "n_clusters must be a whole number of at least 1, got 2.5"),
             ({"n_clusters": 11}, "n_samples=10 should be >= n_clusters=11"),
-            ({"epsilon": 1.0}, "epsilon == 1.0, must be < 1"),
-            ({"epsilon": -0.1}, "epsilon == -0.1, must be >= 0"),
-            ({"tau": -1.0}, "tau == -1.0, must be >= 0"),
-            ({"lam": -1.0}, "lam == -1.0, must be >= 0"),
-            ({"max_iter": -1}, "max_iter == -1"),
-            ({"n_init": 0}, "n_init == 0"),
-            ({"gamma": 0.0}, "gamma == 0.0"),
+            ({"epsilon": 1.0}, "epsilon must be a number of at least 0 and below 1, got 1.0"),
+            ({"epsilon": -0.1}, "epsilon must be a number of at least 0 and below 1, got -0.1"),
+            ({"tau": -1.0}, "tau must be a number of at least 0 and at most 1e.06, got -1.0"),
+            ({"lam": -1.0}, "lam must be a number of at least 0"),
+            ({"max_iter": -1}, "max_iter must be a whole number of at least 0, got -1"),
+            ({"n_init": 0}, "n_init must be a whole number of at least 1, got 0"),
+            ({"gamma": 0.0}, "gamma must be a number above 0 or 'scale', got 0.0"),
             ({"kernel": "cosmic"}, "kernel must be a callable or one of linear, rbf, poly, precomputed, got 'cosmic'"),
             ({"kernel": "precomputed"}, r"square, symmetric matrix, got shape \(10, 2\)"),
             ({"init": [0, 1]}, "10 cluster numbers from 0 to 2"),
@@ -445,7 +506,6 @@ class TestBadInput:
             ([(0, 1, 2)], ["perhaps"], "got 'perhaps'"),
             ([(0, 1, 2)], ["yes", "no"], "got 1 triplets and 2 answers"),
             ([(0, 1)], ["yes"], r"shape \(M, 3\), got \(1, 2\)"),
-            ([(0, 1, 2)], None, "got triplets without answers"),
         ],
     )
     def test_answers(self, triplets, answers, message):
@@ -553,12 +613,14 @@ def test_a_word_is_not_a_truth_value(name):
         DCRC(**{name: "no"}).fit(np.eye(5))
 
 
-@pytest.mark.parametrize("model", [DCRC(2), DCRCCV(2), *(baseline(2) for baseline in list_baselines().values())])
+@pytest.mark.parametrize("model", [DCRC(2), DCRCCV(DCRC(2)), *(baseline(2) for baseline in list_baselines().values())])
 @pytest.mark.parametrize("questions", [[(0, 1, 2)], np.array([(0, 1, 2)]), Triplets([(0, 1, 2)], ["yes"])])
 def test_questions_in_the_place_of_y_are_refused(model, questions):
     """They would be ignored without a word."""
     with pytest.raises(TypeError, match="answers are passed by name"):
         model.fit(np.eye(5), questions)
+    with pytest.raises(TypeError, match=r"answers are passed by name, as fit\(X, triplets=..., answers=...\)"):
+        model.fit(np.eye(5), questions, ["yes"])
 
 
 def test_triplets_with_answers_can_be_asked_about():

@@ -26,6 +26,21 @@ def iris():
 SMALL = {"taus": (0.5, 1.0), "lams": (2**-8, 2**-2), "random_state": 0}
 
 
+SEARCH = {"taus", "lams", "cv", "scoring", "n_jobs", "verbose"}
+
+
+def searched(**parameters):
+    """Return a search, with the parameters of DCRC among the others."""
+    of_search = {name: value for name, value in parameters.items() if name in SEARCH}
+    return DCRCCV(DCRC(**{name: value for name, value in parameters.items() if name not in SEARCH}), **of_search)
+
+
+def by_fold(model):
+    """Accuracies by pair and fold."""
+    names = [name for name in model.cv_results_ if name.startswith("split") and name.endswith("_test_accuracy")]
+    return np.column_stack([model.cv_results_[name] for name in names])
+
+
 def test_the_grid_of_the_paper_is_the_default():
     model = DCRCCV()
     assert list(model.taus) == [0.5, 1, 1.5]
@@ -38,12 +53,12 @@ def test_accuracies_are_those_of_models_that_did_not_see_the_held_out_answers(ir
     X, triplets = iris
     folds = list(KFold(3, shuffle=True, random_state=1).split(np.arange(60)))
     for tau, lam in product(SMALL["taus"], SMALL["lams"]):
-        model = DCRCCV(cv=folds, taus=[tau], lams=[lam], random_state=0).fit(X, triplets=triplets)
+        model = searched(cv=folds, taus=[tau], lams=[lam], random_state=0).fit(X, triplets=triplets)
         for f, (train, test) in enumerate(folds):
             fitted = DCRC(tau=tau, lam=lam, random_state=0).fit(X, triplets=triplets[train])
             accuracy = np.mean(fitted.predict_answers(X, triplets.indices[test]) == triplets.answers[test])
-            assert model.cv_results_["fold_accuracy"][0, f] == pytest.approx(accuracy)
-        np.testing.assert_allclose(model.cv_results_["accuracy"], model.cv_results_["fold_accuracy"].mean(axis=1))
+            assert model.cv_results_[f"split{f}_test_accuracy"][0] == pytest.approx(accuracy)
+        np.testing.assert_allclose(model.cv_results_["mean_test_accuracy"], by_fold(model).mean(axis=1))
 
 
 @pytest.mark.parametrize(("n_taus", "n_lams"), [(1, 1), (3, 5), (2, 4), (1, 3)])
@@ -64,8 +79,10 @@ def test_every_pair_is_fitted_once_and_goes_on_from_a_neighbour(n_taus, n_lams):
 def test_the_last_fit_is_never_worse_than_one_from_the_usual_starts(iris):
     X, triplets = iris
     for seed in range(3):
-        chosen = DCRCCV(**SMALL | {"random_state": seed}, cv=3).fit(X, triplets=triplets)
-        direct = DCRC(tau=chosen.tau_, lam=chosen.lam_, random_state=seed).fit(X, triplets=triplets)
+        chosen = searched(**SMALL | {"random_state": seed}, cv=3).fit(X, triplets=triplets)
+        direct = DCRC(tau=chosen.best_params_["tau"], lam=chosen.best_params_["lam"], random_state=seed).fit(
+            X, triplets=triplets
+        )
         assert chosen.lower_bound_ >= direct.lower_bound_ - 1e-9
 
 
@@ -73,7 +90,7 @@ def test_the_last_fit_is_never_worse_than_one_from_the_usual_starts(iris):
 def test_kernels_are_those_of_the_estimator(iris, kernel):
     X, triplets = iris
     K = X if kernel == "rbf" else rbf_kernel(X, gamma=0.5)
-    chosen = DCRCCV(3, kernel=kernel, gamma=0.5, taus=[1.0], lams=[0.01], cv=2, random_state=0).fit(
+    chosen = searched(n_clusters=3, kernel=kernel, gamma=0.5, taus=[1.0], lams=[0.01], cv=2, random_state=0).fit(
         K, triplets=triplets
     )
     direct = DCRC(3, kernel=kernel, gamma=0.5, tau=1.0, lam=0.01, random_state=0).fit(K, triplets=triplets)
@@ -85,13 +102,13 @@ def test_kernels_are_those_of_the_estimator(iris, kernel):
 
 def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
     X, triplets = iris
-    model = DCRCCV(**SMALL).fit(X, triplets=triplets)
+    model = searched(**SMALL).fit(X, triplets=triplets)
     results = model.cv_results_
-    chosen = np.flatnonzero((results["tau"] == model.tau_) & (results["lam"] == model.lam_))[0]
-    assert results["accuracy"][chosen] == results["accuracy"].max()
-    ties = results["accuracy"] == results["accuracy"].max()
-    assert results["log_proba"][chosen] == results["log_proba"][ties].max()
-    direct = DCRC(tau=model.tau_, lam=model.lam_, random_state=0).fit(X, triplets=triplets)
+    chosen = model.best_index_
+    assert results["mean_test_accuracy"][chosen] == results["mean_test_accuracy"].max()
+    ties = results["mean_test_accuracy"] == results["mean_test_accuracy"].max()
+    assert results["mean_test_log_likelihood"][chosen] == results["mean_test_log_likelihood"][ties].max()
+    direct = DCRC(**model.best_params_, random_state=0).fit(X, triplets=triplets)
     assert model.lower_bound_ >= direct.lower_bound_
     np.testing.assert_array_equal(model.predict(X), model.labels_)
     assert model.predict_answer_proba(X, triplets.indices).shape == (60, 3)
@@ -101,34 +118,58 @@ def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
 @pytest.mark.slow
 def test_several_processes_choose_the_same(iris):
     X, triplets = iris
-    one, two = (DCRCCV(n_jobs=n_jobs, cv=3, **SMALL).fit(X, triplets=triplets) for n_jobs in (1, 2))
-    np.testing.assert_allclose(one.cv_results_["fold_accuracy"], two.cv_results_["fold_accuracy"])
-    assert (one.tau_, one.lam_) == (two.tau_, two.lam_)
+    one, two = (searched(n_jobs=n_jobs, cv=3, **SMALL).fit(X, triplets=triplets) for n_jobs in (1, 2))
+    np.testing.assert_allclose(by_fold(one), by_fold(two))
+    assert one.best_params_ == two.best_params_
 
 
 def test_without_dnk_the_same_folds_are_used_and_dnk_does_not_count(iris):
     X, triplets = iris
     folds = [(np.arange(30, 60), np.arange(30)), (np.arange(30), np.arange(30, 60))]
-    model = DCRCCV(cv=folds, use_dnk=False, **SMALL).fit(X, triplets=triplets)
+    model = searched(cv=folds, use_dnk=False, **SMALL).fit(X, triplets=triplets)
     decided = [int(np.count_nonzero(triplets.answers[test])) for _, test in folds]
-    counts = model.cv_results_["fold_accuracy"] * decided
+    counts = by_fold(model) * decided
     np.testing.assert_allclose(counts, np.rint(counts), atol=1e-9)
     only_dnk = Triplets(triplets.indices, np.where(np.arange(60) < 30, 0, triplets.answers))
-    assert np.isfinite(DCRCCV(cv=folds, use_dnk=False, **SMALL).fit(X, triplets=only_dnk).cv_results_["accuracy"]).all()
+    assert np.isfinite(
+        searched(cv=folds, use_dnk=False, **SMALL).fit(X, triplets=only_dnk).cv_results_["mean_test_accuracy"]
+    ).all()
 
 
 def test_a_progress_bar_is_shown_on_request(iris, capsys):
     X, triplets = iris
-    DCRCCV(cv=2, taus=[1.0], lams=[0.1], progress=True, random_state=0).fit(X, triplets=triplets)
+    searched(cv=2, taus=[1.0], lams=[0.1], verbose=1, random_state=0).fit(X, triplets=triplets)
     assert "cross-validation" in capsys.readouterr().err
-    DCRCCV(cv=2, taus=[1.0], lams=[0.1], random_state=0).fit(X, triplets=triplets)
+    searched(cv=2, taus=[1.0], lams=[0.1], random_state=0).fit(X, triplets=triplets)
     assert capsys.readouterr().err == ""
 
 
-def test_it_can_be_cloned_and_its_parameters_are_dcrcs():
-    model = DCRCCV(4, epsilon=0.1, kernel="rbf", lams=[0.1])
-    assert clone(model).get_params() == model.get_params()
-    assert set(DCRC().get_params()) - set(model.get_params()) == {"tau", "lam", "warm_start", "init"}
+def test_it_can_be_cloned_and_reaches_the_parameters_of_dcrc():
+    model = DCRCCV(DCRC(4, epsilon=0.1, kernel="rbf"), lams=[0.1])
+    copied = clone(model).set_params(estimator__epsilon=0.2)
+    assert copied.estimator.get_params() == model.estimator.get_params() | {"epsilon": 0.2}
+    assert copied.lams == [0.1]
+    with pytest.raises(TypeError, match=r"estimator must be a DCRC, as DCRCCV\(DCRC\(n_clusters=3\)\), got 3"):
+        DCRCCV(3).fit(np.eye(4))
+
+
+def test_results_are_named_as_in_searches_of_scikit_learn(iris):
+    X, triplets = iris
+    given = DCRC(3, random_state=0)
+    model = DCRCCV(given, taus=(0.5, 1.0), lams=(2**-8, 2**-2), cv=3).fit(X, triplets=triplets)
+    found = model.cv_results_
+    assert model.best_params_ == found["params"][model.best_index_]
+    assert model.best_score_ == found["mean_test_score"].max()
+    assert found["rank_test_score"][model.best_index_] == 1
+    folds = np.array([found[f"split{f}_test_score"] for f in range(3)])
+    np.testing.assert_allclose(found["mean_test_score"], folds.mean(axis=0))
+    np.testing.assert_allclose(found["std_test_score"], folds.std(axis=0))
+    best = model.best_estimator_
+    assert isinstance(best, DCRC)
+    assert {name: best.get_params()[name] for name in ("tau", "lam")} == model.best_params_
+    np.testing.assert_array_equal(best.predict_proba(X), model.predict_proba(X))
+    np.testing.assert_array_equal(best.labels_, model.labels_)
+    assert not hasattr(given, "coef_")
 
 
 @pytest.mark.parametrize(
@@ -137,14 +178,14 @@ def test_it_can_be_cloned_and_its_parameters_are_dcrcs():
         ({}, 3, "5 folds needs at least as many answers, got 3"),
         ({}, 0, "5 folds needs at least as many answers, got 0"),
         ({"taus": []}, 20, "at least one number"),
-        ({"taus": [-1.0]}, 20, "tau == -1.0"),
-        ({"epsilon": 2.0}, 20, "epsilon == 2.0"),
+        ({"taus": [-1.0]}, 20, "tau must be a number of at least 0 and at most 1e.06, got -1.0"),
+        ({"epsilon": 2.0}, 20, "epsilon must be a number of at least 0 and below 1, got 2.0"),
         ({"n_clusters": 200}, 20, "n_samples=150 should be >= n_clusters=200"),
     ],
 )
 def test_bad_input_is_named_before_any_work(iris, parameters, n_answers, message):
     X, triplets = iris
-    model = DCRCCV(**parameters)
+    model = searched(**parameters)
     with pytest.raises(ValueError, match=message):
         model.fit(X, triplets=triplets[:n_answers])
     assert not hasattr(model, "cv_results_")
@@ -164,20 +205,20 @@ def test_what_can_not_be_chosen_from_is_an_error(parameters, message):
     X = np.random.default_rng(0).normal(size=(12, 2))
     questions = np.arange(12).reshape(4, 3)
     with pytest.raises(ValueError, match=message):
-        DCRCCV(**{"cv": 2, "random_state": 0} | parameters).fit(X, triplets=questions, answers=["dnk"] * 4)
+        searched(**{"cv": 2, "random_state": 0} | parameters).fit(X, triplets=questions, answers=["dnk"] * 4)
 
 
 def test_folds_may_be_numbered_by_numpy():
     X = np.random.default_rng(0).normal(size=(12, 2))
-    model = DCRCCV(taus=[1.0], lams=[0.1], cv=np.int64(2), random_state=0)
-    assert model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"]).lam_ == 0.1
+    model = searched(taus=[1.0], lams=[0.1], cv=np.int64(2), random_state=0)
+    assert model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"]).best_params_["lam"] == 0.1
 
 
 def test_the_grid_may_be_any_iterable():
     X = np.random.default_rng(0).normal(size=(12, 2))
-    model = DCRCCV(taus=iter([1.0]), lams=iter([0.1, 0.2]), cv=2, random_state=0)
+    model = searched(taus=iter([1.0]), lams=iter([0.1, 0.2]), cv=2, random_state=0)
     model.fit(X, triplets=[(0, 1, 2), (3, 4, 5)], answers=["yes", "no"])
-    assert model.cv_results_["lam"].tolist() == [0.1, 0.2]
+    assert model.cv_results_["param_lam"].tolist() == [0.1, 0.2]
 
 
 def test_scores_are_what_they_are_called():
@@ -191,18 +232,18 @@ def test_scores_are_what_they_are_called():
         return float(np.mean(columns == 0))
 
     grid = {"taus": [1.0], "lams": [0.01], "cv": 3, "random_state": 0}
-    found = DCRCCV(3, scoring=share_of_yes, **grid).fit(X, **said).cv_results_
+    found = searched(n_clusters=3, scoring=share_of_yes, **grid).fit(X, **said).cv_results_
     recalls = [
         np.mean([np.mean(proba.argmax(axis=1)[columns == c] == c) for c in np.unique(columns)])
         for columns, proba in seen
     ]
-    assert found["balanced_accuracy"][0] == pytest.approx(np.mean(recalls))
-    assert found["score"][0] == pytest.approx(np.mean([np.mean(columns == 0) for columns, _ in seen]))
+    assert found["mean_test_balanced_accuracy"][0] == pytest.approx(np.mean(recalls))
+    assert found["mean_test_score"][0] == pytest.approx(np.mean([np.mean(columns == 0) for columns, _ in seen]))
 
 
 def test_an_unknown_score_is_refused():
     with pytest.raises(ValueError, match="scoring must be a callable or one of balanced_accuracy, accuracy"):
-        DCRCCV(scoring="f1").fit(np.zeros((4, 1)), triplets=[(0, 1, 2)], answers=["yes"])
+        searched(scoring="f1").fit(np.zeros((4, 1)), triplets=[(0, 1, 2)], answers=["yes"])
 
 
 def test_triplets_and_pairs_are_held_out_alike(iris):
@@ -213,7 +254,7 @@ def test_triplets_and_pairs_are_held_out_alike(iris):
     decided = np.delete(np.arange(30), 7)
     links = Pairs(pairs[decided], [said[t] for t in decided])
     folds = list(KFold(3, shuffle=True, random_state=1).split(np.arange(60 + 29)))
-    model = DCRCCV(cv=folds, taus=[1.0], lams=[0.01], random_state=0)
+    model = searched(cv=folds, taus=[1.0], lams=[0.01], random_state=0)
     model.fit(X, triplets=triplets, pairs=pairs, pair_answers=said)
     for f, (train, test) in enumerate(folds):
         fitted = DCRC(tau=1.0, lam=0.01, random_state=0).fit(
@@ -223,7 +264,7 @@ def test_triplets_and_pairs_are_held_out_alike(iris):
         right = [*(fitted.predict_answers(X, of_triplets) == of_triplets.answers)]
         P = fitted.predict_proba(X)
         right += [(P[i] @ P[j] > 0.5) == (answer == 1) for (i, j), answer in of_pairs]
-        assert model.cv_results_["fold_accuracy"][0, f] == pytest.approx(np.mean(right))
+        assert model.cv_results_[f"split{f}_test_accuracy"][0] == pytest.approx(np.mean(right))
     direct = DCRC(tau=1.0, lam=0.01, random_state=0).fit(X, triplets=triplets, pairs=links)
     assert model.lower_bound_ >= direct.lower_bound_ - 1e-9
 
@@ -232,21 +273,21 @@ def test_pairs_alone_are_enough(iris):
     X, _ = iris
     y = load_iris().target
     pairs = np.array([np.random.default_rng(seed).choice(150, 2, replace=False) for seed in range(40)])
-    model = DCRCCV(**SMALL, cv=2).fit(X, pairs=pairs, pair_answers=np.where(y[pairs[:, 0]] == y[pairs[:, 1]], 1, -1))
-    assert model.cv_results_["accuracy"].max() > 0.6
-    assert (model.cv_results_["log_proba"] < 0).all()
+    model = searched(**SMALL, cv=2).fit(X, pairs=pairs, pair_answers=np.where(y[pairs[:, 0]] == y[pairs[:, 1]], 1, -1))
+    assert model.cv_results_["mean_test_accuracy"].max() > 0.6
+    assert (model.cv_results_["mean_test_log_likelihood"] < 0).all()
 
 
 def test_people_who_exchange_yes_and_no_are_predicted_by_their_own_matrix(iris):
     X, triplets = iris
     names = np.where(np.arange(60) % 3 == 0, "exchanges", "good")
     said = np.where(names == "good", triplets.answers, -triplets.answers)
-    model = DCRCCV(taus=[1.0], lams=[0.01], cv=3, random_state=0, confusion="learned", epsilon=0.15)
+    model = searched(taus=[1.0], lams=[0.01], cv=3, random_state=0, confusion="learned", epsilon=0.15)
     heard = clone(model).fit(X, triplets=triplets.indices, answers=said, annotators=names)
     alike = clone(model).fit(X, triplets=triplets.indices, answers=said)
     # Twenty answers do not show for certain who exchanges yes and no: their most probable answer is seldom another one
     # (0.78 of the answers are right with matrices, 0.80 without, one of 60 apart), but its probability is.
-    assert heard.cv_results_["log_proba"][0] > alike.cv_results_["log_proba"][0] + 0.1
+    assert heard.cv_results_["mean_test_log_likelihood"][0] > alike.cv_results_["mean_test_log_likelihood"][0] + 0.1
     assert set(heard.annotators_) == {"exchanges", "good"}
 
 
@@ -263,4 +304,4 @@ def test_people_who_exchange_yes_and_no_are_predicted_by_their_own_matrix(iris):
 def test_bad_pairs_people_and_folds_are_named(iris, parameters, said, message):
     X, triplets = iris
     with pytest.raises(ValueError, match=message):
-        DCRCCV(**SMALL | parameters).fit(X, triplets=triplets, **said)
+        searched(**SMALL | parameters).fit(X, triplets=triplets, **said)

@@ -3,7 +3,9 @@
 Each fit draws data (lines, constant and binary columns, coinciding points, outliers, any scale and type), answers
 (contradictory, repeated, all alike) and parameters (tiny and huge numbers, every kernel). It must end in a finite model
 whose bound never falls, or be refused in one sentence of ours; a raw error of a library or a warning of numpy is a
-failure, and is printed with the seed that makes it again.
+failure, and is printed with the seed that makes it again. Every other fit gets one thing that is not allowed: text in
+X, rows of different lengths, objects, NaN, a wrong shape or name. A refusal whose sentence comes from a library instead
+of this package is counted as foreign and fails as well.
 """
 
 from __future__ import annotations
@@ -12,12 +14,17 @@ import argparse
 import time
 import warnings
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
+from scipy.sparse import coo_matrix, csr_array, csr_matrix
 from sklearn.exceptions import ConvergenceWarning
 
+import dcrc_explore
 from dcrc_explore import DCRC, Triplets
 
+PACKAGE = Path(dcrc_explore.__file__).parent
 SCALES = (*(1.0,) * 6, 1e-300, 1e-30, 1e-9, 1e-3, 1e3, 1e6, 1e9, 1e20, 1e49, 1e300)
 DATA = {
     "normal": lambda rng, N, d: rng.normal(size=(N, d)),
@@ -70,20 +77,125 @@ def drawn(seed: int) -> tuple[np.ndarray, Triplets, dict]:
     return X, Triplets(indices, answers), parameters
 
 
-def outcome(seed: int) -> str:
+def cell(X: np.ndarray, rng: np.random.Generator, value: object) -> np.ndarray:
+    """Return X with another value in one place."""
+    X = X.astype(object)
+    X[rng.integers(len(X)), rng.integers(X.shape[1])] = value
+    return X
+
+
+def ragged(X: np.ndarray, rng: np.random.Generator, value: object) -> list:
+    """Return X as lists, one with a value more."""
+    rows = X.tolist()
+    rows[rng.integers(len(rows))].append(value)
+    return rows
+
+
+STRANGE = (None, "", "tall", 2, -1, 0.5, True, [], {}, {"a": 1}, (), [[]], [1, [2]], object(), np.nan, np.inf, b"x", 1j)
+SPOILED_X = {
+    "text": lambda X, rng: cell(X, rng, str(rng.choice(["tall", "", "1,5", "nan?"]))),
+    "object": lambda X, rng: cell(X, rng, STRANGE[rng.integers(7, len(STRANGE))]),
+    "missing": lambda X, rng: cell(X, rng, None),
+    "not finite": lambda X, rng: cell(X, rng, rng.choice([np.nan, np.inf, -np.inf])).astype(float),
+    "huge": lambda X, rng: cell(X, rng, 10**400),
+    "ragged": lambda X, rng: ragged(X, rng, rng.choice([1.0, 2.0])),
+    "deep": lambda X, rng: ragged(X, rng, [1.0, [2.0]]),
+    "words": lambda X, rng: np.full(X.shape, "tall"),
+    "bytes": lambda X, rng: np.full(X.shape, b"tall"),
+    "complex": lambda X, rng: X + 1j,
+    "dates": lambda X, rng: X.astype("datetime64[s]"),
+    "records": lambda X, rng: np.zeros(len(X), dtype=[("a", float), ("b", float)]),
+    "sparse": lambda X, rng: (csr_matrix, csr_array, coo_matrix)[rng.integers(3)](X.astype(float)),
+    "flat": lambda X, rng: X.ravel(),
+    "cube": lambda X, rng: X[None],
+    "no rows": lambda X, rng: X[:0],
+    "no columns": lambda X, rng: X[:, :0],
+    "frame with text": lambda X, rng: pd.DataFrame(cell(X, rng, "tall")),
+    "frame with missing": lambda X, rng: pd.DataFrame(cell(X, rng, pd.NA)),
+    "frame with a category": lambda X, rng: (
+        pd.DataFrame(X).assign(kind=pd.Categorical(["a"] * len(X))).rename(columns=str)
+    ),
+    "frame with mixed names": lambda X, rng: pd.DataFrame(X).assign(kind=1.0),
+    "strange": lambda X, rng: STRANGE[rng.integers(len(STRANGE))],
+}
+
+
+def spoiled(seed: int) -> tuple[object, dict, dict]:
+    """Return data, answers and parameters of which one is not allowed."""
+    X, given, parameters = drawn(seed)
+    rng = np.random.default_rng(seed)
+    if len(given) == 0:
+        given = Triplets([(0, 1, 2)], ["yes"])
+    parameters |= {"n_clusters": 2, "tau": 1.0, "lam": 0.01, "kernel": "linear"}
+    with np.errstate(over="ignore", invalid="ignore"):
+        X = np.nan_to_num(X.astype(float) / max(1.0, np.abs(X).max()))
+    said: dict = {"triplets": given.indices, "answers": given.answers}
+    strange = STRANGE[rng.integers(len(STRANGE))]
+    part = str(rng.choice(["X", "X", "X", "triplets", "answers", "annotators", "pairs", "y", "parameter"]))
+    if part == "X":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return SPOILED_X[str(rng.choice(list(SPOILED_X)))](X, rng), said, parameters
+    if part == "triplets":
+        shapes = [cell(given.indices, rng, strange), ragged(given.indices, rng, 1), given.indices[:, :2], strange]
+        shapes += [cell(given.indices, rng, value).astype(float) for value in (np.nan, np.inf, 0.5, 1e300)]
+        shapes += [
+            given.indices + 10**6,
+            -given.indices - 1,
+            given.indices.astype(str),
+            given.indices > 0,
+            given.indices[0],
+        ]
+        said["triplets"] = shapes[rng.integers(len(shapes))]
+    elif part == "answers":
+        shapes = [
+            [*given.answers[:-1], strange],
+            given.answers[:, None],
+            given.answers[1:],
+            strange,
+            ["maybe"] * len(given),
+        ]
+        said["answers"] = shapes[rng.integers(len(shapes))]
+    elif part == "pairs":
+        said |= {"pairs": [(0, 1), strange], "pair_answers": ["yes", strange]}
+    elif part == "annotators":
+        parameters["confusion"] = "learned"
+        names = ["Ann"] * len(given)
+        shapes = [names[1:], strange, [*names[1:], strange], [names]]
+        said["annotators"] = shapes[rng.integers(len(shapes))]
+    elif part == "y":
+        said["y"] = given if rng.random() < 0.5 else given.indices
+    else:
+        parameters[str(rng.choice([name for name in DCRC().get_params() if name != "verbose"]))] = strange
+    return X, said, parameters
+
+
+def is_foreign(error: BaseException) -> bool:
+    """Whether the sentence of an error is not this package's, or not one sentence."""
+    where = error.__traceback__
+    while where.tb_next is not None:
+        where = where.tb_next
+    return not Path(where.tb_frame.f_code.co_filename).is_relative_to(PACKAGE) or "\n" in str(error)
+
+
+def outcome(seed: int, spoil: bool = False) -> str:
     """Return "fitted", "refused: ..." or "FAILED: ..."."""
-    X, triplets, parameters = drawn(seed)
+    if spoil:
+        X, said, parameters = spoiled(seed)
+    else:
+        X, triplets, parameters = drawn(seed)
+        said = {"triplets": triplets}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.filterwarnings("ignore", "epsilon=.* is above 2/3", UserWarning)
         warnings.filterwarnings("ignore", "the kernel is not positive semidefinite", UserWarning)
         try:
-            model = DCRC(**parameters).fit(X, triplets=triplets)
+            model = DCRC(**parameters).fit(X, **said)
         except np.linalg.LinAlgError as error:
             return f"FAILED: LinAlgError: {error}"
         except (ValueError, TypeError) as error:
-            return f"refused: {error}"
+            return f"FAILED, foreign: {type(error).__name__}: {error}" if is_foreign(error) else f"refused: {error}"
         except Exception as error:  # whatever it is, it is a failure
             return f"FAILED: {type(error).__name__}: {error}"
     if not np.isfinite(model.lower_bound_) or not np.isfinite(model.coef_).all():
@@ -103,7 +215,7 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     begin, kinds = time.process_time(), Counter[str]()
     for seed in range(arguments.first, arguments.first + arguments.count):
-        said = outcome(seed)
+        said = outcome(seed, spoil=bool(seed % 2))
         kinds[said.split(":")[0]] += 1
         if said.startswith("FAILED"):
             print(f"seed {seed}: {said}", flush=True)

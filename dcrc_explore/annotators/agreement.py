@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators.confusion import mirrored
-from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns
+from dcrc_explore.constraints import Answer, Pairs, Triplets, count_answers
 
 
 class Agreement(NamedTuple):
@@ -102,7 +102,6 @@ def _same(points: tuple[int, ...], answer: Answer) -> tuple[tuple[int, ...], Ans
 
 def _compare(first: str, second: str, said: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:
     common = said[first].keys() & said[second].keys()
-    rows, columns = (answer_columns([said[name][question] for question in common]) for name in (first, second))
-    table = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3).astype(float)
-    share = float(np.mean(rows == columns)) if common else float("nan")
+    table = count_answers(*([said[name][question] for question in common] for name in (first, second))).astype(float)
+    share = float(np.trace(table) / len(common)) if common else float("nan")
     return Agreement(first, second, len(common), share, cohen_kappa(mirrored(table) if has_sides else table))

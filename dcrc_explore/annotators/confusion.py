@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.constraints import AnswerLike, answer_columns
+from dcrc_explore.constraints import AnswerLike, as_answers, count_answers
 
 
 def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
@@ -27,7 +27,10 @@ def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
            [0.  , 1.  , 0.  ],
            [0.  , 0.  , 1.  ]])
     """
-    table = np.array(confusion, dtype=float)
+    try:
+        table = np.array(confusion, dtype=float)
+    except (ValueError, TypeError):
+        raise ValueError(f"confusion must be a table of shape ({size}, {size}), got {confusion!r:.60}") from None
     if table.shape != (size, size):
         raise ValueError(f"confusion must have shape ({size}, {size}), got {table.shape}")
     if not (np.isfinite(table).all() and (table >= 0).all() and table.any(axis=1).all()):
@@ -96,13 +99,12 @@ def estimate_confusion(
            [0.01, 0.82, 0.18],
            [0.01, 0.01, 0.98]])
     """
-    rows, columns = answer_columns(true), answer_columns(given)
-    if len(rows) != len(columns):
-        raise ValueError(f"given and true must answer the same questions, got {len(columns)} and {len(rows)}")
+    given, true = as_answers(given), as_answers(true)
+    if len(given) != len(true):
+        raise ValueError(f"given and true must answer the same questions, got {len(given)} and {len(true)}")
     if not strength >= 0:
         raise ValueError(f"strength must not be negative, got {strength}")
-    counts = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3).astype(float)
-    return as_confusion(mirrored(counts) + strength * error_matrix(epsilon))
+    return as_confusion(mirrored(count_answers(true, given).astype(float)) + strength * error_matrix(epsilon))
 
 
 # Table IV (a): true yes, no, dnk against the people's yes, no, dnk; means over six people with 150 triplets each.

@@ -5,18 +5,18 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
-from sklearn.utils import check_scalar
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dcrc_explore.arrays import FloatArray, IntArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
+from dcrc_explore.model.instances import as_instances
+from dcrc_explore.model.validation import check_number
 
 N_INIT = 50  # the paper runs K-means 50 times and keeps the smallest mean squared error
 
@@ -53,9 +53,9 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
         self,
         X: ArrayLike,
         y: object = None,
+        answers: AnswerLike | None = None,
         *,
         triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
     ) -> Self:
         """Learn a clustering from instances and answers.
 
@@ -88,17 +88,13 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
         self, X: ArrayLike, triplets: ArrayLike | Triplets | None, answers: AnswerLike | None
     ) -> tuple[FloatArray, Triplets]:
         """Check parameters, data and answers before any work; return the yes / no answers."""
-        check_scalar(self.n_clusters, "n_clusters", Integral, min_val=1)
+        check_number("n_clusters", self.n_clusters, 1, whole=True)
         for name in self.grid:
-            check_scalar(getattr(self, name), name, Real, min_val=0, include_boundaries="neither")
-        X = np.asarray(validate_data(self, X, dtype=np.float64))
+            check_number(name, getattr(self, name), above=0.0)
+        X = as_instances(self, X)
         if len(X) < self.n_clusters:
             raise ValueError(f"n_samples={len(X)} should be >= n_clusters={self.n_clusters}")
-        if isinstance(triplets, Triplets):
-            if answers is not None:
-                raise ValueError("triplets bring their own answers here: pass either Triplets or answers, got both")
-            answers, triplets = triplets.answers, triplets.indices
-        return X, Triplets(triplets, answers, n_samples=len(X)).without_dnk()
+        return X, Triplets.of(triplets, answers, len(X)).without_dnk()
 
     def _warn_nothing_to_learn(self) -> None:
         warnings.warn(
@@ -188,7 +184,7 @@ class MetricBaseline(Baseline):
     def transform(self, X: ArrayLike) -> FloatArray:
         """Map X to where the learned metric is the Euclidean one."""
         check_is_fitted(self, "components_")
-        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False)) @ self.components_.T
+        return as_instances(self, X, reset=False) @ self.components_.T
 
     def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
         """Answer yes (1) where d(i, j) < d(i, k), else no (-1)."""

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import check_not_answers
+from dcrc_explore.constraints import AnswerLike, check_not_answers
 from dcrc_explore.model import DCRC
 from dcrc_explore.model.validation import validated
 
@@ -39,8 +39,8 @@ class DCRCWithoutAnswers(DCRC):
     ) -> None:
         super().__init__(n_clusters, tau=tau, lam=lam, balance=balance, random_state=random_state)
 
-    def fit(self, X: ArrayLike, y: object = None, **said: Any) -> Self:
+    def fit(self, X: ArrayLike, y: object = None, answers: AnswerLike | None = None, **said: Any) -> Self:
         """Check the answers, ignore them, and cluster X."""
         check_not_answers(y)
-        array, _ = validated(self, X, **({"triplets": None, "answers": None} | said))
+        array, _ = validated(self, X, answers=answers, **({"triplets": None} | said))
         return super().fit(array)

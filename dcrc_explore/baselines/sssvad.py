@@ -7,11 +7,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.cluster import KMeans
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.baselines.base import Baseline, candidates, nearer
 from dcrc_explore.constraints import Triplets, as_triplets, to_pairs
+from dcrc_explore.model.instances import as_instances
 
 
 class SSSVaD(Baseline):
@@ -91,7 +92,7 @@ class SSSVaD(Baseline):
     def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
         """Answer yes (1) where d(i, j) < d(i, k) by the weights of x_i's cluster, else no (-1); X as in the fit."""
         check_is_fitted(self)
-        X = np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+        X = as_instances(self, X, reset=False)
         i, j, k = as_triplets(triplets, len(X)).T
         w = self.weights_[self.labels_[i]]
         return nearer(np.sum(w * (X[i] - X[j]) ** 2, axis=1), np.sum(w * (X[i] - X[k]) ** 2, axis=1))

@@ -4,11 +4,21 @@ Every function of the library takes questions and answers through :class:`Triple
 where shapes, indices and answer names are checked.
 """
 
-from dcrc_explore.constraints.answers import Answer, AnswerLike, answer_columns, answers_in_columns, as_answers
+from dcrc_explore.constraints.answers import (
+    ANSWER_CLASSES,
+    Answer,
+    AnswerLike,
+    answer_columns,
+    answers_in_columns,
+    as_answers,
+    count_answers,
+    other_answers,
+)
 from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_triplets, check_not_answers
 from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
 
 __all__ = [
+    "ANSWER_CLASSES",
     "Answer",
     "AnswerLike",
     "Pairs",
@@ -20,6 +30,8 @@ __all__ = [
     "as_pairs",
     "as_triplets",
     "check_not_answers",
+    "count_answers",
     "implied_answers",
+    "other_answers",
     "to_pairs",
 ]

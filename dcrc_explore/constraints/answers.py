@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-AnswerLike = Any  # an Answer, one of the integers 1, -1, 0, or one of the strings "yes", "no", "dnk"
+AnswerLike = Any  # an Answer, one of the integers 1, -1, 0, or one of the strings "yes", "no", "dnk", "don't know"
+_DONT_KNOW = {"don't know", "dont know", "don't_know", "dont_know"}
 
 
 class Answer(IntEnum):
@@ -16,7 +17,7 @@ class Answer(IntEnum):
 
     Examples
     --------
-    >>> Answer("yes"), Answer(-1), Answer.DNK
+    >>> Answer("yes"), Answer(-1), Answer("don't know")
     (<Answer.YES: 1>, <Answer.NO: -1>, <Answer.DNK: 0>)
     """
 
@@ -26,12 +27,25 @@ class Answer(IntEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Answer | None:
-        return cls.__members__.get(value.upper()) if isinstance(value, str) else None
+        if not isinstance(value, str):
+            return None
+        text = value.strip().lower().replace("\u2019", "'")
+        return cls.DNK if text in _DONT_KNOW else cls.__members__.get(text.upper())
 
     @property
     def mirrored(self) -> Answer:
         """The answer to the same question with x_j and x_k exchanged."""
         return Answer(-self)
+
+
+# The answers in the order of columns and rows of every table: yes, no, dnk.
+ANSWER_CLASSES = np.array(list(Answer), dtype=np.int8)
+ANSWER_CLASSES.setflags(write=False)
+# The column of each answer, looked up by the answer itself: -1 is the last place.
+_COLUMN_OF = np.empty(len(Answer), dtype=np.intp)
+_COLUMN_OF[ANSWER_CLASSES] = np.arange(len(Answer))
+# The columns of the two other answers.
+_OTHERS = np.array([[other for other in range(len(Answer)) if other != column] for column in range(len(Answer))])
 
 
 def as_answers(answers: AnswerLike) -> NDArray[np.int8]:
@@ -50,8 +64,9 @@ def as_answers(answers: AnswerLike) -> NDArray[np.int8]:
         if not valid.all():
             _raise_unknown_answer(values[np.argmin(valid)].item(), int(np.argmin(valid)))
         return values.astype(np.int8)
-    if np.ndim(answers) != 1:
-        raise ValueError(f"answers must be one-dimensional, one per question, got shape {np.shape(answers)}")
+    if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
+        got = f"shape {np.shape(answers)}" if np.ndim(answers) else f"a {type(answers).__name__}"
+        raise ValueError(f"answers must be one-dimensional, one per question, got {got}")
     result = np.empty(len(answers), dtype=np.int8)
     for t, answer in enumerate(answers):
         # True == 1 in Python, but a boolean has no place for "don't know": more likely a mistake.
@@ -66,7 +81,8 @@ def as_answers(answers: AnswerLike) -> NDArray[np.int8]:
 
 def _raise_unknown_answer(answer: object, t: int) -> None:
     raise ValueError(
-        f"an answer must be Answer.YES, NO or DNK, 1, -1 or 0, 'yes', 'no' or 'dnk', got {answer!r} (answer number {t})"
+        "an answer must be Answer.YES, NO or DNK, 1, -1 or 0, 'yes', 'no', \"don't know\" or 'dnk', "
+        f"got {answer!r} (answer number {t})"
     )
 
 
@@ -78,7 +94,7 @@ def answer_columns(answers: AnswerLike) -> NDArray[np.intp]:
     >>> answer_columns(["yes", "no", "dnk"])
     array([0, 1, 2])
     """
-    return (as_answers(answers).astype(np.intp) + 2) % 3
+    return _COLUMN_OF[as_answers(answers)]
 
 
 def answers_in_columns(columns: ArrayLike) -> NDArray[np.int8]:
@@ -89,4 +105,31 @@ def answers_in_columns(columns: ArrayLike) -> NDArray[np.int8]:
     >>> answers_in_columns([0, 1, 2])
     array([ 1, -1,  0], dtype=int8)
     """
-    return np.array(list(Answer), dtype=np.int8)[np.asarray(columns, dtype=np.intp)]
+    return ANSWER_CLASSES[np.asarray(columns, dtype=np.intp)]
+
+
+def count_answers(rows: AnswerLike, columns: AnswerLike) -> NDArray[np.int64]:
+    """Count pairs of answers to the same questions in a table of shape (3, 3), in the order yes, no, dnk.
+
+    Examples
+    --------
+    >>> count_answers(["yes", "yes", "no"], ["yes", "dnk", "no"])
+    array([[1, 0, 1],
+           [0, 1, 0],
+           [0, 0, 0]])
+    """
+    table = np.zeros((len(ANSWER_CLASSES), len(ANSWER_CLASSES)), dtype=np.int64)
+    np.add.at(table, (answer_columns(rows), answer_columns(columns)), 1)
+    return table
+
+
+def other_answers(answers: AnswerLike, rng: np.random.Generator) -> NDArray[np.int8]:
+    """Replace each answer by one of the two others, drawn at random.
+
+    Examples
+    --------
+    >>> bool(np.any(other_answers(["yes", "no", "dnk"], np.random.default_rng(0)) == [1, -1, 0]))
+    False
+    """
+    columns = answer_columns(answers)
+    return answers_in_columns(_OTHERS[columns, rng.integers(2, size=len(columns))])

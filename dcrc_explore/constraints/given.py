@@ -61,17 +61,22 @@ def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray
 def _as_questions(questions: ArrayLike, what: str, width: int, n_samples: int | None) -> IntArray:
     try:
         array = np.asarray(questions)
-    except ValueError:
+    except (ValueError, TypeError):
         raise ValueError(f"{what}s must have shape (M, {width}), got rows of different lengths") from None
+    if array.ndim == 0:
+        raise ValueError(f"{what}s must have shape (M, {width}), got a {type(questions).__name__}")
     if array.size == 0 and array.ndim <= 2:
         return np.empty((0, width), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] != width:
         raise ValueError(f"{what}s must have shape (M, {width}), got {array.shape}")
-    if array.dtype.kind not in "iu":
-        with np.errstate(invalid="ignore"):
-            whole = array.dtype.kind == "f" and bool(np.all(array == np.rint(array)))
-        if not whole:
-            raise ValueError(f"{what}s must hold row numbers (integers), got dtype {array.dtype}")
+    if array.dtype.kind == "f":
+        # Beyond 2**53 floats skip integers; NaN compares as False.
+        whole = (np.abs(array) <= 2.0**53) & (array == np.rint(array))
+        if not whole.all():
+            t, place = np.argwhere(~whole)[0].tolist()
+            raise ValueError(f"{what}s must hold row numbers (integers), got {array[t, place]} ({what} number {t})")
+    elif array.dtype.kind not in "iu":
+        raise ValueError(f"{what}s must hold row numbers (integers), got {_kind(array)}")
     array = array.astype(np.int64)
     if n_samples is not None and (array.min() < 0 or array.max() >= n_samples):
         t = int(np.flatnonzero(((array < 0) | (array >= n_samples)).any(axis=1))[0])
@@ -91,6 +96,12 @@ def _as_questions(questions: ArrayLike, what: str, width: int, n_samples: int | 
     return array
 
 
+def _kind(array: NDArray[Any]) -> str:
+    """Say what an array that holds no row numbers holds instead."""
+    first = array.ravel()[0]
+    return f"dtype {array.dtype}, as {first.item() if isinstance(first, np.generic) else first!r}"
+
+
 def check_not_answers(y: Any) -> None:
     """Refuse questions in the place of the classes y, which clusterings ignore.
 
@@ -101,7 +112,11 @@ def check_not_answers(y: Any) -> None:
     Traceback (most recent call last):
     TypeError: answers are passed by name, as fit(X, triplets=..., answers=...), got triplets in the place of y
     """
-    if isinstance(y, Triplets) or np.shape(y)[1:] == (3,):
+    try:
+        in_threes = np.shape(y)[1:] == (3,)
+    except ValueError:  # rows of different lengths
+        in_threes = False
+    if isinstance(y, Triplets) or in_threes:
         raise TypeError(
             "answers are passed by name, as fit(X, triplets=..., answers=...), got triplets in the place of y"
         )
@@ -135,7 +150,7 @@ class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
     def of(cls, questions: Any, answers: AnswerLike | None, n_samples: int | None) -> Self:
         """Take questions with their answers, of which only `n_samples` is left to be checked, or arrays of both."""
         if not isinstance(questions, cls):
-            return cls(questions, answers, n_samples=n_samples)
+            return cls._of_arrays(questions, answers, n_samples)
         if answers is not None:
             other = f"{'' if cls._width == 3 else cls._what + '_'}answers"
             raise ValueError(
@@ -144,6 +159,10 @@ class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
         if n_samples is not None and questions.indices.max(initial=-1) >= n_samples:
             _as_questions(questions.indices, cls._what, cls._width, n_samples)  # says what is wrong
         return questions
+
+    @classmethod
+    def _of_arrays(cls, questions: Any, answers: AnswerLike | None, n_samples: int | None) -> Self:
+        return cls(questions, answers, n_samples=n_samples)
 
     @classmethod
     def trusted(cls, indices: IntArray, answers: NDArray[np.int8]) -> Self:
@@ -213,6 +232,58 @@ class Triplets(_Answered[tuple[int, int, int]]):
     """
 
     _what, _width = "triplet", 3
+
+    @classmethod
+    def _of_arrays(cls, questions: Any, answers: AnswerLike | None, n_samples: int | None) -> Self:
+        """Take rows without answers as ordered ones: j is nearer to i than k is, as cblearn writes them."""
+        if answers is None and questions is not None:
+            return cls.from_cblearn(questions, n_samples=n_samples)
+        return super()._of_arrays(questions, answers, n_samples)
+
+    @classmethod
+    def from_cblearn(
+        cls, triplets: ArrayLike, responses: ArrayLike | None = None, *, n_samples: int | None = None
+    ) -> Self:
+        """Take triplets as cblearn writes them.
+
+        Parameters
+        ----------
+        triplets : array-like of shape (M, 3)
+            Rows (i, j, k). Without responses ("list-order") j is nearer to i than k is: every answer is yes.
+        responses : array-like of shape (M,), optional
+            True or 1 where j is nearer ("list-boolean", "list-count"), False or -1 where k is.
+        n_samples : int, optional
+            Number of rows of X; when given, indices are checked against it.
+
+        Examples
+        --------
+        >>> Triplets.from_cblearn([(0, 1, 2), (3, 1, 0)])
+        Triplets(2 answers: 2 yes, 0 no, 0 dnk)
+        >>> Triplets.from_cblearn([(0, 1, 2), (3, 1, 0)], [True, False])[1]
+        ((3, 1, 0), <Answer.NO: -1>)
+        """
+        checked = _as_questions(triplets, cls._what, cls._width, n_samples)
+        answers: Any = np.full(len(checked), Answer.YES) if responses is None else responses
+        if np.result_type(np.asarray(answers)) == np.bool_:
+            answers = np.where(answers, Answer.YES, Answer.NO)
+        return cls(checked, answers)
+
+    def to_cblearn(self) -> IntArray:
+        """Return the yes / no answers as ordered triplets, shape (M', 3): the second is nearer to the first.
+
+        cblearn has no don't know: such answers are left out.
+
+        Examples
+        --------
+        >>> Triplets([(0, 1, 2), (0, 1, 2), (3, 1, 0)], ["no", "dnk", "yes"]).to_cblearn()
+        array([[0, 2, 1],
+               [3, 1, 0]])
+        """
+        decided = self.without_dnk()
+        no = decided.answers == Answer.NO
+        ordered = decided.indices.copy()
+        ordered[no] = ordered[no][:, [0, 2, 1]]
+        return ordered
 
 
 class Pairs(_Answered[tuple[int, int]]):

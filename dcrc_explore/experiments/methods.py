@@ -116,6 +116,5 @@ def tuned_dcrc(
     if not folds:
         model = DCRC(task.n_clusters, **common).fit(task.X, **said)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
-    tuned = DCRCCV(task.n_clusters, cv=folds, scoring=scoring, **grid, **common).fit(task.X, **said)
-    score = float(tuned.cv_results_["score"].max())
-    return Outcome(tuned.labels_, {"tau": tuned.tau_, "lam": tuned.lam_, **parameters}, score)
+    tuned = DCRCCV(DCRC(task.n_clusters, **common), cv=folds, scoring=scoring, **grid).fit(task.X, **said)
+    return Outcome(tuned.labels_, {**tuned.best_params_, **parameters}, tuned.best_score_)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Triplets, other_answers
 from dcrc_explore.information import surprise
 
 
@@ -35,9 +35,8 @@ def plant_errors(
     rng = np.random.default_rng(seed)
     planted = np.zeros(len(triplets), dtype=bool)
     planted[rng.choice(len(triplets), n_errors, replace=False)] = True
-    # Answers are -1, 0 and 1: adding 1 or 2 modulo 3 leads to each of the others.
-    shifted = (triplets.answers.astype(int) + 1 + rng.integers(1, 3, size=len(triplets))) % 3 - 1
-    return Triplets(triplets.indices, np.where(planted, shifted, triplets.answers)), planted
+    wrong = other_answers(triplets.answers, rng)
+    return Triplets(triplets.indices, np.where(planted, wrong, triplets.answers)), planted
 
 
 def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Tags
 
 from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
@@ -58,7 +59,8 @@ class DCRC(AnswerModel):
         A = M and B = |U|: one answer alone weighs as much as all instances, and many, though true, can make the
         clustering worse.
     confusion : array-like of shape (3, 3) or "learned", optional
-        How people err: P(given | implied), rows implied, columns given, in the order yes, no, dnk, instead of epsilon.
+        How people err, instead of epsilon: P(given | implied) or counts, rows implied, columns given, in the order yes,
+        no, dnk.
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
@@ -90,6 +92,8 @@ class DCRC(AnswerModel):
         be set by hand, as `coef_` and `intercept_`.
     random_state : int, RandomState instance or None, default=None
         Seeds K-means and the choice of Nystroem's instances.
+    verbose : int, default=0
+        1 prints the bound at the end of each start, 2 after each EM iteration.
 
     Attributes
     ----------
@@ -113,6 +117,8 @@ class DCRC(AnswerModel):
     n_iter_ : int
         Number of EM iterations, softened ones included.
     converged_ : bool
+    answer_classes_ : ndarray of shape (3,)
+        The answers in the columns of `predict_answer_proba`: 1 for yes, -1 for no, 0 for dnk.
     confusion_ : ndarray of shape (3, 3) or None
         The matrix by which answers are heard, of all people together if it was learned; None without `confusion`.
     annotators_ : dict of str to ndarray of shape (3, 3)
@@ -156,6 +162,7 @@ class DCRC(AnswerModel):
         tol: float = 1e-4,
         warm_start: bool = False,
         random_state: RandomState = None,
+        verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.epsilon = epsilon
@@ -177,14 +184,21 @@ class DCRC(AnswerModel):
         self.tol = tol
         self.warm_start = warm_start
         self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        # Cross-validation then takes rows and columns of the matrix.
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags
 
     def fit(
         self,
         X: ArrayLike,
         y: object = None,
+        answers: AnswerLike | None = None,
         *,
         triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
         pairs: ArrayLike | Pairs | None = None,
         pair_answers: AnswerLike | None = None,
         annotators: Sequence[str] | None = None,
@@ -194,12 +208,14 @@ class DCRC(AnswerModel):
         Parameters
         ----------
         X : array-like of shape (N, n_features)
-            Best standardised, see `lam`.
+            Best standardised, see `lam`. float32 is computed as float64: near the end of a fit the bound rises by less
+            than float32 can resolve, and `tol` could not tell whether it still does.
         y : Ignored
         triplets : array-like of shape (M, 3) or Triplets, optional
-            Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along.
+            Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along. Without
+            `answers` rows are ordered as in cblearn: x_i is more similar to x_j than to x_k.
         answers : array-like of shape (M,), optional
-            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
+            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk" (also "don't know").
         pairs : array-like of shape (P, 2) or Pairs, optional
             Row numbers (i, j) of questions "do x_i and x_j belong together?".
         pair_answers : array-like of shape (P,), optional
@@ -264,7 +280,10 @@ class DCRC(AnswerModel):
         yield from paths[0].steps() if len(paths) == self.n_init == 1 else self._best(paths)
 
     def _best(self, paths: list[Path]) -> list[EMStep]:
-        return moved(best_steps(paths), self.n_init - 1, self.random_state)
+        steps = moved(best_steps(paths, self.verbose), self.n_init - 1, self.random_state)
+        if self.verbose:
+            print(f"best of {len(paths)} starts and {self.n_init - 1} moves: bound {steps[-1].bound.total:.6g}")
+        return steps
 
     def _paths(self, X: FloatArray, given: Given) -> list[Path]:
         # At epsilon = 2/3 every answer is equally likely: they say nothing.

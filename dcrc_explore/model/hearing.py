@@ -212,9 +212,13 @@ def numbered(names: Sequence[str] | NDArray[np.str_] | None, n_answers: int) -> 
     """
     if names is None:
         return np.zeros(n_answers, dtype=np.int64), ("",)
-    if isinstance(names, str) or len(names) != n_answers:
-        got = repr(names) if isinstance(names, str) else f"{len(names)} names and {n_answers} answers"
-        raise ValueError(f"annotators must be one name for each answer, got {got}")
+    if isinstance(names, str) or np.ndim(np.empty(0) if isinstance(names, list | tuple) else names) != 1:
+        raise ValueError(f"annotators must be one name for each answer, got {names!r:.60}")
+    if len(names) != n_answers:
+        raise ValueError(f"annotators must be one name for each answer, got {len(names)} names and {n_answers} answers")
+    for number, name in enumerate(names):
+        if name is None or not np.isscalar(name) or name != name:
+            raise ValueError(f"annotators must be names, got {name!r:.60} (answer number {number})")
     given = [str(name) for name in names]
     order = tuple(dict.fromkeys(given))
     place = {name: number for number, name in enumerate(order)}

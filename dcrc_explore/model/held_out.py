@@ -1,4 +1,4 @@
-"""How well a model predicts answers that it did not see: scores, and all candidates of a fold.
+"""How well a model predicts answers that it did not see: all candidates of a fold.
 
 Candidates are fitted one after the other, each going on from its neighbour towards the middle of the grid.
 """
@@ -6,7 +6,7 @@ Candidates are fitted one after the other, each going on from its neighbour towa
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from itertools import product
 from typing import Any, NamedTuple
@@ -15,52 +15,16 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import answer_columns, answer_proba
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.hearing import pair_accuracy
+from dcrc_explore.model.scoring import Scoring, accuracy, balanced_accuracy, log_likelihood
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import Given, validated
 
 # The least probability that an answer counts with, where single answers are compared.
 _LEAST_PROBABILITY = 0.01
-
-Scoring = Callable[[IntArray, FloatArray], float]
-
-
-def _accuracy(columns: IntArray, proba: FloatArray) -> float:
-    return float(np.mean(proba.argmax(axis=1) == columns))
-
-
-def _balanced_accuracy(columns: IntArray, proba: FloatArray) -> float:
-    right = proba.argmax(axis=1) == columns
-    return float(np.mean([right[columns == column].mean() for column in np.unique(columns)]))
-
-
-def _log_likelihood(columns: IntArray, proba: FloatArray) -> float:
-    return float(np.log(np.maximum(proba[np.arange(len(columns)), columns], 1e-12)).mean())
-
-
-_SCORINGS: dict[str, Scoring] = {
-    "balanced_accuracy": _balanced_accuracy,
-    "accuracy": _accuracy,
-    "log_likelihood": _log_likelihood,
-}
-
-
-def as_scoring(scoring: str | Scoring) -> Scoring:
-    """Return the score of a name, or the callable itself.
-
-    Examples
-    --------
-    >>> as_scoring("accuracy")(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.6, 0.2, 0.2]]))
-    0.5
-    """
-    if callable(scoring):
-        return scoring
-    if scoring not in _SCORINGS:
-        raise ValueError(f"scoring must be a callable or one of {', '.join(_SCORINGS)}, got {scoring!r}")
-    return _SCORINGS[scoring]
 
 
 class End(NamedTuple):
@@ -68,7 +32,7 @@ class End(NamedTuple):
 
     accuracy: float
     balanced_accuracy: float
-    log_proba: float
+    log_likelihood: float
     score: float
     weights: Weights | None
 
@@ -122,9 +86,9 @@ def held_out(
             fitted[candidate] = now.fit(X, **train.said())
         proba = predicted(now, X, test)
         ends[candidate] = End(
-            _accuracy(columns, proba),
-            _balanced_accuracy(columns, proba),
-            _log_likelihood(columns, proba),
+            accuracy(columns, proba),
+            balanced_accuracy(columns, proba),
+            log_likelihood(columns, proba),
             scoring(columns, proba),
             Weights(now.coef_, now.intercept_),
         )

@@ -118,6 +118,20 @@ class EMStep:
         return self.path.make_model(self)
 
 
-def best_steps(paths: list[Path]) -> list[EMStep]:
-    """Follow every path to its end and return the steps of the one with the best bound."""
-    return max((list(path.steps()) for path in paths), key=lambda steps: steps[-1].bound.rank)
+def best_steps(paths: list[Path], verbose: int = 0) -> list[EMStep]:
+    """Follow every path to its end and return the steps of the one with the best bound.
+
+    With `verbose` the end of each path is printed; if it is above 1, every step.
+    """
+
+    def followed(number: int, path: Path) -> list[EMStep]:
+        steps = []
+        for step in path.steps():
+            steps.append(step)
+            if verbose > 1:
+                print(f"start {number} of {len(paths)}, iteration {step.iteration}: bound {step.bound.total:.6g}")
+        if verbose:
+            print(f"start {number} of {len(paths)}: bound {step.bound.total:.6g} after {step.iteration} iterations")
+        return steps
+
+    return max(map(followed, range(1, len(paths) + 1), paths), key=lambda steps: steps[-1].bound.rank)

@@ -11,20 +11,24 @@ from typing import Any, Self
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import BaseCrossValidator, KFold
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
+from sklearn.utils import Tags, check_random_state, get_tags
 from tqdm.auto import tqdm
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.model.features import Kernel, make_features
-from dcrc_explore.model.held_out import Scoring, as_scoring, held_out
+from dcrc_explore.model.features import make_features
+from dcrc_explore.model.held_out import End, held_out
+from dcrc_explore.model.instances import as_instances
 from dcrc_explore.model.prediction import AnswerModel
+from dcrc_explore.model.scoring import Scoring, as_scoring
+from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
-from dcrc_explore.model.validation import validated
+from dcrc_explore.model.validation import Given, validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
 # What decides the features in which the model is linear.
@@ -35,7 +39,7 @@ class DCRCCV(AnswerModel):
     """DCRC with tau and lambda chosen by cross-validated prediction of answers.
 
     For every pair of `taus` and `lams`, and every fold of the answers, a model is fitted to the answers outside the
-    fold and predicts those inside it. The pair with the highest mean score is kept; equal scores, common with few
+    fold and predicts those inside it. The pair with the highest mean score is chosen; equal scores, common with few
     answers, are decided by the mean log-probability of the held-out answers. Then DCRC is fitted to all answers.
 
     In each fold the pair in the middle of the grid is fitted from every start, and the others go on from their
@@ -43,7 +47,8 @@ class DCRCCV(AnswerModel):
 
     Parameters
     ----------
-    n_clusters : int, default=3
+    estimator : DCRC, optional
+        What is fitted; its tau and lam are replaced by those of the grid. By default ``DCRC()``.
     taus : sequence of float, default=(0.5, 1.0, 1.5)
     lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
     cv : int, cross-validator or iterable of (train, test), default=5
@@ -56,23 +61,28 @@ class DCRCCV(AnswerModel):
         yes / no / dnk, and their probabilities, shape (M, 3).
     n_jobs : int, default=None
         Number of processes, as in joblib.
-    progress : bool, default=False
-        Whether to show a progress bar.
-    epsilon, balance, use_dnk, weighting, confusion, kernel, gamma, degree, coef0, n_components, n_init, \
-soft_start, max_iter, tol, random_state
-        As in :class:`DCRC`.
+    verbose : int, default=0
+        1 shows a progress bar.
 
     Attributes
     ----------
-    tau_, lam_ : float
-        The chosen pair.
+    best_estimator_ : DCRC
+        The model fitted to all answers with the chosen pair. Its attributes, such as `labels_`, are here as well.
+    best_params_ : dict
+        The chosen "tau" and "lam".
+    best_index_ : int
+        Their place in `cv_results_`.
+    best_score_ : float
+        Their mean score on held-out answers.
     cv_results_ : dict of ndarray
-        For each pair: "tau", "lam", and the means over the folds of "accuracy", "balanced_accuracy" and "log_proba",
-        and of "score", by which it is chosen; and "fold_accuracy".
+        For each pair, as in scikit-learn's searches: "params", "param_tau", "param_lam", "mean_test_score",
+        "std_test_score", "rank_test_score", and for each fold "split0_test_score" and so on. Means and folds are there
+        for "accuracy", "balanced_accuracy" and "log_likelihood" as well. Folds without an answer to predict are NaN
+        and do not count.
 
     See Also
     --------
-    DCRC : Its attributes after fitting are here as well.
+    DCRC : The estimator.
 
     Examples
     --------
@@ -80,68 +90,43 @@ soft_start, max_iter, tol, random_state
     >>> from dcrc_explore.constraints import implied_answers
     >>> X, y = load_iris(return_X_y=True)
     >>> triplets = np.random.default_rng(0).permuted(np.tile(np.arange(150), (40, 1)), axis=1)[:, :3]
-    >>> model = DCRCCV(3, taus=[1.0], lams=[0.001, 0.1], random_state=0)
+    >>> model = DCRCCV(DCRC(3, random_state=0), taus=[1.0], lams=[0.001, 0.1])
     >>> model = model.fit(X, triplets=triplets, answers=implied_answers(y, triplets))
-    >>> model.lam_ in (0.001, 0.1), model.cv_results_["accuracy"].shape
+    >>> model.best_params_["lam"] in (0.001, 0.1), model.cv_results_["mean_test_score"].shape
     (True, (2,))
     """
 
     def __init__(
         self,
-        n_clusters: int = 3,
+        estimator: DCRC | None = None,
         *,
         taus: Iterable[float] = (0.5, 1.0, 1.5),
         lams: Iterable[float] = (2**-10, 2**-8, 2**-6, 2**-4, 2**-2),
         cv: int | BaseCrossValidator | Folds = 5,
         scoring: str | Scoring = "balanced_accuracy",
         n_jobs: int | None = None,
-        progress: bool = False,
-        epsilon: float = 0.05,
-        balance: bool = True,
-        use_dnk: bool = True,
-        weighting: str = "steady",
-        confusion: ArrayLike | str | None = None,
-        kernel: Kernel = "linear",
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-        n_components: int = 500,
-        n_init: int = 1,
-        soft_start: bool = True,
-        max_iter: int = 100,
-        tol: float = 1e-4,
-        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
     ) -> None:
-        self.n_clusters = n_clusters
+        self.estimator = estimator
         self.taus = taus
         self.lams = lams
         self.cv = cv
         self.scoring = scoring
         self.n_jobs = n_jobs
-        self.progress = progress
-        self.epsilon = epsilon
-        self.balance = balance
-        self.use_dnk = use_dnk
-        self.weighting = weighting
-        self.confusion = confusion
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.n_components = n_components
-        self.n_init = n_init
-        self.soft_start = soft_start
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = get_tags(self._base()).input_tags.pairwise
+        return tags
 
     def fit(
         self,
         X: ArrayLike,
         y: object = None,
+        answers: AnswerLike | None = None,
         *,
         triplets: ArrayLike | Triplets | None = None,
-        answers: AnswerLike | None = None,
         pairs: ArrayLike | Pairs | None = None,
         pair_answers: AnswerLike | None = None,
         annotators: Sequence[str] | None = None,
@@ -162,61 +147,53 @@ soft_start, max_iter, tol, random_state
         scoring = as_scoring(self.scoring)
         taus, lams = _numbers("taus", self.taus), _numbers("lams", self.lams)
         # One seed for everything, so that the candidates differ in tau and lambda alone.
-        seed = self.random_state
+        base = self._base()
+        seed = base.random_state
         if not isinstance(seed, int):
             seed = int(check_random_state(seed).randint(2**31))
-        grid = list(product(taus, lams))
-        for tau, lam in grid:
-            candidate = DCRC(tau=tau, lam=lam, random_state=seed, **self._shared_parameters())
-            array, given = validated(candidate, X, triplets, answers, pairs, pair_answers, annotators)
+        base = clone(base).set_params(random_state=seed, warm_start=False)
+        grid = [{"tau": tau, "lam": lam} for tau, lam in product(taus, lams)]
+        for pair in grid:
+            array, given = validated(base.set_params(**pair), X, triplets, answers, pairs, pair_answers, annotators)
         folds = self._folds(len(given), seed)
         # Answers change no features: with those of the kernel every candidate is linear.
         with one_thread():
-            features = make_features(array, **{name: getattr(self, name) for name in _OF_FEATURES}, random_state=seed)
-        model = DCRC(**self._shared_parameters() | {"kernel": "linear"}, random_state=seed)
+            features = make_features(array, **{name: getattr(base, name) for name in _OF_FEATURES}, random_state=seed)
+        model = clone(base).set_params(kernel="linear")
 
         tasks = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(held_out)(model, features.rows, given[train], given[test], taus, lams, scoring)
             for train, test in folds
         )
-        ends = list(tqdm(tasks, total=len(folds), desc="cross-validation", disable=not self.progress))
-        scores = {
-            name: np.array([[getattr(end, name) for end in ends_of_fold] for ends_of_fold in ends]).T
-            for name in ("accuracy", "balanced_accuracy", "log_proba", "score")
-        }
-        counts = ~np.isnan(scores["accuracy"]).all(axis=0)
-        if not counts.any():
-            raise ValueError(
-                "tau and lam are chosen by predicting held-out answers, but no fold has one to predict: with "
-                "use_dnk=False there must be yes / no answers. DCRC itself needs none."
-            )
-        self.cv_results_ = {
-            "tau": np.array([tau for tau, _ in grid]),
-            "lam": np.array([lam for _, lam in grid]),
-            **{name: values[:, counts].mean(axis=1) for name, values in scores.items()},
-            "fold_accuracy": scores["accuracy"],
-        }
-        best = int(np.lexsort([self.cv_results_["log_proba"], self.cv_results_["score"].round(12)])[-1])
-        self.tau_, self.lam_ = grid[best]
-        model.set_params(tau=self.tau_, lam=self.lam_).fit(features.rows, **given.said())
-        fold = np.lexsort([scores["log_proba"][best, counts], scores["score"][best, counts]])[-1]
-        start = ends[np.flatnonzero(counts)[fold]][best].weights
-        warm = clone(model).set_params(warm_start=True, n_init=1)
-        warm.coef_, warm.intercept_ = start.coef, start.intercept
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            warm.fit(features.rows, **given.said())
-        model = max(model, warm, key=lambda fitted: fitted.bound_.rank)
+        ends = list(tqdm(tasks, total=len(folds), desc="cross-validation", disable=not self.verbose))
+        results = _results(grid, ends)
+        self.cv_results_ = results
+        self.best_index_ = int(
+            np.lexsort([results["mean_test_log_likelihood"], results["mean_test_score"].round(12)])[-1]
+        )
+        self.best_params_ = grid[self.best_index_]
+        self.best_score_ = float(results["mean_test_score"][self.best_index_])
+        predicted = [of_fold[self.best_index_] for of_fold in ends if of_fold[self.best_index_].weights is not None]
+        start = max(predicted, key=lambda end: (end.score, end.log_likelihood))
+        model = _last_fit(model.set_params(**self.best_params_), start.weights, features.rows, given)
         for name, value in vars(model).items():
             if name not in model.get_params() and not name.startswith("_"):
                 setattr(self, name, value)
-        validate_data(self, X)
+        as_instances(self, X)
         self.feature_map_ = features.map
+        self.best_estimator_ = clone(base).set_params(**self.best_params_)
+        for name, value in vars(self).items():
+            if name.endswith("_") and not name.startswith(("best_", "cv_")):
+                setattr(self.best_estimator_, name, value)
         return self
 
-    def _shared_parameters(self) -> dict[str, Any]:
-        own = self.get_params(deep=False)
-        return {name: own[name] for name in DCRC().get_params() if name in own and name != "random_state"}
+    def _base(self) -> DCRC:
+        if self.estimator is not None and not isinstance(self.estimator, DCRC):
+            raise TypeError(f"estimator must be a DCRC, as DCRCCV(DCRC(n_clusters=3)), got {self.estimator!r:.60}")
+        return DCRC() if self.estimator is None else self.estimator
+
+    def _answer_errors(self) -> FloatArray:
+        return self.best_estimator_._answer_errors()
 
     def _folds(self, n_answers: int, seed: int) -> list[tuple[NDArray[np.integer], NDArray[np.integer]]]:
         splitter: Any = self.cv
@@ -243,3 +220,38 @@ def _numbers(name: str, values: Iterable[float]) -> list[float]:
     if not numbers:
         raise ValueError(f"{name} must be a sequence of at least one number, got {values!r}")
     return numbers
+
+
+def _results(grid: list[dict[str, float]], ends: list[list[End]]) -> dict[str, NDArray[Any]]:
+    """Return the scores of every pair in the form of scikit-learn's searches; ends are by fold, then by pair."""
+    scores = {
+        name: np.array([[getattr(end, name) for end in of_fold] for of_fold in ends]).T
+        for name in ("accuracy", "balanced_accuracy", "log_likelihood", "score")
+    }
+    counts = ~np.isnan(scores["accuracy"]).all(axis=0)
+    if not counts.any():
+        raise ValueError(
+            "tau and lam are chosen by predicting held-out answers, but no fold has one to predict: with "
+            "use_dnk=False there must be yes / no answers. DCRC itself needs none."
+        )
+    means = {f"mean_test_{name}": values[:, counts].mean(axis=1) for name, values in scores.items()}
+    return {
+        "params": np.array(grid, dtype=object),
+        **{f"param_{name}": np.array([pair[name] for pair in grid]) for name in ("tau", "lam")},
+        **means,
+        "std_test_score": scores["score"][:, counts].std(axis=1),
+        "rank_test_score": rankdata(-means["mean_test_score"].round(12), method="min").astype(np.int32),
+        **{f"split{fold}_test_{name}": values[:, fold] for name, values in scores.items() for fold in range(len(ends))},
+    }
+
+
+def _last_fit(model: DCRC, weights: Weights | None, rows: FloatArray, given: Given) -> DCRC:
+    """Fit to all answers from every start, and from weights; return the fit with the better bound."""
+    model.fit(rows, **given.said())
+    warm = clone(model).set_params(warm_start=True, n_init=1)
+    assert weights is not None
+    warm.coef_, warm.intercept_ = weights.coef, weights.intercept
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warm.fit(rows, **given.said())
+    return max(model, warm, key=lambda fitted: fitted.bound_.rank)

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_scalar
-from sklearn.utils.validation import validate_data
 
 from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
 from dcrc_explore.model.hearing import Hearing, numbered
+from dcrc_explore.model.instances import as_instances
 from dcrc_explore.model.weighting import WEIGHTINGS
 
 if TYPE_CHECKING:
@@ -29,6 +28,9 @@ if TYPE_CHECKING:
 LARGEST_VALUE = 1e50
 # Beyond, a term of the objective drowns all others in rounding errors.
 LARGEST_FACTOR = 1e6
+# Whole numbers, with the least value of each. One cluster is a trivial model, but scikit-learn's own checks ask every
+# clusterer for it.
+LEAST = {"n_clusters": 1, "max_iter": 0, "n_init": 1, "degree": 1, "n_components": 1, "verbose": 0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +88,7 @@ def validated(
 ) -> tuple[FloatArray, Given]:
     """Check parameters, data and answers before any work, and return the latter as arrays."""
     check_parameters(model)
-    with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn adds up all values to find those not finite
-        X = np.asarray(validate_data(model, X, dtype=np.float64))
+    X = as_instances(model, X)
     check_instances(model, X)
     checked = Triplets.of(triplets, answers, len(X))
     links = Pairs.of(pairs, pair_answers, len(X))
@@ -126,24 +127,20 @@ def ignores_answers(epsilon: float) -> bool:
 
 def check_parameters(model: DCRC) -> None:
     """Raise if a parameter has a type or value that is not allowed."""
-    # One cluster is a trivial model, but scikit-learn's own checks ask every clusterer for it.
-    for name, least in (("n_clusters", 1), ("max_iter", 0), ("n_init", 1), ("degree", 1), ("n_components", 1)):
-        check_scalar(getattr(model, name), name, Integral, min_val=least)
-    check_scalar(model.epsilon, "epsilon", Real, min_val=0, max_val=1, include_boundaries="left")
-    for name in ("tau", "lam", "tol"):
-        check_scalar(getattr(model, name), name, Real, min_val=0)
+    for name, least in LEAST.items():
+        check_number(name, getattr(model, name), least, whole=True)
+    check_number("epsilon", model.epsilon, 0.0, below=1.0)
+    check_number("tol", model.tol, 0.0)
+    for name in ("tau", "lam"):
+        check_number(name, getattr(model, name), 0.0, most=LARGEST_FACTOR)
     if not isinstance(model.weighting, str) or model.weighting not in WEIGHTINGS:
         raise ValueError(f"weighting must be one of {', '.join(WEIGHTINGS)}, got {model.weighting!r}")
-    check_scalar(model.coef0, "coef0", Real)
-    if model.gamma != "scale":
-        check_scalar(model.gamma, "gamma", Real, min_val=0, include_boundaries="neither")
-    for name in ("epsilon", "tau", "lam", "tol", "coef0", "gamma"):
-        value = getattr(model, name)
-        if value != "scale" and not np.isfinite(value):
-            raise ValueError(f"{name} must be a finite number, got {value}")
-    for name in ("tau", "lam"):
-        if getattr(model, name) > LARGEST_FACTOR:
-            raise ValueError(f"{name} must be at most {LARGEST_FACTOR:g}, got {getattr(model, name):g}")
+    check_number("coef0", model.coef0)
+    if not (isinstance(model.gamma, str) and model.gamma == "scale"):
+        check_number("gamma", model.gamma, above=0.0, word="scale")
+    seed = model.random_state
+    if not (seed is None or isinstance(seed, np.random.RandomState)):
+        check_number("random_state", seed, 0, most=2**32 - 1, whole=True)
     for name in ("balance", "use_dnk", "soft_start", "warm_start"):
         value = getattr(model, name)
         if not isinstance(value, bool | np.bool_):
@@ -151,13 +148,46 @@ def check_parameters(model: DCRC) -> None:
     if isinstance(model.confusion, str) and model.confusion != "learned":
         raise ValueError(f"confusion must be None, 'learned' or a matrix of shape (3, 3), got {model.confusion!r}")
     if model.confusion is not None and not isinstance(model.confusion, str):
-        table = np.asarray(model.confusion, dtype=float)
-        if table.shape != (3, 3) or not np.allclose(table.sum(axis=1), 1.0):
-            got = f"shape {table.shape}" if table.shape != (3, 3) else f"rows that sum to {table.sum(axis=1).tolist()}"
-            raise ValueError(f"confusion must have shape (3, 3) and rows that sum to 1, got {got}")
-        as_confusion(table)
-    if not callable(model.kernel) and model.kernel not in KERNELS:
+        as_confusion(model.confusion)
+    if not callable(model.kernel) and not (isinstance(model.kernel, str) and model.kernel in KERNELS):
         raise ValueError(f"kernel must be a callable or one of {', '.join(KERNELS)}, got {model.kernel!r}")
+
+
+def check_number(
+    name: str,
+    value: object,
+    least: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    most: float | None = None,
+    whole: bool = False,
+    word: str | None = None,
+) -> None:
+    """Raise unless a parameter is a finite number within its limits; a `word` that it may be instead is named.
+
+    Examples
+    --------
+    >>> check_number("tau", -1.0, 0.0, most=10.0)
+    Traceback (most recent call last):
+    ValueError: tau must be a number of at least 0 and at most 10, got -1.0
+    """
+    limits = {"of at least": least, "above": above, "below": below, "at most": most}
+    phrase = " and ".join(f"{text} {limit:g}" for text, limit in limits.items() if limit is not None)
+    what = " ".join(filter(None, ["a whole number" if whole else "a number", phrase])) + (
+        f" or {word!r}" if word else ""
+    )
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral if whole else Real):
+        raise TypeError(f"{name} must be {what}, got {value!r:.60}")
+    number = float(value)
+    fits = (
+        (least is None or number >= least)
+        and (above is None or number > above)
+        and (below is None or number < below)
+        and (most is None or number <= most)
+    )
+    if not (fits and np.isfinite(number)):
+        raise ValueError(f"{name} must be {what}, got {value}")
 
 
 def check_instances(model: DCRC, X: FloatArray) -> None:
@@ -173,9 +203,14 @@ def check_instances(model: DCRC, X: FloatArray) -> None:
         raise ValueError(f"a precomputed kernel must be a square, symmetric matrix, got {what}")
     if isinstance(model.init, str) and model.init == "kmeans":
         return
-    labels = np.asarray(model.init)
-    if labels.shape != (N,) or not np.isin(labels, np.arange(K)).all():
-        got = repr(model.init) if labels.ndim == 0 else f"shape {labels.shape} with values like {labels.ravel()[:5]}"
+    try:
+        labels = np.asarray(model.init)
+    except ValueError:
+        labels = np.empty(())
+    if labels.shape != (N,) or labels.dtype.kind not in "iuf" or not np.isin(labels, np.arange(K)).all():
+        got = (
+            f"{model.init!r:.60}" if labels.ndim == 0 else f"shape {labels.shape} with values like {labels.ravel()[:5]}"
+        )
         raise ValueError(
             f"init must be 'kmeans' or {N} cluster numbers from 0 to {K - 1}, one for each row of X, got {got}"
         )

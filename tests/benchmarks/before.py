@@ -67,7 +67,7 @@ def fit(kind: str, seed: int) -> tuple[float, float, float]:
         rows = np.random.default_rng(seed).permutation(len(data.X))[:700]
         X, y = data.X[rows], data.y[rows]
         indices = questions(len(X), int((0.1 if seed % 2 else 0.3) * len(X)), seed)
-        model = DCRCCV(len(np.unique(y)), random_state=seed)
+        model = DCRCCV(DCRC(len(np.unique(y)), random_state=seed))
     triplets = Triplets(indices, implied_answers(y, indices))
     seconds = []
     for known in range(500, 530) if kind.startswith("refit") else [len(triplets)]:

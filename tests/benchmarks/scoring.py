@@ -19,7 +19,7 @@ from dcrc_explore.annotators import list_oracles, make_oracle
 from dcrc_explore.datasets import load_dataset
 from dcrc_explore.questions import ask
 
-SCORES = ["accuracy", "balanced_accuracy", "log_proba"]
+SCORES = ["accuracy", "balanced_accuracy", "log_likelihood"]
 
 
 def run(name, oracle, share, seed):
@@ -29,11 +29,12 @@ def run(name, oracle, share, seed):
     answers = make_oracle(oracle, data.y, epsilon=0.15, seed=seed).answer(questions)
     epsilon = 0.05 if oracle == "truth" else 0.15
     said = {"triplets": questions, "answers": answers}
-    found = DCRCCV(data.n_classes, epsilon=epsilon, random_state=seed).fit(data.X, **said).cv_results_
+    model = DCRC(data.n_classes, epsilon=epsilon, random_state=seed)
+    found = DCRCCV(model).fit(data.X, **said).cv_results_
     results = []
     for score in SCORES:
-        best = np.lexsort([found["log_proba"], found[score].round(12)])[-1]
-        chosen = {"tau": found["tau"][best], "lam": found["lam"][best]}
+        best = np.lexsort([found["mean_test_log_likelihood"], found[f"mean_test_{score}"].round(12)])[-1]
+        chosen = found["params"][best]
         labels = DCRC(data.n_classes, epsilon=epsilon, random_state=seed, **chosen).fit(data.X, **said).labels_
         results.append((adjusted_rand_score(data.y, labels), np.bincount(labels).max() / len(labels)))
     return results
