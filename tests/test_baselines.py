@@ -228,7 +228,7 @@ def test_the_door(method):
         (lambda: model.fit(X, triplets=[(0, 1)], answers=["yes"]), r"shape \(M, 3\)"),
         (lambda: model.fit(X, triplets=[(0, 1, 99)], answers=["yes"]), "between 0 and 14"),
         (lambda: model.fit(X, triplets=[(0, 1, 2)], answers=["maybe"]), "'maybe'"),
-        (lambda: model.fit(X, triplets=[(0, 1, 2)]), "belong together"),
+        (lambda: model.fit(X, answers=["yes"]), "belong together"),
         (lambda: model.fit(X[:2]), "n_samples=2"),
         (lambda: method(0).fit(X), "n_clusters must be a whole number of at least 1, got 0"),
     ]:
