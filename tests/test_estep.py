@@ -6,10 +6,13 @@ from brute_force import answer_probability, assignments, expected_log_joint_over
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcrc_explore import Answer, Triplets
+from dcrc_explore import Answer, Pairs, Triplets
+from dcrc_explore.annotators import error_matrix, forced
+from dcrc_explore.constraints import answer_columns
 from dcrc_explore.model import estep
 from dcrc_explore.model.em import log_alpha
 from dcrc_explore.model.estep import AnswerGraph
+from dcrc_explore.model.hearing import SMALLEST, Hearing
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -282,6 +285,31 @@ def test_answers_with_weights_of_their_own_and_pairs_update_as_enumeration_says(
     first = graph._groups[0].members
     expected = np.column_stack(
         [enumerated_update(graph, triplets, pairs, Q, P, i, log_p, log_pairs) for i in range(first.start, first.stop)]
+    )
+    graph._groups = graph._groups[:1]
+    updated = Q.copy()
+    graph.sweep(updated, np.log(P), 1.0)
+    np.testing.assert_allclose(updated[:, first], expected, atol=1e-10)
+
+
+@given(seeds, st.integers(2, 3), st.floats(0, 0.5))
+def test_forced_choices_update_as_enumeration_says(seed, n_clusters, epsilon):
+    rng = np.random.default_rng(seed)
+    rows = np.array([rng.choice(8, 3, replace=False) for _ in range(6)])
+    triplets = Triplets(rows, rng.choice([1, -1], size=6))
+    graph = AnswerGraph(triplets)
+    Q, P = (memberships(rng, n_clusters, len(graph.instances)) for _ in range(2))
+    people = np.zeros(6, dtype=np.int64)
+    matrix = forced(error_matrix(epsilon))
+    hearing = Hearing.of(triplets, Pairs(), people, ("",), matrix, epsilon, is_learned=False)
+    graph.listen(*hearing.weights())
+    # What is impossible has the smallest probability instead.
+    chances = np.maximum(matrix, SMALLEST)
+    chances /= chances.sum(axis=1, keepdims=True)
+    log_p = np.log(chances[:, answer_columns(triplets.answers)]).T
+    first = graph._groups[0].members
+    expected = np.column_stack(
+        [enumerated_update(graph, triplets, (), Q, P, i, log_p, ()) for i in range(first.start, first.stop)]
     )
     graph._groups = graph._groups[:1]
     updated = Q.copy()

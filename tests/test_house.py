@@ -63,6 +63,6 @@ def test_no_module_reads_private_names_of_another(path):
 
 @pytest.mark.parametrize("path", sources(".py", ".js", ".css"), ids=name)
 def test_no_file_is_too_long(path):
-    most = 350 if path.suffix == ".py" else 300
+    most = 500 if path.suffix == ".py" else 300
     n_lines = len(path.read_text(encoding="utf-8").splitlines())
     assert n_lines <= most

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 from dcrc_explore import DCRC, Triplets
-from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, make_oracle
+from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, forced, make_oracle, noisy
 from dcrc_explore.constraints import Pairs, answer_columns, implied_answers
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.questions import ask
@@ -206,7 +206,7 @@ def test_who_guesses_and_who_exchanges_yes_and_no_is_found():
             r"confusion must have shape \(3, 3\), got \(2, 2\)",
         ),
         ({"confusion": np.zeros((3, 3))}, {}, "confusion must hold no negative numbers and no row of zeros"),
-        ({"confusion": "guessed"}, {}, "confusion must be None, 'learned' or a matrix"),
+        ({"confusion": "guessed"}, {}, "confusion must be None, 'learned', 'forced' or a matrix"),
         ({"weighting": "gently"}, {}, "weighting must be one of steady, paper, got 'gently'"),
         ({"weighting": 0}, {}, "weighting must be one of steady, paper, got 0"),
         ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, "two different"),
@@ -219,3 +219,70 @@ def test_bad_input_is_told_before_any_work(parameters, said, message):
     X = np.random.default_rng(0).normal(size=(9, 2))
     with pytest.raises(ValueError, match=message):
         DCRC(2, **parameters).fit(X, triplets=Triplets([(0, 1, 2)], ["yes"]), **said)
+
+
+def forced_choices(seed, n, epsilon=0.05):
+    """Three clusters, and people who had to choose: data, questions, what they would have said, what they said."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1, 2], 40)
+    X = rng.normal(scale=0.7, size=(120, 2)) + np.array([[0, 0], [3, 0], [0, 3]])[y]
+    questions = np.array([rng.choice(120, 3, replace=False) for _ in range(n)])
+    free = noisy(y, epsilon, seed).answer(questions)
+    return X, y, questions, free, np.where(free == 0, rng.choice([1, -1], size=n), free)
+
+
+def test_people_who_had_to_choose_are_found_and_reported():
+    X, y, questions, _, chosen = forced_choices(0, 80)
+    with pytest.warns(UserWarning, match="none of the answers is don't know.*forced choices"):
+        found = DCRC(3, random_state=0).fit(X, triplets=questions, answers=chosen)
+    assert found.forced_
+    direct = DCRC(3, random_state=0, confusion="forced").fit(X, triplets=questions, answers=chosen)
+    np.testing.assert_array_equal(found.labels_, direct.labels_)
+    np.testing.assert_allclose(found.confusion_, forced(error_matrix(0.05)), atol=1e-5)
+    # Nobody is expected to say don't know, and the clusters are found in spite of the coins.
+    assert found.predict_answer_proba(X, questions)[:, 2].max() < 1e-5
+    assert adjusted_rand_score(y, found.labels_) > 0.9
+    alike = DCRC(3, random_state=0, confusion=error_matrix(0.05)).fit(X, triplets=questions, answers=chosen)
+    assert adjusted_rand_score(y, found.labels_) >= adjusted_rand_score(y, alike.labels_)
+
+
+@pytest.mark.parametrize("learned", [None, "learned"])
+def test_answers_without_their_dont_knows_are_not_forced_choices(learned):
+    X, _, questions, free, _ = forced_choices(1, 120)
+    decided = Triplets(questions, free).without_dnk()
+    assert len(decided) >= 20
+    assert not DCRC(3, random_state=0, confusion=learned).fit(X, triplets=decided).forced_
+
+
+@pytest.mark.parametrize("settings", [{"use_dnk": False}, {"epsilon": 0.0}, {"confusion": error_matrix(0.05)}])
+def test_what_was_decided_by_the_user_is_not_found_out(settings):
+    X, _, questions, _, chosen = forced_choices(0, 80)
+    assert not DCRC(3, random_state=0, **settings).fit(X, triplets=questions, answers=chosen).forced_
+
+
+def test_few_answers_do_not_tell():
+    X, _, questions, _, chosen = forced_choices(0, 19)
+    assert not DCRC(3, random_state=0).fit(X, triplets=questions, answers=chosen).forced_
+
+
+def test_learning_begins_with_forced_choices_where_they_are_found():
+    X, y, questions, _, chosen = forced_choices(0, 200)
+    with pytest.warns(UserWarning, match="forced choices"):
+        model = DCRC(3, random_state=0, confusion="learned").fit(X, triplets=questions, answers=chosen)
+    assert model.forced_
+    assert adjusted_rand_score(y, model.labels_) > 0.9
+    assert model.confusion_[2, 2] < 0.01
+
+
+def test_steps_of_a_fit_end_where_the_fit_ends():
+    X, _, questions, _, chosen = forced_choices(0, 80)
+    model = DCRC(3, random_state=0, soft_start=False)
+    *_, last = model.iterate(X, triplets=questions, answers=chosen)
+    assert last.model.forced_
+
+
+def test_a_dont_know_contradicts_forced_choices():
+    X, _, questions, free, _ = forced_choices(0, 30)
+    with pytest.raises(ValueError, match=r"may not say don't know, got one \(answer number \d+\)"):
+        DCRC(3, confusion="forced").fit(X, triplets=questions, answers=free)
+    DCRC(3, confusion="forced", use_dnk=False, random_state=0).fit(X, triplets=questions, answers=free)

@@ -189,6 +189,7 @@ def outcome(seed: int, spoil: bool = False) -> str:
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.filterwarnings("ignore", "epsilon=.* is above 2/3", UserWarning)
+        warnings.filterwarnings("ignore", "none of the answers is don't know", UserWarning)
         warnings.filterwarnings("ignore", "the kernel is not positive semidefinite", UserWarning)
         try:
             model = DCRC(**parameters).fit(X, **said)

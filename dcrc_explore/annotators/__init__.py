@@ -15,6 +15,7 @@ from dcrc_explore.annotators.confusion import (
     as_confusion,
     error_matrix,
     estimate_confusion,
+    forced,
     mirrored,
 )
 from dcrc_explore.annotators.people import (
@@ -46,6 +47,7 @@ __all__ = [
     "confused",
     "error_matrix",
     "estimate_confusion",
+    "forced",
     "list_oracles",
     "make_crowd",
     "make_oracle",

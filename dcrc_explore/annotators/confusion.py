@@ -56,6 +56,19 @@ def error_matrix(epsilon: float, size: int = 3) -> NDArray[np.float64]:
     return np.where(np.eye(size, dtype=bool), 1 - epsilon, epsilon / (size - 1))
 
 
+def forced(confusion: ArrayLike) -> NDArray[np.float64]:
+    """Return the confusion matrix of the same people when they may not say don't know: a coin then says yes or no.
+
+    Examples
+    --------
+    >>> forced(error_matrix(0.1))
+    array([[0.925, 0.075, 0.   ],
+           [0.075, 0.925, 0.   ],
+           [0.5  , 0.5  , 0.   ]])
+    """
+    return as_confusion(confusion) @ _COIN
+
+
 def mirrored(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """Treat yes and no alike: exchanging x_j and x_k exchanges them, and people do not prefer a side.
 
@@ -106,6 +119,9 @@ def estimate_confusion(
         raise ValueError(f"strength must not be negative, got {strength}")
     return as_confusion(mirrored(count_answers(true, given).astype(float)) + strength * error_matrix(epsilon))
 
+
+# A don't know that may not be given comes out as yes or no.
+_COIN = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 0.0]])
 
 # Table IV (a): true yes, no, dnk against the people's yes, no, dnk; means over six people with 150 triplets each.
 PAPER_TABLE = np.array([[18.50, 0.33, 4.83], [0.33, 16.50, 4.50], [3.50, 3.00, 98.50]])

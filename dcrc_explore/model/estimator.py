@@ -14,12 +14,21 @@ from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.features import Features, Kernel, make_features
+from dcrc_explore.model.hearing import had_to_choose
 from dcrc_explore.model.moves import moved
 from dcrc_explore.model.path import EMStep, Path, best_steps
 from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.starts import make_starts, warm_starts
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
-from dcrc_explore.model.validation import NOTHING, Given, how_heard, ignores_answers, validated, warn_of_fit
+from dcrc_explore.model.validation import (
+    NOTHING,
+    Given,
+    detects_forced,
+    how_heard,
+    ignores_answers,
+    validated,
+    warn_of_fit,
+)
 
 
 class DCRC(AnswerModel):
@@ -58,10 +67,13 @@ class DCRC(AnswerModel):
         weigh little; B is |U|, but at least 0.3 N. Answers then keep their weight however many there are. With "paper",
         A = M and B = |U|: one answer alone weighs as much as all instances, and many, though true, can make the
         clustering worse.
-    confusion : array-like of shape (3, 3) or "learned", optional
+    confusion : array-like of shape (3, 3), "learned" or "forced", optional
         How people err, instead of epsilon: P(given | implied) or counts, rows implied, columns given, in the order yes,
         no, dnk.
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
+        "forced" is for people who may not say don't know: where they do not know a coin says yes or no. None and
+        "learned" take answers so by themselves, with a warning, if there are at least 20, none is dnk, and clusters
+        fitted without this agree with less than half of them.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
         instances, each of shape (n_features,), and returns a number.
@@ -121,6 +133,8 @@ class DCRC(AnswerModel):
         The answers in the columns of `predict_answer_proba`: 1 for yes, -1 for no, 0 for dnk.
     confusion_ : ndarray of shape (3, 3) or None
         The matrix by which answers are heard, of all people together if it was learned; None without `confusion`.
+    forced_ : bool
+        Whether answers were taken as forced choices, see `confusion`.
     annotators_ : dict of str to ndarray of shape (3, 3)
         The matrix of each annotator; empty without `confusion`.
 
@@ -230,7 +244,7 @@ class DCRC(AnswerModel):
         check_not_answers(y)
         X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         with one_thread():
-            self._keep(self._best(self._paths(X, given))[-1])
+            self._keep(self._search(X, given)[-1])
         warn_of_fit(self)
         return self
 
@@ -277,7 +291,15 @@ class DCRC(AnswerModel):
 
     def _steps(self, X: FloatArray, given: Given) -> Iterator[EMStep]:
         paths = self._paths(X, given)
-        yield from paths[0].steps() if len(paths) == self.n_init == 1 else self._best(paths)
+        one = len(paths) == self.n_init == 1 and not detects_forced(self, given)
+        yield from paths[0].steps() if one else self._search(X, given)
+
+    def _search(self, X: FloatArray, given: Given) -> list[EMStep]:
+        """Return the steps of the best fit; where answers turn out to be forced choices, of one that takes them so."""
+        steps = self._best(self._paths(X, given))
+        if detects_forced(self, given) and had_to_choose(given.triplets, steps[-1].proba.argmax(axis=1)):
+            steps = self._best(self._paths(X, given, is_forced=True))
+        return steps
 
     def _best(self, paths: list[Path]) -> list[EMStep]:
         steps = moved(best_steps(paths, self.verbose), self.n_init - 1, self.random_state)
@@ -285,7 +307,7 @@ class DCRC(AnswerModel):
             print(f"best of {len(paths)} starts and {self.n_init - 1} moves: bound {steps[-1].bound.total:.6g}")
         return steps
 
-    def _paths(self, X: FloatArray, given: Given) -> list[Path]:
+    def _paths(self, X: FloatArray, given: Given, *, is_forced: bool = False) -> list[Path]:
         # At epsilon = 2/3 every answer is equally likely: they say nothing.
         if self.confusion is None and ignores_answers(self.epsilon):
             given = NOTHING
@@ -303,7 +325,7 @@ class DCRC(AnswerModel):
             balance=self.balance,
             weighting=self.weighting,
             pairs=given.pairs,
-            hearing=how_heard(self, given),
+            hearing=how_heard(self, given, is_forced=is_forced),
         )
         starts = (warm_starts(self, problem) if self.warm_start else []) or make_starts(
             problem,
@@ -341,5 +363,6 @@ class DCRC(AnswerModel):
         self.lower_bounds_, self.lower_bound_ = step.lower_bounds, step.bound.total
         self.n_iter_, self.converged_ = step.iteration, step.converged
         hearing = step.state.hearing
+        self.forced_ = hearing is not None and hearing.is_forced
         self.confusion_ = None if hearing is None else hearing.triplets.common
         self.annotators_ = {} if hearing is None else dict(zip(hearing.names, hearing.triplets.own, strict=True))

@@ -28,12 +28,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import rel_entr
 
 from dcrc_explore.annotators import mirrored
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns
+from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns, implied_answers
 
 # s: after so many answers of a row a person's own weigh as much as what is known of everybody. s_0: what is known of
 # everybody beforehand weighs as much as so many answers of one person.
@@ -41,6 +41,10 @@ STRENGTH = 5.0
 COMMON_STRENGTH = 5.0
 # A matrix of a user may hold zeros; what is impossible is heard as this.
 SMALLEST = 1e-6
+# From so many answers on they tell whether people had to choose, and below this share of answers that agree with the
+# clusters they had to. Measured by tests/benchmarks/forced.py.
+FORCED_FROM = 20
+AGREEMENT_OF_THE_FREE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +148,11 @@ class Hearing:
             is_learned,
         )
 
+    @property
+    def is_forced(self) -> bool:
+        """Whether people may not say don't know: what was known beforehand gives it no chance."""
+        return bool(self.triplets.prior[:, 2].max() <= 2 * SMALLEST)
+
     def log_proba(self) -> FloatArray:
         """Return log P(given | implied) of each triplet's answer, shape (M, 3): columns implied yes, no, dnk."""
         return np.log(self.triplets.own[self.people, :, self.columns])
@@ -189,6 +198,35 @@ class Hearing:
             triplets=self.triplets.learned(mirrored(by_column.swapaxes(1, 2))),
             pairs=self.pairs.learned(of_pairs),
         )
+
+
+def may_have_had_to_choose(triplets: Triplets) -> bool:
+    """Whether there are enough answers, and no don't know among them.
+
+    Examples
+    --------
+    >>> may_have_had_to_choose(Triplets([(0, 1, 2)] * 20, ["yes"] * 20))
+    True
+    """
+    return len(triplets) >= FORCED_FROM and bool((triplets.answers != Answer.DNK).all())
+
+
+def had_to_choose(triplets: Triplets, labels: ArrayLike) -> bool:
+    """Whether people seem to have had no don't know: none gave it, and clusters agree with less than half of them.
+
+    Of random questions at least half have the answer don't know, whatever the clusters are: the probability of yes or
+    no, 2 (sum of p^2 - sum of p^3), is largest for two clusters of equal size, where it is 1/2. Who must choose tosses
+    a coin there, and no clustering agrees with coins. Answers of which the don't knows were dropped do agree.
+
+    Examples
+    --------
+    >>> said = Triplets([(0, 1, 2)] * 20, ["yes"] * 20)
+    >>> had_to_choose(said, [0, 0, 1]), had_to_choose(said, [0, 1, 2])
+    (False, True)
+    """
+    if not may_have_had_to_choose(triplets):
+        return False
+    return float(np.mean(implied_answers(labels, triplets.indices) == triplets.answers)) < AGREEMENT_OF_THE_FREE
 
 
 def pair_accuracy(epsilon: float) -> float:

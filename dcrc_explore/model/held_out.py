@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import answer_columns, answer_proba
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.hearing import pair_accuracy
@@ -82,6 +82,8 @@ def held_out(
         with warnings.catch_warnings():
             # A candidate that has not converged is judged by its predictions like any other.
             warnings.simplefilter("ignore", ConvergenceWarning)
+            # The last fit, to all answers, says how it takes them.
+            warnings.filterwarnings("ignore", "none of the answers is don't know", UserWarning)
             now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
             fitted[candidate] = now.fit(X, **train.said())
         proba = predicted(now, X, test)

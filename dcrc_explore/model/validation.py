@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.annotators import as_confusion, error_matrix, forced
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
-from dcrc_explore.model.hearing import Hearing, numbered
+from dcrc_explore.model.hearing import Hearing, may_have_had_to_choose, numbered
 from dcrc_explore.model.instances import as_instances
 from dcrc_explore.model.weighting import WEIGHTINGS
 
@@ -98,6 +98,12 @@ def validated(
     decided = links.answers != Answer.DNK
     people = np.concatenate([people[: len(checked)], people[len(checked) :][decided]])
     constraints = Given(checked, links[decided], people, names)
+    dnk = np.flatnonzero(checked.answers == Answer.DNK)
+    if is_word(model.confusion, "forced") and model.use_dnk and len(dnk):
+        raise ValueError(
+            "confusion='forced' is for people who may not say don't know, got one (answer number "
+            f"{dnk[0]}): use confusion='learned', or use_dnk=False to leave it out"
+        )
     if model.n_clusters < 2 and len(constraints):
         raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={model.n_clusters}")
     if model.epsilon > 2 / 3 and not ignores_answers(model.epsilon):
@@ -110,14 +116,31 @@ def validated(
     return X, constraints
 
 
-def how_heard(model: DCRC, given: Given) -> Hearing | None:
+def how_heard(model: DCRC, given: Given, *, is_forced: bool = False) -> Hearing | None:
     """Return how answers are heard; None hears all alike by epsilon, Table I."""
-    if model.confusion is None or not len(given):
+    is_forced = is_forced or is_word(model.confusion, "forced")
+    if (model.confusion is None and not is_forced) or not len(given):
         return None
-    is_learned = isinstance(model.confusion, str)
-    matrix = error_matrix(model.epsilon) if is_learned else as_confusion(model.confusion)
+    is_learned = is_word(model.confusion, "learned")
+    if is_forced:
+        matrix = forced(error_matrix(model.epsilon))
+    elif model.confusion is None or is_learned:
+        matrix = error_matrix(model.epsilon)
+    else:
+        matrix = as_confusion(model.confusion)
     who = given.people, given.names
     return Hearing.of(given.triplets, given.pairs, *who, matrix, model.epsilon, is_learned=is_learned)
+
+
+def is_word(value: object, word: str) -> bool:
+    """Whether a parameter that may be an array is this word."""
+    return isinstance(value, str) and value == word
+
+
+def detects_forced(model: DCRC, given: Given) -> bool:
+    """Whether the fit is to find out by itself that people had to choose: nobody said how they err, or drops dnk."""
+    unsaid = model.confusion is None or is_word(model.confusion, "learned")
+    return unsaid and model.use_dnk and 0 < model.epsilon < 0.5 and may_have_had_to_choose(given.triplets)
 
 
 def ignores_answers(epsilon: float) -> bool:
@@ -145,8 +168,10 @@ def check_parameters(model: DCRC) -> None:
         value = getattr(model, name)
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{name} must be True or False, got {value!r}")
-    if isinstance(model.confusion, str) and model.confusion != "learned":
-        raise ValueError(f"confusion must be None, 'learned' or a matrix of shape (3, 3), got {model.confusion!r}")
+    if isinstance(model.confusion, str) and model.confusion not in ("learned", "forced"):
+        raise ValueError(
+            f"confusion must be None, 'learned', 'forced' or a matrix of shape (3, 3), got {model.confusion!r}"
+        )
     if model.confusion is not None and not isinstance(model.confusion, str):
         as_confusion(model.confusion)
     if not callable(model.kernel) and not (isinstance(model.kernel, str) and model.kernel in KERNELS):
@@ -218,6 +243,14 @@ def check_instances(model: DCRC, X: FloatArray) -> None:
 
 def warn_of_fit(model: DCRC) -> None:
     """Warn the caller of the estimator when its fit is not what was asked for, and say what helps."""
+    if model.forced_ and (model.confusion is None or is_word(model.confusion, "learned")):
+        warnings.warn(
+            "none of the answers is don't know, and clusters agreed with less than half of them: they are taken as "
+            "forced choices. Say so with confusion='forced', or pass confusion=error_matrix(epsilon) if don't know "
+            "was allowed.",
+            UserWarning,
+            stacklevel=3,
+        )
     if model.max_iter and not model.converged_:
         warnings.warn(
             f"EM stopped after max_iter={model.max_iter} iterations while the bound was still rising: "
