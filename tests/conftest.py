@@ -3,12 +3,15 @@
 import os
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 # Threads of small products wait for each other more than they work; set before numpy is loaded.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
+# Features that tests compute are not those of the user.
+os.environ["DCRC_EXPLORE_CACHE"] = mkdtemp(prefix="dcrc-explore-tests-")
 
 import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402

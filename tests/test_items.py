@@ -78,10 +78,10 @@ def test_image_files_are_shown_as_png(folder):
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("text.png", "not a PNG, JPEG or WebP image, or it is damaged"),
-        ("cut.png", "not a PNG, JPEG or WebP image, or it is damaged"),
-        ("vector.png", "not a PNG, JPEG or WebP image, or it is damaged"),
-        ("empty.png", "not a PNG, JPEG or WebP image, or it is damaged"),
+        ("text.png", "not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged"),
+        ("cut.png", "not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged"),
+        ("vector.png", "not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged"),
+        ("empty.png", "not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged"),
         ("pipe.png", "must be a regular file, got a pipe"),
         ("endless.png", "lies outside the folder of the data"),
         ("folder.png", "must be a regular file, got a folder"),
@@ -238,7 +238,7 @@ def test_a_folder_of_images_becomes_data_of_their_pixels(tmp_path):
     (tmp_path / "broken.png").write_text("no image")
     (tmp_path / "notes.txt").write_text("no image either")
     told = []
-    data = as_dataset(tmp_path, name="photos", watch=lambda *far: told.append(far))
+    data = as_dataset(tmp_path, name="photos", features="pixels", watch=lambda *far: told.append(far))
     assert told == [(i, 13, "images") for i in range(13)]
     assert len(data.X) == 12
     assert data.items.names[3] == "03.png"
@@ -249,7 +249,7 @@ def test_a_folder_of_images_becomes_data_of_their_pixels(tmp_path):
     for place in tmp_path.glob("*.png"):
         (tmp_path / ("bright" if place.stem.isdigit() and int(place.stem) % 2 else "dark")).mkdir(exist_ok=True)
         place.rename(tmp_path / ("bright" if place.stem.isdigit() and int(place.stem) % 2 else "dark") / place.name)
-    sorted_data = as_dataset(tmp_path)
+    sorted_data = as_dataset(tmp_path, features="pixels")
     assert sorted_data.class_names == ("bright", "dark")
     assert np.bincount(sorted_data.y).tolist() == [6, 6]
     assert sorted_data.items.thumbnail(0).problem == ""
@@ -356,7 +356,7 @@ def test_the_pen_digits_of_the_paper_are_drawn_as_strokes(tmp_path):
 
 def test_scenes_come_back_from_their_files_as_they_were_made(tmp_path):
     paths = write_scenes(tmp_path / "scenes", 5, seed=3)
-    made, read = make_scenes(5, seed=3), as_dataset(tmp_path / "scenes")
+    made, read = make_scenes(5, seed=3), as_dataset(tmp_path / "scenes", features="pixels")
     assert [path.name for path in paths] == list(read.items.names)
     assert np.array_equal(made.X, read.X)
     for i in range(len(made.X)):

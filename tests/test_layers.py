@@ -12,8 +12,9 @@ import dcrc_explore
 PACKAGE = Path(dcrc_explore.__file__).parent
 # From the top: a module may import from its own layer and from those before it.
 LAYERS = [
-    {"arrays", "browser", "palette", "words"},
+    {"arrays", "browser", "palette", "progress", "words"},
     {"constraints"},
+    {"embeddings"},
     {"datasets"},
     {"annotators"},
     {"questions"},
@@ -64,6 +65,9 @@ def test_a_module_imports_only_from_the_layers_above_it(path):
         root = name.split(".")[0]
         if root == "matplotlib":
             assert own in {"plotting", "experiments", "widgets"}, f"{own} imports matplotlib"
+        if root in {"onnxruntime", "tokenizers"}:
+            assert own == "embeddings", f"{own} imports {root}"
+        assert root not in {"onnx", "torch", "wordllama"}, f"{own} imports {root}, whose files are read as data"
         if root in {"ipywidgets", "anywidget"}:
             assert own == "widgets", f"{own} imports {root}"
 
@@ -73,7 +77,7 @@ def test_importing_the_package_loads_no_gui_and_no_scikit_learn():
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert not loaded & {"matplotlib", "ipywidgets", "anywidget", "IPython", "sklearn", "pandas"}
+    assert not loaded & {"matplotlib", "ipywidgets", "anywidget", "IPython", "sklearn", "pandas", "onnxruntime"}
 
 
 def test_every_public_name_is_there():

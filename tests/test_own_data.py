@@ -89,7 +89,9 @@ def test_a_file_of_another_kind_is_told_from_none_at_all(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"there is no file or folder '.*trees\.txt'"):
         as_dataset(path)
     path.touch()
-    with pytest.raises(ValueError, match=r"must be a \.csv or \.npz file or a folder of images, got '.*trees\.txt'"):
+    with pytest.raises(
+        ValueError, match=r"a \.csv or \.npz file or a folder of images, sounds or texts, got '.*trees\.txt'"
+    ):
         as_dataset(path)
 
 
@@ -282,7 +284,9 @@ def test_a_long_cell_costs_no_more_than_itself(tmp_path):
         ("größe,b\n1,2\n3,4\n".encode("latin-1"), "must be text in UTF-8, got the byte 0xf6"),
         ("a,b\n1,2\n3,4\n".encode("utf-16"), "must be text in UTF-8, got the byte 0xff"),
         (b'a,b\n1,"2\n' + b"3,4\n" * 50_000, "at most 131072 characters, got more in line 2: is a quotation mark"),
-        (b"a;b\n1,5;2\n3;4\n", "got '1,5' in column 'a', row 2 of the file: write numbers with a decimal point"),
+        (b'a,b\n"1,5",2\n3,4\n', "got '1,5' in column 'a', row 2 of the file: write numbers with a decimal point"),
+        (b"a;b\n1,5;2\n3.5;4\n", "got '1,5' in column 'a', row 2 of the file: write numbers with a decimal point"),
+        (b"a;b\n1.234,5;2\n3;4\n", r"got '1\.234,5' in column 'a', row 2 of the file"),
         (b"a,b\n1,2\n3,1e999\n", "finite, got inf in column 'b', row 3 of the file"),
         (b"a,b\n1,2\n3,4+1j\n", r"features must be numbers, got '4\+1j' in column 'b', row 3"),
     ],

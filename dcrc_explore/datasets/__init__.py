@@ -2,7 +2,6 @@
 
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.draft import Draft
-from dcrc_explore.datasets.files import Watch
 from dcrc_explore.datasets.generators import DatasetSpec, Parameter, list_datasets, make_dataset
 from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, as_items
 from dcrc_explore.datasets.items import Contrast, Images, Items, Media, Rows, Strokes, Texts
@@ -11,6 +10,7 @@ from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_datas
 from dcrc_explore.datasets.scenes import make_scenes, write_scenes
 from dcrc_explore.datasets.stored_items import items_from_json, items_to_json
 from dcrc_explore.datasets.table import Column, Unusable
+from dcrc_explore.progress import Watch
 
 __all__ = [
     "Column",

@@ -35,6 +35,9 @@ class Dataset:
         One line for a reader.
     items : Items, optional
         What a person sees for each row; `cards` is never without.
+    features : str
+        What X was made of the items by: a name in :func:`~dcrc_explore.embeddings.list_features`, that of a file or of
+        a function; "" when X was given.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Dataset:
     class_names: tuple[str, ...] = ()
     description: str = ""
     items: Items | None = None
+    features: str = ""
 
     def __post_init__(self) -> None:
         X = np.array(self.X, dtype=np.float64, order="C")

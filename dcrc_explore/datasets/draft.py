@@ -7,9 +7,10 @@ from os import PathLike
 from pathlib import Path
 
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.files import Watch, read_csv, unwatched
+from dcrc_explore.datasets.files import read_csv
 from dcrc_explore.datasets.own import as_dataset, describe_columns
 from dcrc_explore.datasets.table import Column, Table
+from dcrc_explore.progress import Watch, unwatched
 
 # What a column can be: seen by the model, the true class, seen by people, or none of these.
 PARTS = ("feature", "class", "items", "ignore")
@@ -79,30 +80,35 @@ class Draft:
         self,
         parts: Sequence[str],
         *,
+        features: str | None = None,
         drop_incomplete: bool = False,
         standardise: bool = False,
         watch: Watch = unwatched,
     ) -> Dataset:
-        """Make the data; `parts` holds one of "feature", "class", "items", "ignore" for each column."""
+        """Make the data; `parts` holds one of "feature", "class", "items", "ignore" for each column.
+
+        Without a feature among the columns, features are made of the items: those called `features`, or what suits
+        them best. They are on one scale already, and never standardised.
+        """
         if len(parts) != len(self.columns) or not set(parts) <= set(PARTS):
             raise ValueError(f"parts must hold one of {', '.join(PARTS)} for each of {len(self.columns)} columns")
         names = {part: [c.name for c, own in zip(self.columns, parts, strict=True) if own == part] for part in PARTS}
         for part, what in (("class", "class"), ("items", "what people see")):
             if len(names[part]) > 1:
                 raise ValueError(f"one column may be the {what}, got {', '.join(names[part])}")
-        if self.columns and not names["feature"]:
-            raise ValueError("choose at least one column as a feature")
+        if self.columns and not names["feature"] and not names["items"]:
+            raise ValueError("choose at least one column as a feature, or one of texts or files that people see")
         data = as_dataset(
             self._source,
             next(iter(names["class"]), None),
             name=self.name if self.columns else None,
-            features=names["feature"] if self.columns else None,
+            features=names["feature"] or features,
             ignore=names["ignore"],
             items=next(iter(names["items"]), None),
             drop_incomplete=drop_incomplete,
             watch=watch,
         )
-        return data.standardized() if standardise else data
+        return data.standardized() if standardise and not data.features else data
 
 
 def _likely(column: Column, n_rows: int) -> str:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dcrc_explore.datasets.limits import check_file, check_size
 from dcrc_explore.datasets.table import Table, is_number
+from dcrc_explore.progress import Watch, unwatched
 from dcrc_explore.words import listed
 
 # A line is read as a whole, and so is an array.
@@ -26,13 +27,7 @@ _MAX_ARRAY_BYTES = 1_000_000_000
 _NEAR = 10_000
 
 
-# Told how much is read and how much there is, and of what; what it raises ends the reading.
-Watch = Callable[[int, int, str], object]
-_WATCHED = 2000  # rows between two calls
-
-
-def unwatched(done: int, total: int, what: str) -> None:
-    """Let a file be read to its end."""
+_WATCHED = 2000  # rows between two calls of a watch
 
 
 def read_csv(path: Path, watch: Watch = unwatched) -> Table:
@@ -44,7 +39,8 @@ def read_csv(path: Path, watch: Watch = unwatched) -> Table:
     n_cells = 0
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(_lines(file, path), delimiter=_delimiter(file))
+            delimiter = _delimiter(file)
+            reader = csv.reader(_lines(file, path), delimiter=delimiter)
             end = 0
             for number, row in enumerate(reader, 1):
                 end = reader.line_num
@@ -76,7 +72,8 @@ def read_csv(path: Path, watch: Watch = unwatched) -> Table:
     if not rows:
         raise ValueError(f"a CSV file must hold at least two rows, {str(path)!r} is empty")
     header = [cell.strip() for cell in rows[0]]
-    if any(map(is_number, header)):
+    decimal_comma = delimiter != ","
+    if any(is_number(cell.replace(",", ".") if decimal_comma else cell) for cell in header):
         header = [f"x{d + 1}" for d in range(len(header))]
     else:
         # A spreadsheet or a data frame leaves the name of its row numbers empty.
@@ -84,7 +81,7 @@ def read_csv(path: Path, watch: Watch = unwatched) -> Table:
         del rows[0], numbers[0]
     if len(set(header)) != len(header):
         raise ValueError(f"column names must differ, got {listed(header)}")
-    return Table(_columns(header, rows), numbers=np.array(numbers), folder=path.parent)
+    return Table(_columns(header, rows), np.array(numbers), path.parent, decimal_comma)
 
 
 def _columns(header: list[str], rows: list[list[str]]) -> dict[str, NDArray[Any]]:
@@ -99,8 +96,13 @@ def _columns(header: list[str], rows: list[list[str]]) -> dict[str, NDArray[Any]
 
 
 def _delimiter(file: TextIO) -> str:
-    first = file.readline(_MAX_LINE)
+    first = file.readline(_MAX_LINE).rstrip("\r\n")
     file.seek(0)
+    for delimiter in ";\t":
+        # In a row of numbers with decimal commas there are more commas than columns.
+        cells = first.replace(",", ".").split(delimiter)
+        if len(cells) > 1 and all(is_number(cell) for cell in cells):
+            return delimiter
     return max(",;\t", key=first.count)
 
 

@@ -1,4 +1,4 @@
-"""A folder of images as data: its files are the items, and the features stand beside them or are made of the pixels."""
+"""A folder as data: its images, sounds or texts are the items; features stand beside them or are made of them."""
 
 from __future__ import annotations
 
@@ -8,129 +8,119 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.decomposition import PCA
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.datasets.files import Watch, read_csv, read_npy, unwatched
-from dcrc_explore.datasets.item_files import ImageFiles
-from dcrc_explore.datasets.pictures import fitted_square, read_image
-from dcrc_explore.datasets.table import IMAGE_SUFFIXES, as_numbers
+from dcrc_explore.datasets.files import read_csv, read_npy
+from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, read_text
+from dcrc_explore.datasets.items import Items, Texts
+from dcrc_explore.datasets.table import IMAGE_SUFFIXES, SOUND_SUFFIXES, as_numbers
+from dcrc_explore.words import count
 
-MAX_IMAGES = 50_000
-# Pixels across a picture of which features are made, and how many components are kept of them.
-_ACROSS = 16
-_MOST_COMPONENTS = 20
+MAX_FILES = 50_000
+_SUFFIXES = {"images": IMAGE_SUFFIXES, "sounds": SOUND_SUFFIXES, "texts": (".txt",)}
+# What cameras of phones write, and Pillow does not read.
+_UNREAD = (".heic", ".heif")
 
 
 class Folder(NamedTuple):
-    """What a folder of images holds."""
+    """What a folder holds; X is None when features are to be made of the items."""
 
-    X: FloatArray
+    X: FloatArray | None
     y: NDArray[Any] | None
     feature_names: tuple[str, ...]
-    items: ImageFiles
+    items: Items
     description: str
 
 
-def read_folder(path: Path, watch: Watch = unwatched) -> Folder:
-    """Read the images of a folder, or, when it has none, those of the folders in it, whose names are the classes."""
-    names, classes = _images(path)
-    if (path / "features.csv").is_file():
-        return _with_table(path, names)
-    if (path / "features.npy").is_file():
+def read_folder(path: Path, *, made: bool = False) -> Folder:
+    """Read the files of a folder, or, when it has none, those of the folders in it, whose names are the classes.
+
+    Of images, sounds and texts the ones are taken of which there are most. Features that stand beside them are read,
+    unless others are to be made.
+    """
+    kind, names, classes, note = _files(path)
+    if not made and (path / "features.csv").is_file():
+        return _with_table(path, kind, names)
+    if not made and (path / "features.npy").is_file():
         X = read_npy(path / "features.npy")
         if X.ndim != 2 or X.dtype.kind not in "biuf" or len(X) != len(names):
             raise ValueError(
-                f"features.npy must hold one row of numbers for each of the {len(names)} images, in the order of their "
+                f"features.npy must hold one row of numbers for each of the {len(names)} {kind}, in the order of their "
                 f"names, got shape {X.shape} of {X.dtype}"
             )
-        return Folder(X.astype(np.float64), classes, (), ImageFiles(names, path), "features: features.npy")
-    return _from_pixels(path, names, classes, watch)
+        return Folder(X.astype(np.float64), classes, (), _items(kind, names, path), "features: features.npy")
+    if kind == "texts":
+        return _texts(path, names, classes)
+    return Folder(None, classes, (), _items(kind, names, path), note)
 
 
-def _images(path: Path) -> tuple[list[str], NDArray[Any] | None]:
-    names = _image_names(path)
-    if names:
-        return names, None
-    found = [(f"{folder.name}/{name}", folder.name) for folder in _folders(path) for name in _image_names(folder)]
-    if len(found) < 2:
-        raise ValueError(f"{str(path)!r} must hold at least two images ({', '.join(IMAGE_SUFFIXES)}), got {len(found)}")
-    return [name for name, _ in found], np.array([kind for _, kind in found])
+def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
+    """Return the kind of the files, their names, their classes, and a note on what is left out."""
+    found = [(place.name, None, place.suffix) for place in _listed(path) if not place.is_dir()]
+    kinds = {kind: [each for each in found if each[2].lower() in _SUFFIXES[kind]] for kind in _SUFFIXES}
+    if not any(kinds.values()):
+        inside = [(folder.name, place) for folder in _listed(path) if folder.is_dir() for place in _listed(folder)]
+        found += [(f"{folder}/{place.name}", folder, place.suffix) for folder, place in inside]  # type: ignore[misc]
+        kinds = {kind: [each for each in found if each[2].lower() in _SUFFIXES[kind]] for kind in _SUFFIXES}
+    kind, files = max(kinds.items(), key=lambda each: len(each[1]))
+    n_unread = sum(suffix.lower() in _UNREAD for *_, suffix in found)
+    unread = f"{count(n_unread, 'HEIC file')} left out: export as JPEG, HEIC can't be read here" if n_unread else ""
+    if len(files) < 2:
+        expected = f"at least two images ({', '.join(IMAGE_SUFFIXES)}), sounds (.wav) or texts (.txt)"
+        raise ValueError(f"{str(path)!r} must hold {expected}, got {len(files)}" + (unread and f"; {unread}"))
+    if len(files) > MAX_FILES:
+        raise ValueError(f"{str(path)!r} may hold at most {MAX_FILES} {kind}, got {len(files)}")
+    classes = None if files[0][1] is None else np.array([folder for _, folder, _ in files])
+    return kind, [name for name, *_ in files], classes, unread
 
 
-def _folders(path: Path) -> list[Path]:
-    return sorted(place for place in path.iterdir() if place.is_dir() and not place.name.startswith("."))
+def _listed(folder: Path) -> list[Path]:
+    return sorted(place for place in folder.iterdir() if not place.name.startswith("."))
 
 
-def _image_names(folder: Path) -> list[str]:
-    names = sorted(
-        place.name
-        for place in folder.iterdir()
-        if place.suffix.lower() in IMAGE_SUFFIXES and not place.name.startswith(".")
-    )
-    if len(names) > MAX_IMAGES:
-        raise ValueError(f"{str(folder)!r} may hold at most {MAX_IMAGES} images, got {len(names)}")
-    return names
+def _items(kind: str, names: Sequence[str], path: Path) -> Items:
+    if kind == "texts":
+        return Texts([read_text(path / name) for name in names], names)
+    return {"images": ImageFiles, "sounds": SoundFiles}[kind](names, path)
 
 
-def _with_table(path: Path, names: Sequence[str]) -> Folder:
-    """Take the features of the images that a table lists; its other columns of texts are left out."""
+def _texts(path: Path, names: Sequence[str], classes: NDArray[Any] | None) -> Folder:
+    texts, rows = [], []
+    for row, name in enumerate(names):
+        try:
+            texts.append(read_text(path / name))
+            rows.append(row)
+        except (ValueError, OSError):
+            continue
+    unread = left_out(len(names) - len(rows), len(names))
+    items = Texts(texts, [names[row] for row in rows])
+    return Folder(None, None if classes is None else classes[rows], (), items, unread)
+
+
+def left_out(n: int, total: int) -> str:
+    """Say how many files are left out; "" for none.
+
+    Examples
+    --------
+    >>> left_out(2, 10)
+    "2 of 10 files can't be read and are left out"
+    """
+    return f"{n} of {total} files can't be read and are left out" if n else ""
+
+
+def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:
+    """Take the features of the files that a table lists; its other columns of texts are left out."""
     table = read_csv(path / "features.csv")
     known = set(names)
     column = next((name for name, cells in table.columns.items() if known & set(cells.tolist())), None)
     if column is None:
-        raise ValueError("features.csv must have a column with the names of the images, as " + repr(names[0]))
+        raise ValueError(f"features.csv must have a column with the names of the {kind}, as " + repr(names[0]))
     listed = [str(name) for name in table.columns[column].tolist()]
     y = table.columns.get("y")
     features = {name: cells for name, cells in table.columns.items() if name not in (column, "y")}
     X = np.column_stack([as_numbers(cells, table, name) for name, cells in features.items()] or [np.empty((0, 0))])
     n_unlisted = len(known - set(listed))
-    images = "1 image that it does not list is" if n_unlisted == 1 else f"{n_unlisted} images that it does not list are"
-    unlisted = f"; {images} left out" if n_unlisted else ""
-    return Folder(X, y, tuple(features), ImageFiles(listed, path), f"features: features.csv{unlisted}")
-
-
-def _from_pixels(path: Path, names: Sequence[str], classes: NDArray[Any] | None, watch: Watch) -> Folder:
-    """Make features of the images that can be read."""
-    files = ImageFiles(names, path)
-    images, readable = [], []
-    for i in range(len(names)):
-        watch(i, len(names), "images")
-        try:
-            images.append(fitted_square(read_image(files.path(i), 4 * _ACROSS), _ACROSS))
-        except (ValueError, OSError):
-            continue
-        readable.append(i)
-    if len(readable) < 2:
-        raise ValueError(f"{str(path)!r} must hold at least two images that can be read, got {len(readable)}")
-    rows = np.array(readable)
-    X, share = pixel_features(np.stack([np.asarray(image) for image in images]))
-    n_unreadable = len(names) - len(rows)
-    unreadable = f"; {n_unreadable} of {len(names)} files can't be read and are left out" if n_unreadable else ""
-    return Folder(
-        X,
-        None if classes is None else classes[rows],
-        tuple(f"component {d + 1}" for d in range(X.shape[1])),
-        files.take(rows),
-        f"features: {X.shape[1]} principal components of {_ACROSS} x {_ACROSS} pixels ({share:.0%} of their variance)"
-        + unreadable,
-    )
-
-
-def pixel_features(images: NDArray[np.uint8]) -> tuple[FloatArray, float]:
-    """Return principal components of small images, on one scale, and the share of the pixels' variance in them.
-
-    Examples
-    --------
-    >>> images = np.random.default_rng(0).integers(0, 255, (9, 4, 4, 3), dtype=np.uint8)
-    >>> X, share = pixel_features(images)
-    >>> X.shape, round(share, 3)
-    ((9, 8), 1.0)
-    """
-    pixels = images.reshape(len(images), -1).astype(np.float64)
-    pca = PCA(min(_MOST_COMPONENTS, len(pixels) - 1, pixels.shape[1]), random_state=0)
-    X = pca.fit_transform(pixels)
-    varying = pca.explained_variance_ > 1e-9
-    X = X[:, varying] if varying.any() else X[:, :1]
-    # One scale for all: how much a component varies tells how much it matters.
-    return X / (X.std() or 1.0), float(np.nan_to_num(pca.explained_variance_ratio_).sum())
+    one = kind.removesuffix("s")
+    files = f"1 {one} that it does not list is" if n_unlisted == 1 else f"{n_unlisted} {kind} that it does not list are"
+    unlisted = f"; {files} left out" if n_unlisted else ""
+    return Folder(X, y, tuple(features), _items(kind, listed, path), f"features: features.csv{unlisted}")

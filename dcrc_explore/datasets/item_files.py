@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import pictures
-from dcrc_explore.datasets.items import Images, Items, Media, Texts
+from dcrc_explore.datasets.items import MAX_TEXT, Images, Items, Media, Texts
 from dcrc_explore.datasets.limits import check_file
 from dcrc_explore.datasets.table import kind_of_names
 from dcrc_explore.words import writable
@@ -60,11 +62,24 @@ class Files(Items):
         check_file(path)
         return path
 
+    def raw(self, i: int) -> Path:
+        """Return where a file lies, as `path` does."""
+        return self.path(i)
+
 
 class ImageFiles(Files):
-    """PNG, JPEG and WebP files of at most 80 megapixels."""
+    """PNG, JPEG, WebP, GIF, BMP and TIFF files of at most 80 megapixels."""
 
     kind = "images"
+
+    def content(self, i: int) -> bytes:
+        """Return the bytes of the file."""
+        check_file(self.path(i), most=pictures.MAX_IMAGE_BYTES)
+        return self.path(i).read_bytes()
+
+    def square(self, i: int, size: int) -> NDArray[np.uint8]:
+        """Return the middle of image i in RGB, shape (size, size, 3)."""
+        return pictures.square(pictures.read_image(self.path(i), max(size, 64)), size)
 
     def _draw(self, i: int, size: int) -> Image:
         return pictures.fitted(pictures.read_image(self.path(i), size), size)
@@ -74,6 +89,15 @@ class SoundFiles(Files):
     """WAV, MP3, Ogg, FLAC and M4A files of at most 20 MB; a WAV file is seen as its spectrogram."""
 
     kind = "sounds"
+
+    def content(self, i: int) -> bytes:
+        """Return the bytes of the file."""
+        check_file(self.path(i), most=pictures.MAX_SOUND_BYTES)
+        return self.path(i).read_bytes()
+
+    def samples(self, i: int) -> tuple[int, FloatArray]:
+        """Return rate and samples of sound i, which must be a WAV file."""
+        return pictures.read_sound(self.path(i))
 
     def detail(self, i: int, size: int = 512) -> Media:
         """Return the sound itself."""
@@ -90,6 +114,21 @@ class SoundFiles(Files):
 
     def _draw(self, i: int, size: int) -> Image:
         return pictures.spectrogram(self.path(i), size)
+
+
+def read_text(path: Path) -> str:
+    """Return the beginning of a file, as much as is shown of a text; ValueError when it is not text in UTF-8."""
+    check_file(path)
+    with path.open("rb") as file:
+        content = file.read(4 * MAX_TEXT)
+    try:
+        # The last character may be cut in two.
+        text = getincrementaldecoder("utf-8-sig")().decode(content)
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name!r} must be text in UTF-8") from None
+    if "\0" in text:
+        raise ValueError(f"{path.name!r} must be text, got zero bytes")
+    return text[:MAX_TEXT]
 
 
 def as_items(items: Any, n_rows: int, folder: Path | None = None) -> Items:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 # Longest text that is shown, and its first part that a small card holds.
-_MAX_TEXT = 20_000
+MAX_TEXT = 20_000
 _SHORT_TEXT = 160
 # So many thumbnails are kept, up to this size: a few kilobytes each.
 _KEPT = 20_000
@@ -58,6 +58,24 @@ class Items(ABC):
 
     @abstractmethod
     def _draw(self, i: int, size: int) -> Image: ...
+
+    # What features are made of; items that have none of it say so.
+
+    def raw(self, i: int) -> Any:
+        """Return item i as a program wants it: the path of a file, a text, an array."""
+        return self.text(i)
+
+    def content(self, i: int) -> bytes:
+        """Return what tells item i from all others."""
+        return str(self.raw(i)).encode(errors="replace")
+
+    def square(self, i: int, size: int) -> NDArray[np.uint8]:
+        """Return the middle of image i in RGB, shape (size, size, 3)."""
+        raise ValueError(f"{self.kind} are no images")
+
+    def samples(self, i: int) -> tuple[int, FloatArray]:
+        """Return rate and samples of sound i."""
+        raise ValueError(f"{self.kind} are no sounds")
 
     def thumbnail(self, i: int, size: int = 64) -> Media:
         """Return a small picture (for texts: their beginning) of item i, no larger than size x size pixels.
@@ -148,12 +166,25 @@ class Images(Items):
         """Return the items of some rows."""
         return Images(self._images[rows])
 
+    def raw(self, i: int) -> NDArray[np.uint8]:
+        """Return the pixels."""
+        return self.pixels(i)
+
+    def content(self, i: int) -> bytes:
+        """Return the pixels and how they are arranged."""
+        pixels = self.pixels(i)
+        return str(pixels.shape).encode() + pixels.tobytes()
+
+    def square(self, i: int, size: int) -> NDArray[np.uint8]:
+        """Return the middle of image i in RGB, shape (size, size, 3)."""
+        return pictures.square(pictures.array_image(self.pixels(i)), size)
+
     def _draw(self, i: int, size: int) -> Image:
         return pictures.fitted(pictures.array_image(self.pixels(i)), size)
 
 
 class Texts(Items):
-    """Plain texts.
+    """Plain texts; `names` are those of the files that they come from, if they do.
 
     Examples
     --------
@@ -163,20 +194,28 @@ class Texts(Items):
 
     kind = "texts"
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], names: Iterable[str] = ()) -> None:
         super().__init__()
         self.texts = tuple(writable(str(text)) for text in texts)
+        self.names = tuple(map(writable, names))
+        if self.names and len(self.names) != len(self.texts):
+            raise ValueError(f"there must be a name for each of {len(self.texts)} texts, got {len(self.names)}")
 
     def __len__(self) -> int:
         return len(self.texts)
 
+    def raw(self, i: int) -> str:
+        """Return the text, as much of it as is shown."""
+        return self.texts[i][:MAX_TEXT]
+
     def text(self, i: int) -> str:
         """Return the text."""
-        return self.texts[i][:_MAX_TEXT] or "no text"
+        return self.texts[i][:MAX_TEXT] or "no text"
 
     def take(self, rows: NDArray[Any]) -> Texts:
         """Return the items of some rows."""
-        return Texts(np.array(self.texts, dtype=object)[rows].tolist())
+        texts, names = (np.array(each, dtype=object) for each in (self.texts, self.names))
+        return Texts(texts[rows].tolist(), names[rows].tolist() if self.names else ())
 
     def detail(self, i: int, size: int = 512) -> Media:
         """Return the whole text."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 MAX_PIXELS = 80_000_000
 MAX_IMAGE_BYTES = 60_000_000
 MAX_SOUND_BYTES = 20_000_000
-_FORMATS = ("PNG", "JPEG", "WEBP")
+_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+_DEEP = ("I", "F", "I;16", "I;16L", "I;16B", "I;16N")  # more than 256 shades of grey, as scanners write them
 
 
 def pillow() -> Any:
@@ -35,9 +36,9 @@ def pillow() -> Any:
 
 
 def read_image(path: Path, size: int) -> Image:
-    """Open a PNG, JPEG or WebP file as RGB, upright; ValueError or OSError, in a sentence, for anything else.
+    """Open an image file as RGB, upright; ValueError or OSError, in a sentence, for anything else.
 
-    Large photographs are decoded no finer than `size` pixels need.
+    Large photographs are decoded no finer than `size` pixels need; of an animation the first picture is taken.
     """
     check_file(path, most=MAX_IMAGE_BYTES)
     Image, _, ImageOps = pillow()
@@ -51,16 +52,27 @@ def read_image(path: Path, size: int) -> Image:
             file.draft("RGB", (size, size))
             # Photographs tell in which way the camera was held.
             image = ImageOps.exif_transpose(file)
+            if image.mode in _DEEP:
+                image = _shades(image)
             return image.convert("RGBA" if "A" in image.getbands() or "transparency" in image.info else "RGB")
     except (_TooLarge, Image.DecompressionBombError):
         raise ValueError(f"{path.name!r} may have at most {MAX_PIXELS // 10**6} megapixels, got more") from None
     except Exception as error:
         # Damaged images fail in many ways, in every decoder differently.
-        raise ValueError(f"{path.name!r} is not a PNG, JPEG or WebP image, or it is damaged") from error
+        raise ValueError(
+            f"{path.name!r} is not an image in PNG, JPEG, WebP, GIF, BMP or TIFF, or it is damaged"
+        ) from error
 
 
 class _TooLarge(Exception):
     pass
+
+
+def _shades(image: Image) -> Image:
+    """Return deep shades of grey as 256, from the darkest to the brightest."""
+    shades = np.nan_to_num(np.asarray(image, dtype=np.float64))
+    low, high = float(shades.min()), float(shades.max())
+    return array_image(np.rint(255 * (shades - low) / ((high - low) or 1.0)).astype(np.uint8))
 
 
 def array_image(values: NDArray[np.uint8]) -> Image:
@@ -76,10 +88,14 @@ def fitted(image: Image, size: int) -> Image:
     return image.resize((width, height), Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.LANCZOS)
 
 
-def fitted_square(image: Image, size: int) -> Image:
-    """Return the middle of an image as size x size pixels in RGB."""
+def square(image: Image, size: int) -> NDArray[np.uint8]:
+    """Return the middle of an image as size x size pixels in RGB, on white where it is transparent."""
     Image, _, ImageOps = pillow()
-    return ImageOps.fit(image.convert("RGB"), (size, size), Image.Resampling.BOX)
+    if "A" in image.getbands():
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
+    # Few pixels are averages of many; where there are many, edges stay sharp.
+    how = Image.Resampling.BOX if size <= 64 else Image.Resampling.BICUBIC
+    return np.asarray(ImageOps.fit(image.convert("RGB"), (size, size), how))
 
 
 def png(image: Image) -> bytes:
@@ -125,15 +141,28 @@ def bars(values: Sequence[float], size: int) -> Image:
     return image
 
 
-def spectrogram(path: Path, size: int) -> Image:
-    """Draw the frequencies (up) of a WAV file over time; ValueError when it can't be read."""
+def read_sound(path: Path) -> tuple[int, FloatArray]:
+    """Return rate and samples of a WAV file, its channels averaged; ValueError when it can't be read."""
     from scipy.io import wavfile
-    from scipy.signal import spectrogram as short_time_spectra
 
     check_file(path, most=MAX_SOUND_BYTES)
     try:
-        rate, samples = wavfile.read(path)
-        samples = samples.reshape(len(samples), -1).mean(axis=1)
+        with warnings.catch_warnings(action="ignore", category=wavfile.WavFileWarning):
+            rate, samples = wavfile.read(path)
+        samples = samples.reshape(len(samples), -1).mean(axis=1, dtype=np.float64)
+        if rate < 1 or not len(samples) or not np.isfinite(samples).all():
+            raise ValueError("it has no samples")
+    except Exception as error:
+        raise ValueError(f"{path.name!r} is not a WAV file, or it is damaged") from error
+    return int(rate), samples
+
+
+def spectrogram(path: Path, size: int) -> Image:
+    """Draw the frequencies (up) of a WAV file over time; ValueError when it can't be read."""
+    from scipy.signal import spectrogram as short_time_spectra
+
+    rate, samples = read_sound(path)
+    try:
         width = int(min(512, max(16, len(samples) // 4)))
         overlap = width - max(1, min(width, len(samples) // 400))
         _, _, power = short_time_spectra(samples, rate, nperseg=width, noverlap=overlap)

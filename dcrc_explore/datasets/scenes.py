@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.folder import pixel_features
 from dcrc_explore.datasets.items import Images
-from dcrc_explore.datasets.pictures import array_image, fitted_square, pillow
+from dcrc_explore.datasets.pictures import array_image, pillow, square
+from dcrc_explore.embeddings.pixels import ACROSS, pixel_features
 
 _KINDS = ("boat", "house", "tree")
 _SKIES = {"day": (170, 210, 240), "evening": (236, 178, 130), "night": (52, 60, 104)}
@@ -47,16 +47,16 @@ def make_scenes(n_per_kind: int = 40, *, seed: int = 0) -> Dataset:
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.repeat(np.arange(len(_KINDS)), n_per_kind))
     images = np.stack([_scene(_KINDS[kind], rng) for kind in y.tolist()])
-    small = np.stack([np.asarray(fitted_square(array_image(image), 16)) for image in images])
-    X, share = pixel_features(small)
+    X, about = pixel_features(np.stack([square(array_image(image), ACROSS) for image in images]))
     return Dataset(
         X,
         y,
         "scenes",
         feature_names=tuple(f"component {d + 1}" for d in range(X.shape[1])),
         class_names=_KINDS,
-        description=f"features: {X.shape[1]} principal components of 16 x 16 pixels ({share:.0%} of their variance)",
+        description=f"features: {about}",
         items=Images(images),
+        features="pixels",
     )
 
 

@@ -30,7 +30,7 @@ def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, 
     {'kind': 'texts', 'texts': ['a', 'b']}
     """
     if isinstance(items, Texts):
-        return {"kind": "texts", "texts": list(items.texts)}
+        return {"kind": "texts", "texts": list(items.texts)} | ({"names": list(items.names)} if items.names else {})
     if isinstance(items, Strokes):
         return {"kind": "strokes", "strokes": [stroke.tolist() for stroke in items.strokes]}
     if isinstance(items, Files):
@@ -61,7 +61,7 @@ def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
     try:
         kind = value["kind"]
         if kind == "texts":
-            return Texts(_strings(value["texts"]))
+            return Texts(_strings(value["texts"]), _strings(value.get("names", [])))
         if kind == "strokes":
             return Strokes(value["strokes"])
         if kind in _FILES:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.words import listed
 
-IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 SOUND_SUFFIXES = (".wav", ".mp3", ".ogg", ".flac", ".m4a")
 # How tables write that a number is not known.
 _EMPTY = {"", "na", "n/a", "nan", "<na>", "nat", "none", "null", "?"}
@@ -36,11 +36,16 @@ class Unusable(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns by name; `numbers` tells which row of its file each row is, `folder` where that file lies."""
+    """Columns by name; `numbers` tells which row of its file each row is, `folder` where that file lies.
+
+    With `decimal_comma` numbers may be written as 1,5; `with_commas` collects the columns in which they are.
+    """
 
     columns: dict[str, NDArray[Any]]
     numbers: NDArray[np.int64] | None = None
     folder: Path | None = None
+    decimal_comma: bool = False
+    with_commas: list[str] = field(default_factory=list, init=False, repr=False)
     _numeric: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -78,7 +83,7 @@ class Table:
         names = [name for name in self.columns if name not in others] if features is None else list(features)
         for name in others.intersection(names):
             raise ValueError(f"a column is either a feature, the class, the items or ignored, got {name!r} as two")
-        if not names:
+        if not names and items is None:
             raise ValueError("the table must have at least one column besides classes and items")
         chosen = {name: self.columns[name] for name in names}
         return chosen, self.columns[y] if y else None, self.columns[items] if items else None
@@ -145,6 +150,19 @@ def is_number(cell: str) -> bool:
     return True
 
 
+def _with_points(cells: list[Any]) -> list[str] | None:
+    """Return numbers that are written with decimal commas with points; None when there are none, or points as well.
+
+    Examples
+    --------
+    >>> _with_points(["1,5", "2", ""]), _with_points(["1.234,5"]), _with_points(["1,5", "1.5"])
+    (['1.5', '2', ''], None, None)
+    """
+    texts = [str(cell) for cell in cells]
+    has_commas = any("," in text and is_number(text.replace(",", ".")) for text in texts)
+    return [text.replace(",", ".") for text in texts] if has_commas and not any("." in text for text in texts) else None
+
+
 def as_numbers(values: NDArray[Any], table: Table, column: str, *, named: bool = True) -> FloatArray:
     """Turn a column into floats, NaN where a cell is empty; name the first cell that is no number."""
     where = f"column {column!r}" if named else f"column {column}"
@@ -159,6 +177,9 @@ def as_numbers(values: NDArray[Any], table: Table, column: str, *, named: bool =
     if values.dtype.kind in "mM":
         raise ValueError(f"features must be numbers, got dates in {where}: leave it out (ignore) or count days")
     cells = values.tolist()
+    if table.decimal_comma and (pointed := _with_points(cells)) is not None:
+        cells = pointed
+        table.with_commas.append(column)
     try:
         return np.fromiter(map(float, cells), np.float64, len(cells))
     except (TypeError, ValueError, OverflowError):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.decomposition import TruncatedSVD
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.items import Texts
+from dcrc_explore.embeddings.text import word_features
 
-_N_COMPONENTS = 12
 _TEXTS = {
     "football": """
 The striker scored the only goal of the match in the last minute.
@@ -155,16 +153,15 @@ def short_texts() -> Dataset:
     texts = {name: _TEXTS[name].strip().splitlines() for name in names}
     everything = [text for name in names for text in texts[name]]
     y = np.repeat(np.arange(len(names)), [len(texts[name]) for name in names])
-    words = TfidfVectorizer(stop_words="english", sublinear_tf=True).fit_transform(everything)
-    X = TruncatedSVD(_N_COMPONENTS, random_state=0).fit_transform(words)
-    X /= X.std()  # one scale for all: how much a component varies tells how much it matters
+    X = word_features(everything)
     # In random order, so that neighbours in the list tell nothing.
     order = np.random.default_rng(0).permutation(len(y))
     return Dataset(
         X[order],
         y[order],
         "short-texts",
-        feature_names=tuple(f"component {d + 1}" for d in range(_N_COMPONENTS)),
+        feature_names=tuple(f"component {d + 1}" for d in range(X.shape[1])),
         class_names=tuple(names),
         items=Texts([everything[i] for i in order]),
+        features="words",
     )

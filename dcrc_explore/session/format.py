@@ -130,6 +130,7 @@ def encode_data(subject: Subject) -> str:
             "X": pack(data.X),
             "description": data.description,
             "items": items_to_json(data.items),
+            **({"features": data.features} if data.features else {}),
         }
     )
 

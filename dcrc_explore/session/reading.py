@@ -254,7 +254,7 @@ def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
 
 
 _OWN = ("name", "feature_names", "class_names", "y", "X")
-_OWN_MORE = ("description", "items")
+_OWN_MORE = ("description", "items", "features")
 
 
 def _own(fields: Any) -> Subject:
@@ -270,8 +270,8 @@ def _own(fields: Any) -> Subject:
             raise ValueError(f"y must have one of the classes for each point, got {len(y)} for {len(X)} points")
     name = _text(fields["name"], "the data's name")
     description = _text(fields.get("description", ""), "the data's description")
-    items = items_from_json(fields.get("items"))
-    return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description=description, items=items))
+    items, made = items_from_json(fields.get("items")), _text(fields.get("features", ""), "the features' name")
+    return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description, items, made))
 
 
 def _classes(values: Any, last: int) -> NDArray[np.int64]:

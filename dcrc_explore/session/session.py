@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import AnswerLike, Triplets
 from dcrc_explore.information import surprise
+from dcrc_explore.progress import Watch
 from dcrc_explore.session import asking, export, figures, importing
 from dcrc_explore.session.answers import Answers, GivenAnswer, PairAnswers, now
 from dcrc_explore.session.autosave import Keeper
@@ -37,6 +38,8 @@ class Session(Pairing):
         The truth, when `data` is a user's own.
     items : array-like, column name or Items, optional
         What a person sees for each row of `data`, as for :func:`~dcrc_explore.datasets.as_dataset`.
+    features : str, sequence of column names or callable, optional
+        How features are made of the items of `data`, or columns, as for :func:`~dcrc_explore.datasets.as_dataset`.
     ignore : sequence of column names
         Columns of a user's own table that the model does not see.
     drop_incomplete : bool, default=False
@@ -77,6 +80,7 @@ class Session(Pairing):
         y: ArrayLike | str | None = None,
         *,
         items: Any = None,
+        features: Any = None,
         ignore: Sequence[str] = (),
         drop_incomplete: bool = False,
         parameters: Mapping[str, Any] | None = None,
@@ -84,7 +88,7 @@ class Session(Pairing):
         background: Deliver | None = None,
         **settings: Any,
     ) -> None:
-        subject = Subject.of(data, y, parameters, items, ignore, drop_incomplete)
+        subject = Subject.of(data, y, parameters, items, ignore, drop_incomplete, features)
         values = {"n_clusters": subject.natural_clusters(default=3)} | settings
         self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
 
@@ -179,6 +183,15 @@ class Session(Pairing):
         """Give each feature mean 0 and deviation 1, as in the paper; answers stay. Nothing happens when it is so."""
         if not self.dataset.is_standardized:
             self._change("standardising", Change.DATA, subject=self.state.subject.standardized())
+
+    @one_at_a_time
+    def set_features(self, features: Any, *, watch: Watch | None = None) -> None:
+        """Make other features of the items, as ``list_features(session.dataset.cards.kind)`` names them.
+
+        Answers stay, and undo brings the features back. `watch` gets how far the work is; what it raises ends it.
+        A Dataset that ``as_dataset(session.dataset, features=...)`` made in another thread is taken as it is.
+        """
+        self._change("features", Change.DATA, subject=self.state.subject.with_features(features, watch))
 
     @one_at_a_time
     def name_cluster(self, k: int, name: str) -> None:

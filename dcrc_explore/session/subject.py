@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.plane import Extent, View
+from dcrc_explore.progress import Watch
 from dcrc_explore.session.settings import MOST_CLUSTERS, SessionError
 
 
@@ -49,12 +50,14 @@ class Subject:
         items: Any = None,
         ignore: Sequence[str] = (),
         drop_incomplete: bool = False,
+        features: Any = None,
     ) -> Subject:
         """Make a subject of a name with parameters, of a user's own points, or of a file."""
         known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
         try:
-            if known and (y is not None or items is not None or ignore or drop_incomplete):
-                raise ValueError(f"only data of your own take y, items, ignore and drop_incomplete, got {data!r}")
+            if known and (y is not None or items is not None or ignore or drop_incomplete or features is not None):
+                taken = "y, items, features, ignore and drop_incomplete"
+                raise ValueError(f"only data of your own take {taken}, got {data!r}")
             if isinstance(data, str) and data in list_datasets():
                 return cls(make_dataset(data, **(parameters or {})))
             if parameters:
@@ -64,10 +67,23 @@ class Subject:
             if isinstance(data, str) and not Path(data).suffix and not isdir(Path(data).expanduser()):
                 names = ", ".join([*list_datasets(), *list_real_datasets()])
                 raise ValueError(
-                    f"data must be points, a .csv or .npz file, a folder of images, or one of {names}, got {data!r}"
+                    "data must be points, a .csv or .npz file, a folder of images, sounds or texts, "
+                    f"or one of {names}, got {data!r}"
                 )
-            return cls(as_dataset(data, y, items=items, ignore=ignore, drop_incomplete=drop_incomplete))
-        except (ValueError, TypeError, OSError) as error:
+            own = as_dataset(data, y, items=items, features=features, ignore=ignore, drop_incomplete=drop_incomplete)
+            return cls(own)
+        except (ValueError, TypeError, OSError, ImportError) as error:
+            raise SessionError(str(error)) from error
+
+    def with_features(self, features: Any, watch: Watch | None = None) -> Subject:
+        """Return the same items with other features, which :func:`as_dataset` makes, or made before."""
+        try:
+            made = features if isinstance(features, Dataset) else None
+            made = made or as_dataset(self.dataset, features=features, watch=watch)
+            if len(made.X) != len(self.dataset.X):
+                raise ValueError(f"there must be features of {len(self.dataset.X)} items, got {len(made.X)}")
+            return Subject(made)
+        except (ValueError, TypeError, OSError, ImportError) as error:
             raise SessionError(str(error)) from error
 
     def regenerated(self, parameters: Mapping[str, Any]) -> Subject:

@@ -63,7 +63,8 @@ class Explorer(Tool):
         Show this session instead of a new one; it has its own data and settings.
     **settings
         Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`;
-        of one's own table also ``ignore=["id"]`` and ``drop_incomplete=True``, as for a :class:`Session`.
+        of one's own data also ``features="pixels"``, ``ignore=["id"]`` and ``drop_incomplete=True``, as for a
+        :class:`Session`.
 
     Attributes
     ----------

@@ -1,0 +1,189 @@
+"""Data as they come: from arrays, tables, files, folders and items, with features made where none are given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.datasets.classes import as_classes, as_strings
+from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.files import read_csv, read_npz
+from dcrc_explore.datasets.folder import left_out, read_folder
+from dcrc_explore.datasets.item_files import as_items
+from dcrc_explore.datasets.items import Items
+from dcrc_explore.datasets.table import Column, Table, as_numbers
+from dcrc_explore.embeddings import make_item_features
+from dcrc_explore.embeddings.registry import is_made
+from dcrc_explore.progress import Bar, Watch, unwatched
+from dcrc_explore.words import listed
+
+
+@dataclass
+class Given:
+    """Data as they came, before they are checked; X is None when it is to be made of the items."""
+
+    X: FloatArray | None
+    y: Any
+    name: str = "own data"
+    feature_names: tuple[str, ...] = ()
+    class_names: tuple[str, ...] | None = None
+    items: Any = None
+    description: str = ""
+    table: Table = field(default_factory=lambda: Table({}))
+    made_by: str = ""
+
+
+def _with_features(given: Given, features: Any, watch: Watch | None, all_rows: bool) -> Given:
+    """Make X of the items; those that can't be read are left out, unless all rows are needed."""
+    if given.items is None:
+        raise ValueError("features are made of items, but there are none: give images, texts or sounds as items")
+    items = as_items(given.items, len(given.items), given.table.folder)
+    bar = Bar()
+    try:
+        made = make_item_features(items, features, watch or bar)
+    finally:
+        bar.close()
+    n_unread = len(items) - len(made.rows)
+    if n_unread and all_rows:
+        first = next(i for i in range(len(items)) if i not in set(made.rows.tolist()))
+        raise ValueError(
+            f"all {len(items)} items must be readable, got {n_unread} that are not ({items.text(first)!r})"
+        )
+    if given.y is not None and n_unread:
+        given = replace(given, y=as_classes(given.y, len(items))[made.rows])
+    about = [given.description, f"features: {made.description}", left_out(n_unread, len(items))]
+    return replace(
+        given,
+        X=made.X,
+        items=items.take(made.rows) if n_unread else items,
+        feature_names=tuple(f"component {d + 1}" for d in range(made.X.shape[1])),
+        description="; ".join(filter(None, about)),
+        made_by=made.name,
+    )
+
+
+def collect(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, watch: Watch | None) -> Given:
+    """Return what was given, with X made of the items where it is to be."""
+    given = _given(X, y, features, ignore, items, watch or unwatched)
+    if given.X is not None:
+        return given
+    return _with_features(given, features if is_made(features) else None, watch, isinstance(X, Dataset))
+
+
+def _given(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, watch: Watch) -> Given:
+    path = Path(X).expanduser() if isinstance(X, str | PathLike) else None
+    made = is_made(features)
+    if path is not None and os.path.isdir(path):
+        folder = read_folder(path, made=made)
+        y, items = folder.y if y is None else y, folder.items if items is None else items
+        given = Given(folder.X, y, path.resolve().name, folder.feature_names, None, items, folder.description)
+    elif (table := as_table(X, watch)) is not None:
+        return _from_table(table, y, features, ignore, items, path)
+    elif isinstance(X, Dataset):
+        y, class_names = (X.y, X.class_names) if y is None else (y, None)
+        items = X.items if items is None else items
+        given = Given(X.X, y, X.name, X.feature_names, class_names, items, X.description, made_by=X.features)
+        if made:
+            given = replace(given, X=None, description="")
+    elif path is not None:
+        arrays = read_npz(path)
+        y, items = arrays.get("y") if y is None else y, arrays.get("items") if items is None else items
+        class_names = _as_names(arrays["names"]) if "names" in arrays else None
+        given = Given(None if made else _as_points(arrays["X"]), y, path.stem, class_names=class_names, items=items)
+        given.table = Table({}, folder=path.parent)
+    elif _are_items(X):
+        given = Given(None, y, items=X if isinstance(X, Items) else list(X))
+    else:
+        given = Given(None if made else _as_points(X), y, items=items)
+    if (features is not None and not made) or ignore:
+        raise ValueError("features and ignore name columns of a table, but X has no columns with names")
+    for what, value in (("y", y), ("items", items)):
+        if isinstance(value, str):
+            raise ValueError(f"{what} can name a column only of a table with column names, got {what}={value!r}")
+    return given
+
+
+def _are_items(X: Any) -> bool:
+    """Whether X is what people see, from which features are still to be made."""
+    if isinstance(X, Items):
+        return True
+    first = next(iter(X), None) if isinstance(X, Iterable) else None
+    return isinstance(first, str | PathLike) and all(isinstance(each, str | PathLike) for each in X)
+
+
+def _from_table(table: Table, y: Any, features: Any, ignore: Sequence[str], items: Any, path: Path | None) -> Given:
+    made = is_made(features)
+    if made and isinstance(features, str) and features in table.columns and items is None:
+        # A column may be called as features are: one of numbers is a feature, another what they are made of.
+        made = Column.of(features, table.columns[features]).kind != "numbers"
+        items = features if made else None
+    columns, classes, seen = table.split(
+        y if isinstance(y, str) else None,
+        items if isinstance(items, str) else None,
+        () if made else as_list(features),
+        ignore,
+    )
+    return Given(
+        np.column_stack([table.numeric(column) for column in columns]) if columns else None,
+        classes if y is None or isinstance(y, str) else y,
+        path.stem if path else "own data",
+        tuple(columns),
+        items=seen if isinstance(items, str) else items,
+        table=table,
+    )
+
+
+def as_table(data: Any, watch: Watch = unwatched) -> Table | None:
+    """Return what has named columns as a table; None for arrays and archives of arrays."""
+    if isinstance(data, Table):
+        return data
+    if isinstance(data, str | PathLike):
+        path = Path(data).expanduser()
+        if path.suffix == ".csv":
+            return read_csv(path, watch)
+        if path.suffix != ".npz":
+            if not path.exists():
+                raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
+            raise ValueError(
+                f"data must be a .csv or .npz file or a folder of images, sounds or texts, got {str(path)!r}"
+            )
+    elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        # A DataFrame of pandas or polars, without importing it.
+        table = Table({str(column): np.asarray(data[column]) for column in data.columns})
+        if len(table.columns) != len(data.columns):
+            raise ValueError(f"column names must differ, got {listed(list(map(str, data.columns)))}")
+        return table
+    return None
+
+
+def as_list(names: Sequence[str] | None) -> Any:
+    """Take a single name for a list of one."""
+    return [names] if isinstance(names, str) else names
+
+
+def _as_names(names: NDArray[Any]) -> tuple[str, ...]:
+    if names.ndim != 1:
+        raise ValueError(f"names must be a list of class names, got shape {names.shape}")
+    return tuple(as_strings(names).tolist())
+
+
+def _as_points(X: Any) -> FloatArray:
+    try:
+        X = np.asarray(X)
+    except ValueError:
+        raise ValueError("X must have shape (N, n_features), got rows of different lengths") from None
+    if X.ndim != 2:
+        raise ValueError(f"X must have shape (N, n_features), got {X.shape}")
+    if X.dtype.kind in "biuf":
+        return X.astype(np.float64)
+    table = Table({})
+    columns = [as_numbers(column, table, str(d), named=False) for d, column in enumerate(X.T)]
+    return np.column_stack(columns) if columns else np.empty(X.shape)

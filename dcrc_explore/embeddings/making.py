@@ -1,0 +1,119 @@
+"""What all features share: the items they are made of, a row of numbers for each, principal components of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.decomposition import PCA
+
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.embeddings.cache import Cache
+from dcrc_explore.progress import Watch, with_time_left
+
+MOST_COMPONENTS = 20
+_BATCH = 8  # items that a network gets at once
+
+
+class Source(Protocol):
+    """Items as features need them; those of :mod:`dcrc_explore.datasets` are such."""
+
+    @property
+    def kind(self) -> str:
+        """What the items are: "images", "texts", "sounds" ..."""
+
+    def __len__(self) -> int: ...
+
+    def content(self, i: int) -> bytes:
+        """Return what tells item i from all others."""
+
+    def raw(self, i: int) -> Any:
+        """Return item i as a program wants it: the path of a file, a text, an array."""
+
+    def square(self, i: int, size: int) -> NDArray[np.uint8]:
+        """Return the middle of image i, shape (size, size, 3)."""
+
+    def samples(self, i: int) -> tuple[int, FloatArray]:
+        """Return rate and samples of sound i."""
+
+
+class Made(NamedTuple):
+    """Features, the rows of the items that could be read, words on what was made, and its name."""
+
+    X: FloatArray
+    rows: IntArray
+    description: str
+    name: str = ""
+
+
+class Recipe(NamedTuple):
+    """How numbers come of one item: it is read, and several at once are computed."""
+
+    maker: str  # with a version: the cache holds the numbers of each maker apart
+    read: Callable[[Source, int], Any]
+    compute: Callable[[Sequence[Any]], NDArray[np.float32]]
+
+
+def numbers_of(items: Source, recipe: Recipe, watch: Watch) -> tuple[NDArray[np.float32], IntArray]:
+    """Return one row of numbers for each item that can be read, and the rows of these; each is computed once.
+
+    What is computed when `watch` ends the work stays in the cache.
+    """
+    cache, tell = Cache(recipe.maker), with_time_left(watch)
+    found: dict[int, NDArray[np.float32]] = {}
+    waiting: list[tuple[int, bytes, Any]] = []
+
+    def compute() -> None:
+        if waiting:
+            for (i, content, _), numbers in zip(waiting, recipe.compute([each for *_, each in waiting]), strict=True):
+                cache.write(content, numbers)
+                found[i] = numbers
+            waiting.clear()
+
+    try:
+        for i in range(len(items)):
+            tell(i, len(items), items.kind)
+            try:
+                content = items.content(i)
+                if (numbers := cache.read(content)) is not None:
+                    found[i] = numbers
+                else:
+                    waiting.append((i, content, recipe.read(items, i)))
+            except (ValueError, OSError):
+                continue
+            if len(waiting) == _BATCH:
+                compute()
+        compute()
+    finally:
+        cache.shrink()
+    rows = np.array(sorted(found), dtype=np.int64)
+    return np.array([found[i] for i in rows.tolist()]), rows
+
+
+def components(numbers: NDArray[Any], most: int = MOST_COMPONENTS) -> tuple[FloatArray, float]:
+    """Return principal components of rows of numbers, on one scale, and the share of the variance in them.
+
+    Examples
+    --------
+    >>> X, share = components(np.random.default_rng(0).normal(size=(9, 48)))
+    >>> X.shape, round(share, 3), round(X.std(), 3)
+    ((9, 8), 1.0, np.float64(1.0))
+    """
+    numbers = numbers.reshape(len(numbers), -1).astype(np.float64)
+    pca = PCA(min(most, len(numbers) - 1, numbers.shape[1]), random_state=0)
+    X = pca.fit_transform(numbers)
+    varying = pca.explained_variance_ > 1e-9
+    X = X[:, varying] if varying.any() else X[:, :1]
+    # One scale for all: how much a component varies tells how much it matters.
+    return X / (X.std() or 1.0), float(np.nan_to_num(pca.explained_variance_ratio_).sum())
+
+
+def made_of_components(items: Source, recipe: Recipe, watch: Watch, what: str) -> Made:
+    """Return principal components of the numbers that a recipe gives."""
+    numbers, rows = numbers_of(items, recipe, watch)
+    if len(rows) < 2:
+        raise ValueError(f"at least two of the {len(items)} {items.kind} must be readable, got {len(rows)}")
+    X, share = components(numbers)
+    return Made(X, rows, f"{X.shape[1]} principal components of {what} ({share:.0%} of their variance)")

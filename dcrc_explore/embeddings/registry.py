@@ -1,0 +1,168 @@
+"""The kinds of features by name, and which of them items get when nobody chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dcrc_explore.embeddings.making import Made, Source
+from dcrc_explore.progress import Watch, unwatched
+
+# Pictures that are looked at to tell ink on paper from photos, and how: pixels across, the deviation of a pixel's
+# colours from grey and from black or white that count as none, and the share of black and white pixels in ink on paper.
+_LOOKED_AT, _ACROSS, _NO_COLOUR, _NEARLY, _INK_ON_PAPER = 50, 32, 8, 32, 0.4
+
+
+@dataclass(frozen=True)
+class FeatureSpec:
+    """One kind of features.
+
+    Attributes
+    ----------
+    name : str
+        As ``as_dataset(..., features=name)`` takes it.
+    kind : {"images", "texts", "sounds"}
+        The items that it is made of.
+    title : str
+        For a menu.
+    """
+
+    name: str
+    kind: str
+    title: str
+
+    def _part(self, function: str) -> Any:
+        # Only what is used is imported: scipy and scikit-learn take a second.
+        module = "text" if self.name == "words" else self.name
+        return getattr(import_module(f"dcrc_explore.embeddings.{module}"), function, None)
+
+    @property
+    def missing(self) -> str:
+        """A sentence that names the extra to install; "" when the features can be made."""
+        needs = self._part("missing") if self.name in ("photo", "text") else None
+        return needs() if needs else ""
+
+    def make(self, items: Source, watch: Watch = unwatched) -> Made:
+        """Make the features of items."""
+        made: Made = self._part(self.name)(items, watch)
+        return made
+
+
+_SPECS = (
+    FeatureSpec("photo", "images", "What a network sees (photos, drawings)"),
+    FeatureSpec("pixels", "images", "Pixels (scans, digits, figures of one size)"),
+    FeatureSpec("text", "texts", "Meaning of the words"),
+    FeatureSpec("words", "texts", "Words in common (TF-IDF)"),
+    FeatureSpec("sound", "sounds", "Pitches and rhythm (log-mel)"),
+)
+
+
+def list_features(kind: str | None = None) -> dict[str, FeatureSpec]:
+    """Return the kinds of features by name, all or those for some items; the default of an installation comes first.
+
+    Examples
+    --------
+    >>> list(list_features()), list(list_features("images"))
+    (['photo', 'pixels', 'text', 'words', 'sound'], ['photo', 'pixels'])
+    """
+    return {spec.name: spec for spec in _SPECS if kind in (None, spec.kind)}
+
+
+def is_made(features: Any) -> bool:
+    """Whether features are to be made of items: by name, by a network in a file, or by a function.
+
+    Examples
+    --------
+    >>> [is_made(each) for each in ("photo", "clip.onnx", len, "width", ["width"], None)]
+    [True, True, True, False, False, False]
+    """
+    return callable(features) or (isinstance(features, str) and (features in list_features() or _is_file(features)))
+
+
+def _is_file(features: str) -> bool:
+    return features.lower().endswith(".onnx")
+
+
+def default_features(items: Source) -> tuple[str, str]:
+    """Return the name of the features that items get when nobody chooses, and why, in a sentence."""
+    specs = list_features(items.kind)
+    if not specs:
+        kinds = ", ".join(dict.fromkeys(spec.kind for spec in _SPECS))
+        raise ValueError(f"features can be made of {kinds}, got {items.kind}")
+    first, *others = specs.values()
+    if first.missing:
+        return others[0].name, f"{others[0].name} features are used; {first.missing}"
+    if items.kind == "images" and (share := _ink_on_paper(items)) >= _INK_ON_PAPER:
+        return "pixels", f"pixel features, because the images look like ink on paper ({share:.0%} black or white)"
+    reasons = {"images": "photo features, because the images have colours or shades"}
+    return first.name, reasons.get(items.kind, "")
+
+
+def _ink_on_paper(items: Source) -> float:
+    """Return the share of black and white pixels in a typical image; 0 when it has colours."""
+    shares, colours = [], []
+    for i in np.unique(np.linspace(0, len(items) - 1, _LOOKED_AT).astype(int)).tolist():
+        try:
+            image = items.square(i, _ACROSS).astype(int)
+        except (ValueError, OSError):
+            continue
+        grey = image.mean(axis=2)
+        shares.append(np.mean((grey < _NEARLY) | (grey >= 256 - _NEARLY)))
+        colours.append(np.ptp(image, axis=2).mean())
+    return float(np.median(shares)) if shares and np.median(colours) < _NO_COLOUR else 0.0
+
+
+def make_item_features(
+    items: Source, features: str | Callable[..., Any] | None = None, watch: Watch = unwatched
+) -> Made:
+    """Make features of items.
+
+    Parameters
+    ----------
+    items : Source
+        Images, texts or sounds.
+    features : str, callable or None
+        A name in ``list_features()``, the name of an ONNX file with a network for images, or a function from the list
+        of items (paths of files, texts, arrays of pixels) to an array with one row for each. None takes what suits the
+        items best.
+    watch : callable(done, total, what), optional
+        Gets how far the work is; what it raises ends it.
+
+    Returns
+    -------
+    Made
+        The features, the rows of the items that could be read, and a description that names what was made and why.
+    """
+    if callable(features):
+        from dcrc_explore.embeddings.yours import name_of, yours
+
+        return yours(features, items, watch)._replace(name=name_of(features))
+    reason = ""
+    if features is None:
+        features, reason = default_features(items)
+    if _is_file(features):
+        from dcrc_explore.embeddings.photo import by_file
+
+        _check_kind(features, "images", items)
+        path = Path(features).expanduser()
+        if not path.is_file():
+            raise FileNotFoundError(f"there is no file {str(path)!r}")
+        return by_file(path, items, watch)._replace(name=path.name)
+    if features not in list_features():
+        raise ValueError(
+            f"features must be one of {', '.join(list_features())}, an .onnx file or a function, got {features!r}"
+        )
+    spec = list_features()[features]
+    _check_kind(features, spec.kind, items)
+    made = spec.make(items, watch)
+    return made._replace(name=features, description="; ".join(filter(None, [made.description, reason])))
+
+
+def _check_kind(features: str, kind: str, items: Source) -> None:
+    if items.kind != kind:
+        raise ValueError(f"{features} features are made of {kind}, got {items.kind}")

@@ -1,0 +1,64 @@
+"""Features of sounds: how loud which pitches are, and how much that changes."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import resample_poly, stft
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.embeddings.making import Made, Recipe, Source, made_of_components
+from dcrc_explore.progress import Watch
+
+_RATE = 16_000
+_FRAME = 512
+_N_BANDS = 40
+_SECONDS = 30  # of a longer sound, its beginning
+_QUIET = 1e-8  # power below which silence is silence, against a peak of one
+
+
+def sound(items: Source, watch: Watch) -> Made:
+    """Make features of sounds from the mean, the deviation and the change of their log-mel spectra."""
+    recipe = Recipe("log-mel 1", lambda items, i: log_mel_statistics(*items.samples(i)), lambda rows: np.stack(rows))
+    return made_of_components(items, recipe, watch, "log-mel statistics")
+
+
+def log_mel_statistics(rate: int, samples: FloatArray) -> NDArray[np.float32]:
+    """Return mean, standard deviation and mean absolute change of the log power in 40 mel bands, shape (120,).
+
+    Loudness does not count: sounds are brought to the same peak first.
+
+    Examples
+    --------
+    >>> tone = np.sin(np.arange(8000) * 0.3)
+    >>> bool(np.allclose(log_mel_statistics(8000, tone), log_mel_statistics(8000, tone / 9), atol=1e-4))
+    True
+    """
+    samples = samples[: _SECONDS * rate]
+    shared = gcd(rate, _RATE)
+    samples = resample_poly(samples, _RATE // shared, rate // shared)
+    samples = np.pad(samples / (np.abs(samples).max() or 1.0), (0, max(0, _FRAME - len(samples))))
+    power = np.abs(stft(samples, nperseg=_FRAME)[2]) ** 2
+    loud = np.log10(_bands() @ power + _QUIET)
+    change = np.abs(np.diff(loud, axis=1)).mean(axis=1) if loud.shape[1] > 1 else np.zeros(_N_BANDS)
+    return np.concatenate([loud.mean(axis=1), loud.std(axis=1), change]).astype(np.float32)
+
+
+def _bands() -> NDArray[Any]:
+    """Return triangles over the frequencies, equally wide in mel, shape (40, frequencies)."""
+    edges = _from_mel(np.linspace(0, _to_mel(_RATE / 2), _N_BANDS + 2))[:, None]
+    hertz = np.linspace(0, _RATE / 2, _FRAME // 2 + 1)
+    rising = (hertz - edges[:-2]) / (edges[1:-1] - edges[:-2])
+    falling = (edges[2:] - hertz) / (edges[2:] - edges[1:-1])
+    return np.maximum(0, np.minimum(rising, falling))
+
+
+def _to_mel(hertz: Any) -> Any:
+    return 2595 * np.log10(1 + hertz / 700)
+
+
+def _from_mel(mel: Any) -> Any:
+    return 700 * (10 ** (mel / 2595) - 1)
