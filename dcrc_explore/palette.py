@@ -19,6 +19,7 @@ __all__ = [
     "VIOLATED",
     "cluster_colour",
     "cluster_marker",
+    "root_variables",
     "style_variables",
 ]
 
@@ -153,4 +154,21 @@ def style_variables() -> str:
         )
         + "}"
         for selector, theme in themes.items()
+    )
+
+
+def root_variables() -> str:
+    """Return the same colours for a whole page of its own, which follows the light or dark setting of the device.
+
+    Examples
+    --------
+    >>> root_variables().startswith(":root {")
+    True
+    """
+    light, dark = (
+        "".join(f"  --dcrc-{name}: {value};\n" for name, value in theme.items()) for theme in (_LIGHT, _DARK)
+    )
+    return (
+        f":root {{\n  color-scheme: light dark;\n{light}}}\n"
+        f"@media (prefers-color-scheme: dark) {{\n:root {{\n{dark}}}\n}}\n"
     )

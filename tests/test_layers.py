@@ -12,7 +12,7 @@ import dcrc_explore
 PACKAGE = Path(dcrc_explore.__file__).parent
 # From the top: a module may import from its own layer and from those before it.
 LAYERS = [
-    {"arrays", "browser", "palette", "progress", "words"},
+    {"arrays", "browser", "palette", "progress", "storage", "words"},
     {"constraints"},
     {"embeddings"},
     {"datasets"},
@@ -26,6 +26,7 @@ LAYERS = [
     {"plotting"},
     {"page"},
     {"experiments"},
+    {"room"},
     {"session"},
     {"widgets"},
     {"app"},
@@ -70,6 +71,8 @@ def test_a_module_imports_only_from_the_layers_above_it(path):
         assert root not in {"onnx", "torch", "wordllama"}, f"{own} imports {root}, whose files are read as data"
         if root in {"ipywidgets", "anywidget"}:
             assert own == "widgets", f"{own} imports {root}"
+        if root in {"tornado", "segno"}:
+            assert own in {"room", "app"}, f"{own} imports {root}"
 
 
 def test_importing_the_package_loads_no_gui_and_no_scikit_learn():
@@ -77,7 +80,16 @@ def test_importing_the_package_loads_no_gui_and_no_scikit_learn():
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert not loaded & {"matplotlib", "ipywidgets", "anywidget", "IPython", "sklearn", "pandas", "onnxruntime"}
+    assert not loaded & {
+        "matplotlib",
+        "ipywidgets",
+        "anywidget",
+        "IPython",
+        "sklearn",
+        "pandas",
+        "onnxruntime",
+        "tornado",
+    }
 
 
 def test_every_public_name_is_there():

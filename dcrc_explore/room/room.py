@@ -1,0 +1,252 @@
+"""A room: who is there, what was handed out to whom, and what is accepted."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Any, Literal
+
+from dcrc_explore.room.limits import Limits, Rate
+from dcrc_explore.room.names import new_code, nickname
+from dcrc_explore.room.source import Source
+from dcrc_explore.room.steps import Question, Step, as_seconds
+
+State = Literal["open", "paused", "closed"]
+_REMEMBERED = 64  # questions handed out to somebody and not answered yet
+_PRESENT = 45.0  # seconds since somebody was last seen; phones ask at least every 25
+
+
+class Refused(Exception):
+    """A request that is not accepted: an HTTP status and a sentence for the participant."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+@dataclass
+class Participant:
+    """Somebody in the room."""
+
+    number: int
+    nickname: str = ""
+    seen: float = 0.0
+    answered: float = 0.0
+    n_answers: int = 0
+    handed: OrderedDict[str, Step] = field(default_factory=OrderedDict)
+
+    @property
+    def name(self) -> str:
+        """The nickname, or which guest it is."""
+        return self.nickname or f"guest {self.number}"
+
+
+class Room:
+    """Lets participants in, hands out steps and accepts answers to these steps only, each once.
+
+    Every method may be called from any thread; they happen one after the other. A participant carries a token that the
+    room's secret signs: with the same code and secret, everybody continues after a restart.
+
+    Parameters
+    ----------
+    source : Source
+    code : str, optional
+        Part of the address; by default a new one.
+    secret : bytes, optional
+        Signs tokens and the names of items; by default a new one.
+    limits : Limits, optional
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dcrc_explore.room import Cards, FixedQuestions
+    >>> room = Room(FixedQuestions(Cards.of_points(np.eye(3)[:, :2]), [(0, 1, 2)]))
+    >>> token = room.join(None, "Ann")["token"]
+    >>> step = room.steps(token)["steps"][0]
+    >>> room.answer(token, step["id"], "yes", 2.0)["saved"], room.answer(token, step["id"], "no", 2.0)["saved"]
+    ('new', 'before')
+    >>> len(room.source.answers)
+    1
+    """
+
+    def __init__(
+        self, source: Source, *, code: str | None = None, secret: bytes | None = None, limits: Limits | None = None
+    ) -> None:
+        self.source, self.limits = source, limits or Limits()
+        self.code = code or new_code()
+        self.state: State = "open"
+        self.version = 1
+        self.people: dict[int, Participant] = {}
+        self._secret = secret or secrets.token_bytes(32)
+        self._rows: dict[str, int] = {}
+        self._forgotten: set[int] = set()
+        self._pace = Rate(self.limits.answers_per_person)
+        self._observers: list[Callable[[], None]] = []
+        self._lock = RLock()
+
+    def observe(self, changed: Callable[[], None]) -> None:
+        """Call a function when all phones should look again, from whichever thread changed the room."""
+        self._observers.append(changed)
+
+    def changed(self) -> None:
+        """Let all phones look again, as after a new vote."""
+        with self._lock:
+            self.version += 1
+        for changed in self._observers:
+            changed()
+
+    def pause(self) -> None:
+        """Show no questions for a while; an answer that is on its way is still taken."""
+        self._set("paused")
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._set("open")
+
+    def close(self) -> None:
+        """Take no more answers."""
+        self._set("closed")
+
+    def _set(self, state: State) -> None:
+        self.state = state
+        self.changed()
+
+    def forget(self, number: int) -> None:
+        """Leave out all answers of a participant and let them in no more."""
+        with self._lock:
+            self._forgotten.add(number)
+            self.people.pop(number, None)
+            self.source.forget(number)
+        self.changed()
+
+    def present(self) -> list[Participant]:
+        """Return who was seen in the last seconds, by number."""
+        with self._lock:
+            now = time.monotonic()
+            return [self.people[number] for number in sorted(self.people) if now - self.people[number].seen < _PRESENT]
+
+    def knows(self, token: str) -> bool:
+        """Whether the room has signed a token."""
+        return self._number(token) is not None
+
+    def join(self, token: object, name: object = "") -> dict[str, Any]:
+        """Let somebody in, or back in with a token that was given before."""
+        with self._lock:
+            number = self._number(token) if token else None
+            if number in self._forgotten:
+                raise Refused(410, "This room is closed for you.")
+            if number is None:
+                if self.state == "closed":
+                    raise Refused(410, "This room is closed.")
+                if len(self.people) >= self.limits.participants:
+                    raise Refused(503, "This room is full.")
+            chosen = nickname(name) if self.source.nicknames else ""
+            number = self.source.arrive(number, chosen)
+            person = self.people.setdefault(number, Participant(number))
+            person.nickname = chosen or person.nickname
+            person.seen = time.monotonic()
+            return {"token": self._token(number), "name": person.name, "number": number}
+
+    def steps(self, token: object) -> dict[str, Any]:
+        """Hand out what somebody should see now and next."""
+        with self._lock:
+            return self._reply(self._person(token))
+
+    def answer(self, token: object, step_id: object, value: object, seconds: object) -> dict[str, Any]:
+        """Accept an answer to a step that was handed out; the same step again changes nothing."""
+        with self._lock:
+            person = self._person(token)
+            step_id = str(step_id)[:64]
+            if self.source.has_taken(person.number, step_id):
+                return {"saved": "before", **self._reply(person)}
+            if self.state == "closed":
+                raise Refused(410, "This room is closed.")
+            if not self._pace.allows(str(person.number), time.monotonic()):
+                raise Refused(429, "Too many answers at once.")
+            if step_id not in person.handed:
+                self._hand_out(person)  # after a restart nothing is remembered, but the same steps come again
+            step = person.handed.get(step_id)
+            if step is None:
+                raise Refused(409, "This question was not asked of you.")
+            try:
+                checked, time_taken = step.check(value), as_seconds(seconds)
+            except ValueError as error:
+                raise Refused(400, str(error)) from None
+            self.source.take(person.number, step, checked, time_taken)
+            del person.handed[step_id]
+            if isinstance(step, Question):
+                person.n_answers += 1
+                person.answered = time.monotonic()
+            return {"saved": "new", **self._reply(person)}
+
+    def back(self, token: object) -> dict[str, Any]:
+        """Return to the step before, where the source offers it."""
+        with self._lock:
+            person = self._person(token)
+            if self.state == "closed":
+                raise Refused(410, "This room is closed.")
+            self.source.back(person.number)
+            return self._reply(person)
+
+    def row(self, name: str) -> int:
+        """Return the row of an item by the name under which it was handed out."""
+        with self._lock:
+            if name not in self._rows:
+                raise Refused(404, "There is no such item.")
+            return self._rows[name]
+
+    def _person(self, token: object) -> Participant:
+        number = self._number(token)
+        if number is None or number in self._forgotten:
+            raise Refused(410 if number in self._forgotten else 401, "Please join again.")
+        if number not in self.people:
+            self.join(token)
+        person = self.people[number]
+        person.seen = time.monotonic()
+        return person
+
+    def _reply(self, person: Participant) -> dict[str, Any]:
+        steps = self._hand_out(person) if self.state == "open" else []
+        return {"version": self.version, "state": self.state, "steps": steps}
+
+    def _hand_out(self, person: Participant) -> list[dict[str, Any]]:
+        packed = []
+        for step in self.source.steps(person.number):
+            person.handed[step.id] = step
+            packed.append({"id": step.id, "kind": step.kind, **step.pack()})
+            if isinstance(step, Question):
+                packed[-1]["items"] = [self._item(row) for row in step.rows]
+        while len(person.handed) > _REMEMBERED:
+            person.handed.popitem(last=False)
+        return packed
+
+    def _item(self, row: int) -> dict[str, Any]:
+        kind, text = self.source.cards.card(row)
+        if kind == "text":
+            return {"kind": kind, "text": text}
+        if kind == "point":
+            return {"kind": kind, "at": self.source.cards.place(row)}
+        # Numbers of rows may give the classes away; and nobody can name an item that was not handed out.
+        name = self._sign(f"item {row}")[:20]
+        self._rows[name] = row
+        return {"kind": kind, "src": f"item/{name}"}
+
+    def _token(self, number: int) -> str:
+        return f"{number}.{self._sign(f'participant {number}')}"
+
+    def _number(self, token: object) -> int | None:
+        """Return whose token it is; None when the room did not sign it."""
+        number, _, _ = str(token)[:80].partition(".")
+        if not (number.isascii() and number.isdigit() and len(number) < 8):
+            return None
+        right = hmac.compare_digest(str(token).encode(errors="replace"), self._token(int(number)).encode())
+        return int(number) if right else None
+
+    def _sign(self, text: str) -> str:
+        return hmac.new(self._secret, text.encode(), hashlib.sha256).hexdigest()[:40]

@@ -1,0 +1,215 @@
+"""What a phone shows, one step after the other: questions, pages to read, forms, the end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from dcrc_explore.constraints import Answer
+
+LONGEST_TEXT = 2000  # characters of one answer in a form
+_LONGEST_SECONDS = 24 * 3600.0
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about two or three items, as the participant sees them: A, B and C.
+
+    Parameters
+    ----------
+    id : str
+        Names the question; an answer to it counts once.
+    rows : tuple of int
+        Rows of the items in the order A, B, C (or A, B).
+    label : str
+        A few words above it, such as "Question 7 of 150".
+    dnk : bool
+        Whether "don't know" is offered.
+    feedback : dict of str to str
+        In practice: what is shown after each answer.
+    right : str
+        In practice: the right answer; empty where none is known or shown.
+    back : bool
+        Whether the step before can be changed.
+    progress : float
+        Share of all steps that are done.
+
+    Examples
+    --------
+    >>> Question("1", (4, 8, 2)).check("yes")
+    'yes'
+    """
+
+    kind: ClassVar[str] = "question"
+    id: str
+    rows: tuple[int, ...]
+    label: str = ""
+    dnk: bool = True
+    feedback: dict[str, str] = field(default_factory=dict)
+    right: str = ""
+    back: bool = False
+    progress: float | None = None
+
+    def check(self, value: Any) -> str:
+        """Return an answer to it; ValueError for anything else."""
+        allowed = [answer.name.lower() for answer in Answer if self.dnk or answer != Answer.DNK]
+        if value not in allowed:
+            raise ValueError(f"an answer must be one of {', '.join(allowed)}, got {str(value)[:40]!r}")
+        return str(value)
+
+    def pack(self) -> dict[str, Any]:
+        """Return what the phone needs besides the items."""
+        return {
+            "label": self.label,
+            "dnk": self.dnk,
+            "feedback": self.feedback,
+            "right": self.right,
+            "back": self.back,
+            "progress": self.progress,
+        }
+
+
+@dataclass(frozen=True)
+class Page:
+    """A text to read, with a button to continue and, for consent, a box to tick first.
+
+    Examples
+    --------
+    >>> Page("1", "Welcome", "Thank you for coming.").check("next")
+    'next'
+    """
+
+    kind: ClassVar[str] = "page"
+    id: str
+    title: str
+    text: str
+    button: str = "Continue"
+    agree: str = ""
+    back: bool = False
+    progress: float | None = None
+
+    def check(self, value: Any) -> str:
+        """Return that it was read; ValueError for anything else."""
+        if value != "next":
+            raise ValueError(f"a page is answered by next, got {str(value)[:40]!r}")
+        return "next"
+
+    def pack(self) -> dict[str, Any]:
+        """Return what the phone needs."""
+        return {
+            "title": self.title,
+            "text": self.text,
+            "button": self.button,
+            "agree": self.agree,
+            "back": self.back,
+            "progress": self.progress,
+        }
+
+
+@dataclass(frozen=True)
+class Field:
+    """One item of a questionnaire: a text, a number, or one of several options.
+
+    Examples
+    --------
+    >>> Field("hand", "Which hand do you write with?", "choice", ("left", "right")).check("left")
+    'left'
+    """
+
+    id: str
+    text: str
+    kind: str = "text"
+    options: tuple[str, ...] = ()
+    required: bool = False
+
+    def check(self, value: Any) -> str:
+        """Return the answer as text; ValueError when it is none."""
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+            raise ValueError(f"{self.id} must be a text of at most {LONGEST_TEXT} characters, got {str(value)[:40]!r}")
+        value = value.strip()
+        if not value:
+            if self.required:
+                raise ValueError(f"{self.id} must be answered, got nothing")
+        elif self.options and value not in self.options:
+            raise ValueError(f"{self.id} must be one of {', '.join(self.options)}, got {value[:40]!r}")
+        elif self.kind == "number":
+            as_seconds(value, self.id, most=math.inf)
+        return value
+
+
+@dataclass(frozen=True)
+class Form:
+    """Questionnaire items on one page.
+
+    Examples
+    --------
+    >>> Form("1", "About you", (Field("age", "How old are you?", "number"),)).check({"age": "31"})
+    {'age': '31'}
+    """
+
+    kind: ClassVar[str] = "form"
+    id: str
+    title: str
+    fields: tuple[Field, ...]
+    text: str = ""
+    progress: float | None = None
+
+    def check(self, value: Any) -> dict[str, str]:
+        """Return the answers by item; ValueError when one does not fit."""
+        if not isinstance(value, dict) or set(value) - {each.id for each in self.fields}:
+            raise ValueError(f"a form must have answers to {', '.join(each.id for each in self.fields)}")
+        return {each.id: each.check(value.get(each.id, "")) for each in self.fields}
+
+    def pack(self) -> dict[str, Any]:
+        """Return what the phone needs."""
+        fields = [
+            {"id": each.id, "text": each.text, "kind": each.kind, "options": each.options, "required": each.required}
+            for each in self.fields
+        ]
+        return {"title": self.title, "text": self.text, "fields": fields, "progress": self.progress}
+
+
+@dataclass(frozen=True)
+class End:
+    """The last page, with a code that proves that somebody took part.
+
+    Examples
+    --------
+    >>> End("end", "Thank you", "You can close this page.", "K7Q2").pack()["code"]
+    'K7Q2'
+    """
+
+    kind: ClassVar[str] = "end"
+    id: str
+    title: str
+    text: str
+    code: str = ""
+
+    def check(self, value: Any) -> str:
+        """Refuse: nothing comes after the end."""
+        raise ValueError("the end has no answer")
+
+    def pack(self) -> dict[str, Any]:
+        """Return what the phone needs."""
+        return {"title": self.title, "text": self.text, "code": self.code}
+
+
+Step = Question | Page | Form | End
+
+
+def as_seconds(value: Any, name: str = "seconds", most: float = _LONGEST_SECONDS) -> float:
+    """Return a number of seconds; ValueError for anything else.
+
+    Examples
+    --------
+    >>> as_seconds(2.5), as_seconds("3")
+    (2.5, 3.0)
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number) or isinstance(value, bool) or (most < math.inf and not 0 <= number <= most):
+        raise ValueError(f"{name} must be a number, got {str(value)[:40]!r}")
+    return number

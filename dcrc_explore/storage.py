@@ -1,0 +1,447 @@
+"""Files that hold what people did: one writer each, lines at the end or the whole replaced, names that are free.
+
+Whoever reads such a file, also after a crash, finds what was there before or what came after it. A line is on the disk
+when :meth:`StoredFile.append` returns. The right to write ends with the process, however that ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO, Self
+
+Save = Callable[[BinaryIO], object]  # writes into the file that it is given
+Content = bytes | Save
+Version = tuple[int, int, int]
+_PREFIX, _SUFFIX = ".dcrc-explore-", ".tmp"  # of temporary files
+_WINDOWS = sys.platform == "win32"
+_LOCKED_BYTE = 2**40  # far behind the end: where a locked byte hinders those who read, it hinders nobody there
+_OLD = 3600.0  # seconds after which a temporary file is out of use where there are no locks
+
+
+# Names -------------------------------------------------------------------------------------------------------------
+
+
+def safe_name(name: str, default: str = "session") -> str:
+    """Return a name for files about something: without folders, of moderate length, the same for the same name.
+
+    Examples
+    --------
+    >>> safe_name("../../Own data, standardised"), safe_name("???")
+    ('own-data-standardised', 'session')
+    """
+    slug = re.sub(r"\W+", "-", name.lower()).strip("-")
+    return slug.encode()[:100].decode(errors="ignore").strip("-") or default
+
+
+def numbered(path: Path) -> Iterator[Path]:
+    """Yield a path and those beside it with a number in their names.
+
+    Examples
+    --------
+    >>> names = numbered(Path("answers.csv"))
+    >>> [next(names).name for _ in range(3)]
+    ['answers.csv', 'answers-2.csv', 'answers-3.csv']
+    """
+    yield path
+    yield from (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(2))
+
+
+def version(path: Path) -> Version | None:
+    """Return what changes with every writing of a file, or None when there is no file; a link is not followed."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+# Reading -----------------------------------------------------------------------------------------------------------
+
+
+def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
+    """Return the text of a file, or its first `most` bytes; ValueError when it is not a plain file of decent size."""
+    with _opened(path) as descriptor:
+        size = os.fstat(descriptor).st_size
+        if size > largest and most is None:
+            raise ValueError(
+                f"{path} can't be read: it has {size / 2**20:.0f} MB, and at most {largest / 2**20:.0f} MB are read"
+            )
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            # Not a byte more, should it grow meanwhile.
+            return file.read(most or largest).decode("utf-8", "ignore" if most else "strict")
+
+
+def whole_lines(text: str) -> list[str]:
+    r"""Return the lines of a text that grows by lines; what a kill or a power cut left of the last is passed over.
+
+    Examples
+    --------
+    >>> whole_lines('{"answer": 1}\n{"ans')
+    ['{"answer": 1}']
+    """
+    return text.split("\n")[:-1]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    try:
+        # Nobody has to write into a pipe for it to be opened; it is refused below.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError(f"{path} can't be read: it is not a file but a folder, a pipe or a device")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+# Writing -----------------------------------------------------------------------------------------------------------
+
+
+class StoredFile:
+    r"""A file that this process writes, alone: it grows by lines or is replaced as a whole.
+
+    Parameters
+    ----------
+    path : Path
+        Of a file that may exist; it is not touched before :meth:`hold`. :meth:`create` makes a new one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with StoredFile.create(folder / "ann.jsonl", b'{"name": "Ann"}\n') as file:
+    ...     file.append('{"answer": 1}\n')
+    >>> with StoredFile.create(folder / "ann.jsonl", b'{"name": "another Ann"}\n') as file:
+    ...     file.path.name
+    'ann-2.jsonl'
+    >>> whole_lines(read_text(folder / "ann.jsonl", largest=2**20))
+    ['{"name": "Ann"}', '{"answer": 1}']
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._descriptor = -1
+        self._version = version(path)
+
+    @classmethod
+    def create(cls, path: Path, content: Content) -> Self:
+        """Write a new file under a name, or under the next free one with a number, and hold it.
+
+        It comes with all its content or not at all, so a killed process leaves no empty file under the name.
+        """
+        temporary = _Temporary(path.parent, content)
+        try:
+            free = next(name for name in numbered(path) if temporary.take(name))
+        except BaseException:
+            temporary.discard()
+            raise
+        _sync_folder(path.parent)
+        file = cls(free)
+        file._take(temporary)
+        return file
+
+    @property
+    def held(self) -> bool:
+        """Whether this process has the right to write it."""
+        return self._descriptor >= 0
+
+    @property
+    def gone(self) -> bool:
+        """Whether there is no file any more."""
+        return version(self.path) is None
+
+    @property
+    def changed(self) -> bool:
+        """Whether somebody else has written, replaced or deleted it."""
+        return version(self.path) != self._version
+
+    def hold(self, *, create: bool = False) -> None:
+        """Take the right to write; BlockingIOError when somebody else has it. With `create` an empty file will do."""
+        while not self.held:
+            flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | (os.O_CREAT * create)
+            descriptor = os.open(self.path, flags, 0o666)
+            try:
+                _lock(descriptor)
+                same = os.fstat(descriptor).st_ino == self.path.lstat().st_ino
+            except BaseException:
+                os.close(descriptor)
+                raise
+            if same:
+                self._descriptor = descriptor
+                self._version = version(self.path) if create else self._version
+            else:
+                os.close(descriptor)  # it was replaced in between: ask for the new one
+
+    def append(self, text: str) -> None:
+        """Put lines at the end, and on the disk; OSError, with the file as it was, when that fails.
+
+        What a killed writer left of a line stays as a line of its own.
+        """
+        if self.changed:
+            raise OSError(errno.ESTALE, "somebody else has changed or deleted it")
+        size, rest = os.lseek(self._descriptor, 0, os.SEEK_END), text.encode()
+        if size and os.lseek(self._descriptor, -1, os.SEEK_END) >= 0 and os.read(self._descriptor, 1) != b"\n":
+            rest = b"\n" + rest
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+            os.fsync(self._descriptor)
+        except BaseException:
+            os.ftruncate(self._descriptor, size)
+            raise
+        finally:
+            self._version = version(self.path)
+
+    def replace(self, content: Content) -> None:
+        """Write it as a whole, and hold it; on an error the old text stays."""
+        temporary = _Temporary(self.path.parent, content, like=self.path)
+        try:
+            if _WINDOWS:  # where an open file is not replaced
+                temporary.close()
+                self.close()
+            os.replace(temporary.path, self.path)
+        except BaseException:
+            temporary.discard()
+            raise
+        _sync_folder(self.path.parent)
+        self._take(temporary)
+
+    def close(self) -> None:
+        """Give the right back."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+    def _take(self, temporary: _Temporary) -> None:
+        """Go on with the open file that has got this one's name."""
+        self.close()
+        self._descriptor, temporary.descriptor = temporary.descriptor, -1
+        self._version = version(self.path)
+        if _WINDOWS:
+            self.hold()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class _Temporary:
+    """A file with content, on the disk, locked, under a name that nobody could foresee.
+
+    Whoever may open it is what new files of this user allow, or what the file allows that is to be replaced.
+    """
+
+    def __init__(self, folder: Path, content: Content, like: Path | None = None) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        while True:
+            self.path = folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+            self.descriptor = os.open(self.path, flags, 0o666 if like is None else 0o600)
+            try:
+                _lock(self.descriptor)
+                if version(self.path) is not None:
+                    break
+            except BlockingIOError:  # somebody who cleans up had it before it was locked
+                pass
+            self.close()
+        try:
+            if like is not None:
+                os.chmod(self.path, like.stat().st_mode & 0o777)
+            with os.fdopen(os.dup(self.descriptor), "wb") as file:
+                if isinstance(content, bytes):
+                    file.write(content)
+                else:
+                    content(file)
+                file.flush()
+                os.fsync(self.descriptor)
+        except BaseException:
+            self.discard()
+            raise
+
+    def take(self, path: Path) -> bool:
+        """Become the file of this name; False when the name is taken."""
+        try:
+            if _WINDOWS:
+                self.close()
+                os.rename(self.path, path)
+                return True
+            try:
+                os.link(self.path, path)
+            except OSError as error:
+                if not isinstance(error, FileExistsError) and error.errno in _NO_LINKS:
+                    path.open("xb").close()
+                    os.replace(self.path, path)
+                    return True
+                raise
+            self.path.unlink()
+        except FileExistsError:
+            return False
+        return True
+
+    def close(self) -> None:
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+    def discard(self) -> None:
+        if _WINDOWS:
+            self.close()
+        self.path.unlink(missing_ok=True)
+        self.close()
+
+
+# What file systems without a second name for a file say.
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES}
+
+
+def in_use(path: Path) -> bool:
+    """Whether somebody else has the right to write a file."""
+    try:
+        with StoredFile(path) as file:
+            file.hold()
+    except BlockingIOError:
+        return True
+    except OSError:  # it can't be written at all
+        pass
+    return False
+
+
+def clean(folder: Path) -> None:
+    """Remove the temporary files in a folder that no living process holds, of this user."""
+    try:
+        entries = [entry for entry in os.scandir(folder) if _is_temporary(entry.name)]
+    except OSError:
+        return
+    for entry in entries:
+        with suppress(OSError):  # another process has it, or has removed it
+            _remove_unheld(Path(entry.path))
+
+
+def _is_temporary(name: str) -> bool:
+    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+
+
+def _remove_unheld(path: Path) -> None:
+    status = path.lstat()
+    if not stat.S_ISREG(status.st_mode) or (hasattr(os, "getuid") and status.st_uid != os.getuid()):
+        return
+    if _WINDOWS:  # where an open file is not removed
+        path.unlink()
+        return
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        if _lock(descriptor) or status.st_mtime < time.time() - _OLD:
+            path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    """Take the lock of an open file: BlockingIOError when somebody has it, False where there are no locks."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if isinstance(error, BlockingIOError) or (_WINDOWS and error.errno in (errno.EACCES, errno.EDEADLK)):
+            raise BlockingIOError(errno.EWOULDBLOCK, "another program writes it") from error
+        return False  # a file that somebody else changed is still noticed
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let a power cut find the new name, where the system can do that."""
+    with suppress(OSError):  # Windows
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# Copies for a user -------------------------------------------------------------------------------------------------
+
+
+class Written:
+    """Files and folders that were written here, and may therefore be replaced unless somebody has changed them."""
+
+    def __init__(self) -> None:
+        self._versions: dict[Path, Version | None] = {}
+        self._folders: dict[Path, int] = {}
+
+    def replace(self, path: Path, content: Content) -> None:
+        """Write a file; FileExistsError when it holds what somebody else wrote."""
+        before = version(path)
+        if before is not None and before != self._versions.get(path):
+            raise FileExistsError(path)
+        temporary = _Temporary(path.parent, content, like=None if before is None else path)
+        try:
+            if before is not None:
+                temporary.close()
+                os.replace(temporary.path, path)
+            elif not temporary.take(path):
+                raise FileExistsError(path)
+        except BaseException:
+            temporary.discard()
+            raise
+        temporary.close()
+        _sync_folder(path.parent)
+        self._versions[path] = version(path)
+
+    def export(self, path: Path, content: Content | Mapping[str, Content]) -> Path:
+        """Write a file, or a folder of files, under a name or the next one with a number that is not somebody else's.
+
+        Returns
+        -------
+        Path
+            What was written.
+        """
+        for free in numbered(path):
+            try:
+                if not isinstance(content, Mapping):
+                    self.replace(free, content)
+                    return free
+                self._enter(free)
+            except FileExistsError:
+                continue
+            try:
+                for name, part in content.items():
+                    self.export(free / name, part)
+            except BaseException:
+                with suppress(OSError):  # there is something in it
+                    free.rmdir()
+                raise
+            return free
+        raise AssertionError("unreachable")
+
+    def _enter(self, folder: Path) -> None:
+        with suppress(FileNotFoundError):
+            now = folder.lstat()
+            # Another folder, or a link, may have got the number of one that was deleted.
+            if stat.S_ISDIR(now.st_mode) and self._folders.get(folder) == now.st_ino:
+                return
+        folder.mkdir()
+        self._folders[folder] = folder.lstat().st_ino
