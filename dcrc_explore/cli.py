@@ -45,10 +45,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from dcrc_explore.experiments.cli import main as experiment  # the methods it compares take long to load
 
         return experiment(words[1:])
+    if words[:1] == ["study"]:
+        if importlib.util.find_spec("tornado") is None:
+            return _fail("tornado is not installed: pip install 'dcrc-explore[room]'")
+        from dcrc_explore.room.study.cli import main as study  # needs a server
+
+        return study(words[1:])
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
-        epilog="dcrc-explore experiment --help tells how to run the paper's comparisons.",
+        epilog="dcrc-explore experiment --help tells how to run the paper's comparisons, dcrc-explore study --help how "
+        "to run a user study.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")

@@ -12,7 +12,7 @@ LONGEST_TEXT = 2000  # characters of one answer in a form
 _LONGEST_SECONDS = 24 * 3600.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a study has many
 class Question:
     """A question about two or three items, as the participant sees them: A, B and C.
 

@@ -1,0 +1,121 @@
+"""The command ``dcrc-explore study``: run a study, write a plan, rehearse it, report on it."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from dcrc_explore.room.qr import qr_svg
+from dcrc_explore.room.server import LOOPBACK, Server
+from dcrc_explore.room.study.plan import PAPER, TEMPLATE, Plan, parse_plan, read_plan
+from dcrc_explore.room.study.study import Study
+from dcrc_explore.storage import StoredFile
+from dcrc_explore.words import count
+
+_OPENED = """
+Every device that reaches {host} can now open this address. The connection is not encrypted: others in the same network
+can read it. Whoever has the code can take part; nobody can read answers or files. For a study over the internet put a
+proxy with TLS in front and name its host by --name.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command; returns the exit status."""
+    words = list(arguments)
+    commands = {"new": _new, "report": _report, "simulate": _simulate}
+    command = commands.get(words[0]) if words else None
+    try:
+        return command(words[1:]) if command else _run(words)
+    except (ValueError, OSError, ImportError) as error:
+        print(f"dcrc-explore study: {error}", file=sys.stderr)
+        return 1
+
+
+def _run(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "dcrc-explore study",
+        description="Run a study that follows a plan. Stopped and started again, it continues.",
+        epilog="Other commands: dcrc-explore study new [FILE], study simulate PLAN, study report FOLDER",
+    )
+    parser.add_argument("plan", type=Path, help="TOML file; dcrc-explore study new writes one")
+    parser.add_argument("--folder", type=Path, help="where the data go; by default PLAN-data beside the plan")
+    parser.add_argument("--host", default=LOOPBACK, help="address to listen on; by default this machine only "
+                        "(%(default)s). 0.0.0.0 lets in every device of the network, without encryption")  # fmt: skip
+    parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8900 on")
+    parser.add_argument("--name", action="append", default=[], help="host name of a proxy with TLS in front")
+    options = parser.parse_args(words)
+    plan = read_plan(options.plan)
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    with Study(plan, options.folder or _folder(options.plan)) as study:
+        with Server(study.room(), host=options.host, port=options.port, names=options.name) as server:
+            picture = study.folder / "address.svg"
+            with StoredFile(picture) as file:
+                file.hold(create=True)
+                file.replace(qr_svg(server.address).encode())
+            print(f"{plan.title}\nParticipants open {server.address}\nQR code: {picture}\nData: {study.folder}")
+            if server.is_open:
+                print(_OPENED.format(host=server.root))
+            print("Ctrl+C stops it; the same command continues.", flush=True)
+            ended.wait()
+        print(f"{count(study.n_participants, 'participant')}, {study.n_finished} finished.")
+    return 0
+
+
+def _new(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser("dcrc-explore study new", description="Write a plan with explanations.")
+    parser.add_argument("file", type=Path, nargs="?", default=Path("plan.toml"), help="(%(default)s)")
+    parser.add_argument("--paper", action="store_true", help="the paper's study: 150 triplets and 225 pairs")
+    options = parser.parse_args(words)
+    source = PAPER if options.paper else TEMPLATE
+    text = source.read_text(encoding="utf-8")
+    plan = parse_plan(text, source.name)
+    plan.load_data()
+    with StoredFile.create(options.file, text.encode()) as file:
+        print(f"{file.path}: {_summary(plan)}")
+    return 0
+
+
+def _summary(plan: Plan) -> str:
+    parts = [f"{block.count} {block.kind}" for block in plan.blocks]
+    return f"a study of {plan.data} with {' and '.join(parts)}"
+
+
+def _simulate(words: Sequence[str]) -> int:
+    from dcrc_explore.room.study.simulate import simulate  # the model behind it takes long to load
+
+    parser = argparse.ArgumentParser("dcrc-explore study simulate", description="Let simulated people take part.")
+    parser.add_argument("plan", type=Path)
+    parser.add_argument("--folder", type=Path, help="where the data go; by default PLAN-simulated beside the plan")
+    parser.add_argument("--people", type=int, default=6, help="(%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
+    options = parser.parse_args(words)
+    if not 1 <= options.people <= 200:
+        raise ValueError(f"people must be between 1 and 200, got {options.people}")
+    folder = options.folder or _folder(options.plan, "simulated")
+    finished = simulate(read_plan(options.plan), folder, options.people, options.seed)
+    print(f"{count(finished, 'simulated participant')} finished. Report: dcrc-explore study report {folder}")
+    return 0
+
+
+def _report(words: Sequence[str]) -> int:
+    from dcrc_explore.room.study.report import write_report  # needs matplotlib, and fits models
+
+    parser = argparse.ArgumentParser(
+        "dcrc-explore study report",
+        description="Write a page with plots, and the data as CSV, Psych-DS and for Salmon and cblearn.",
+    )
+    parser.add_argument("folder", type=Path, help="folder of a study's data")
+    parser.add_argument("--out", type=Path, help="folder to write; by default FOLDER/report")
+    options = parser.parse_args(words)
+    print(write_report(options.folder, options.out or options.folder / "report"))
+    return 0
+
+
+def _folder(plan: Path, ending: str = "data") -> Path:
+    return plan.with_name(f"{plan.stem}-{ending}")

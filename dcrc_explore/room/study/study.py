@@ -1,0 +1,274 @@
+"""A study as the source of a room: one file for each participant, and everybody continues where they were."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from dcrc_explore import __version__
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.room.cards import Cards
+from dcrc_explore.room.limits import Limits
+from dcrc_explore.room.names import new_code
+from dcrc_explore.room.room import Refused, Room
+from dcrc_explore.room.source import Source
+from dcrc_explore.room.steps import End, Form, Page, Question, Step
+from dcrc_explore.room.study.plan import Plan, PlanError, read_plan
+from dcrc_explore.room.study.schedule import Asked, schedule
+from dcrc_explore.storage import StoredFile, read_text, whole_lines
+
+PLAN_FILE = "plan.toml"
+ROOM_FILE = "room.json"
+LARGEST = 2**26  # bytes of a participant's file
+_CONSENT = "consent"
+_AHEAD = 2
+
+
+@dataclass
+class _Person:
+    """Where a participant is."""
+
+    file: Path
+    slot: int | None = None
+    place: int = 0
+    attempts: Counter[int] = field(default_factory=Counter)
+    is_back: bool = False
+    taken: set[str] = field(default_factory=set)
+    steps: list[Asked] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """The step that is to be answered."""
+        if self.slot is None:
+            return _CONSENT
+        attempt = self.attempts[self.place]
+        return f"{self.place}.{attempt}" if attempt else str(self.place)
+
+
+class Study(Source):
+    """A study that follows a plan; its data lie in a folder.
+
+    Each participant has a file of their own. It grows by a line with each step, and the line is on the disk before the
+    phone is told so. One process at a time runs a study.
+
+    Parameters
+    ----------
+    plan : Plan
+    folder : Path
+        Made when it does not exist. The same plan continues in the same folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dcrc_explore.room.study import TEMPLATE, read_plan
+    >>> with Study(read_plan(TEMPLATE), Path(tempfile.mkdtemp()) / "data") as study:
+    ...     ann = study.arrive(None, "")
+    ...     study.take(ann, study.steps(ann)[0], "next", 12.0)
+    ...     study.steps(ann)[0].title
+    'Practice'
+    """
+
+    nicknames = False
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan, self.folder, self.title = plan, Path(folder), plan.title
+        self.data: Dataset = plan.load_data()
+        self.cards = Cards.of(self.data)
+        schedule(plan, self.data, 0)  # what can't be asked is noticed before anybody comes
+        self._keep_plan()
+        self._lock = self._enter()
+        self._room = json.loads(read_text(self.folder / ROOM_FILE, largest=LARGEST))
+        self._people = {int(file.stem[1:]): self._read(file) for file in sorted(self.folder.glob("p[0-9]*.jsonl"))}
+
+    def room(self, limits: Limits | None = None) -> Room:
+        """Return the study's room; its code and its participants' tokens stay the same after a restart."""
+        return Room(self, code=self._room["code"], secret=bytes.fromhex(self._room["secret"]), limits=limits)
+
+    def close(self) -> None:
+        """Let others run the study."""
+        self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def n_participants(self) -> int:
+        """How many have agreed to take part."""
+        return sum(person.slot is not None for person in self._people.values())
+
+    @property
+    def n_finished(self) -> int:
+        """How many have reached the end."""
+        return sum(person.slot is not None and person.place >= len(person.steps) for person in self._people.values())
+
+    def slot(self, number: int) -> int:
+        """Return the place of a participant among those who agreed."""
+        slot = self._people[number].slot
+        assert slot is not None
+        return slot
+
+    def arrive(self, number: int | None, nickname: str) -> int:
+        """Begin a file for somebody new; know somebody who was here by their file."""
+        if number is not None:
+            if number not in self._people:
+                raise Refused(401, "Please join again.")
+            return number
+        number = max(self._people, default=0) + 1
+        header = {"participant": number, "plan": self.plan.fingerprint, "version": __version__, "at": _now()}
+        with StoredFile.create(self.folder / f"p{number:04d}.jsonl", _line(header).encode()) as file:
+            self._people[number] = _Person(file.path)
+        if self.plan.consent is None:
+            self._agree(self._people[number], {})
+        return number
+
+    def steps(self, number: int) -> list[Step]:
+        """Return the step where the participant is, and the one after it."""
+        person, consent = self._people[number], self.plan.consent
+        if person.slot is None:
+            assert consent is not None
+            return [Page(_CONSENT, self.plan.title, consent.text, "Continue", consent.agree)]
+        coming: list[Step] = [asked.step for asked in person.steps[person.place : person.place + _AHEAD]]
+        if len(coming) < _AHEAD:
+            coming.append(End("end", "Finished", self.plan.end_text, self.completion(number)))
+        if person.is_back and isinstance(coming[0], Question):  # back by one step only
+            coming[0] = replace(coming[0], id=person.id, back=False)
+        return coming
+
+    def take(self, number: int, step: Step, value: Any, seconds: float) -> None:
+        """Write an answer into the participant's file."""
+        person = self._people[number]
+        if step.id != person.id:
+            raise Refused(409, "Please answer the question before it first.")
+        line: dict[str, Any] = {"at": _now(), "step": step.id, "seconds": seconds}
+        if person.slot is None:
+            self._agree(person, line)
+            return
+        asked = person.steps[person.place]
+        if isinstance(step, Question):
+            line |= {"rows": step.rows, "answer": value, "role": asked.role, "block": asked.block}
+        elif isinstance(step, Form):
+            line |= {"items": value}
+        end = {"at": _now(), "finished": self.completion(number)} if person.place + 1 == len(person.steps) else None
+        self._write(person, line, *([end] if end else []))
+        _apply(person, line)
+
+    def has_taken(self, number: int, step_id: str) -> bool:
+        """Whether the participant's file has the answer."""
+        return step_id in self._people[number].taken
+
+    def back(self, number: int) -> None:
+        """Return to the question before, once."""
+        step = self.steps(number)[0]
+        if isinstance(step, Question) and step.back:
+            line = {"at": _now(), "back": True}
+            self._write(self._people[number], line)
+            _apply(self._people[number], line)
+
+    def completion(self, number: int) -> str:
+        """Return the completion code of a participant."""
+        if self.plan.end_code != "random":
+            return self.plan.end_code
+        digest = hmac.new(bytes.fromhex(self._room["secret"]), f"completion {number}".encode(), hashlib.sha256).digest()
+        return base64.b32encode(digest)[:8].decode()
+
+    def _agree(self, person: _Person, line: dict[str, Any]) -> None:
+        """Give a participant the next slot, by which everything is counterbalanced."""
+        slot = max((other.slot for other in self._people.values() if other.slot is not None), default=-1) + 1
+        line = {"at": _now(), "step": _CONSENT, **line, "slot": slot}
+        self._write(person, line)
+        self._apply_slot(person, line)
+
+    def _apply_slot(self, person: _Person, line: dict[str, Any]) -> None:
+        person.slot = int(line["slot"])
+        person.taken.add(_CONSENT)
+        person.steps = schedule(self.plan, self.data, person.slot)
+
+    def _write(self, person: _Person, *lines: dict[str, Any]) -> None:
+        # Opened for each line: hundreds of participants would need as many open files.
+        with StoredFile(person.file) as file:
+            file.hold()
+            file.append("".join(map(_line, lines)))
+
+    def _read(self, path: Path) -> _Person:
+        person = _Person(path)
+        for line in read_lines(path):
+            if "slot" in line:
+                self._apply_slot(person, line)
+            elif person.slot is not None:
+                _apply(person, line)
+        return person
+
+    def _keep_plan(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        kept = self.folder / PLAN_FILE
+        if not kept.exists():
+            with StoredFile.create(kept, self.plan.text.encode()):
+                return
+        if read_plan(kept).text != self.plan.text:
+            raise PlanError(
+                f"{str(self.folder)!r} holds the data of another plan ({PLAN_FILE} there): name another folder by "
+                "--folder, or use that plan"
+            )
+
+    def _enter(self) -> StoredFile:
+        """Take the right to run the study; the file with its secret is for this user only."""
+        path = self.folder / ROOM_FILE
+        if not path.exists():
+            content = {
+                "code": new_code(),
+                "secret": secrets.token_hex(32),
+                "plan_folder": str(self.plan.folder.absolute()),
+            }
+            lock = StoredFile.create(path, json.dumps(content).encode())
+            path.chmod(0o600)
+            return lock
+        lock = StoredFile(path)
+        try:
+            lock.hold()
+        except BlockingIOError:
+            raise BlockingIOError(f"the study in {str(self.folder)!r} is running already") from None
+        return lock
+
+
+def _apply(person: _Person, line: dict[str, Any]) -> None:
+    """Follow a line of a participant's file."""
+    if line.get("back") is True:
+        person.place -= 1
+        person.attempts[person.place] += 1
+        person.is_back = True
+    elif line.get("step") == person.id:
+        person.taken.add(person.id)
+        person.place += 1
+        person.is_back = False
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a participant's file; what a power cut left of a line is passed over."""
+    lines = []
+    for line in whole_lines(read_text(path, largest=LARGEST)):
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            lines.append(value)
+    return lines
+
+
+def _line(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False) + "\n"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
