@@ -4,7 +4,7 @@ An *annotator* is whoever answers. An *oracle* is a simulated one: it knows the 
 or without errors.
 """
 
-from dcrc_explore.annotators.agreement import Agreement, agreement, cohen_kappa
+from dcrc_explore.annotators.agreement import Agreement, agreement, cohen_kappa, fleiss_kappa
 from dcrc_explore.annotators.confusion import (
     EXCHANGING,
     GUESSING,
@@ -47,6 +47,7 @@ __all__ = [
     "confused",
     "error_matrix",
     "estimate_confusion",
+    "fleiss_kappa",
     "forced",
     "list_oracles",
     "make_crowd",

@@ -57,6 +57,37 @@ def cohen_kappa(table: ArrayLike) -> float:
     return round((float(np.trace(shares)) - by_chance) / (1 - by_chance), 12)
 
 
+def fleiss_kappa(counts: ArrayLike) -> float:
+    """Fleiss' kappa: how far more than two people agree, 1 for full agreement and 0 for as much as chance gives.
+
+    Parameters
+    ----------
+    counts : array-like of shape (n_questions, n_answers)
+        How many people gave each answer; questions with fewer than two answers are left out.
+
+    Returns
+    -------
+    float
+        Nan when no question has two answers, or when everybody always gave one and the same answer.
+
+    Examples
+    --------
+    >>> fleiss_kappa([[3, 0], [0, 3], [2, 1]])
+    0.55
+    """
+    table = np.asarray(counts, dtype=float)
+    if table.ndim != 2 or not (table >= 0).all():
+        raise ValueError(f"counts must have shape (n_questions, n_answers), got {table.shape}")
+    table = table[table.sum(axis=1) >= 2]
+    if not len(table):
+        return float("nan")
+    people = table.sum(axis=1)
+    # Share of pairs of people who agree, averaged over questions, against that of people who answer at random.
+    observed = float(np.mean((table * (table - 1)).sum(axis=1) / (people * (people - 1))))
+    by_chance = float(np.sum((table.sum(axis=0) / table.sum()) ** 2))
+    return float("nan") if by_chance == 1 else round((observed - by_chance) / (1 - by_chance), 12)
+
+
 def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
     """Compare people, two by two, where they answered the same question.
 

@@ -23,6 +23,7 @@ from dcrc_explore.plotting.plane import (
     plot_surface,
     plot_triplets,
 )
+from dcrc_explore.plotting.study import plot_people, plot_scores
 from dcrc_explore.plotting.style import new_figure, plain
 
 __all__ = [
@@ -39,9 +40,11 @@ __all__ = [
     "plot_information",
     "plot_legend",
     "plot_objective",
+    "plot_people",
     "plot_points",
     "plot_quality",
     "plot_recovery",
+    "plot_scores",
     "plot_surface",
     "plot_sweep",
     "plot_triplets",

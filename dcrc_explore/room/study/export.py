@@ -1,0 +1,102 @@
+"""A study's answers in the forms that other programs read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dcrc_explore import __version__
+from dcrc_explore.constraints import Answer
+from dcrc_explore.room.names import csv_text
+from dcrc_explore.room.study.records import Answered, Records
+from dcrc_explore.storage import safe_name
+
+# Each column of the answers with what it means.
+COLUMNS = {
+    "participant": "Number of the participant.",
+    "slot": "Place among those who agreed to take part; decides order of blocks and sides.",
+    "place": "Number of the step within the participant's session.",
+    "block": "Number of the block in the plan, from 0 on; -1 in practice.",
+    "kind": "triplet: is A more similar to B than to C? pair: do A and B belong together?",
+    "role": "practice, main, repeat (asked a second time) or control (known answer).",
+    "a": "Row of item A in the data.",
+    "b": "Row of item B.",
+    "c": "Row of item C; empty for pairs.",
+    "answer": "yes, no or dnk (don't know).",
+    "true": "Answer that the true classes imply; empty where they are unknown.",
+    "seconds": "Time from when all pictures were shown to the answer, while the page was visible.",
+    "changed": "1 when the answer replaced one before.",
+    "at": "When the answer arrived, in UTC.",
+}
+
+
+def answers_csv(answers: Iterable[Answered]) -> str:
+    """Write answers as a table with the columns of `COLUMNS`."""
+    return table(COLUMNS, map(_row, answers))
+
+
+def _row(each: Answered) -> list[Any]:
+    a, b, c = (*each.rows, "") if len(each.rows) == 2 else each.rows
+    true = "" if each.true is None else each.true.name.lower()
+    answer = each.answer.name.lower()
+    return [each.participant, each.slot, each.place, each.block, each.kind, each.role, a, b, c, answer, true,
+            each.seconds, int(each.changed), each.at]  # fmt: skip
+
+
+def items_csv(records: Records) -> str:
+    """Write the questionnaire: a row for each participant."""
+    names = [item.id for item in records.plan.items]
+    rows = [[who, *(given.get(name, "") for name in names)] for who, given in sorted(records.items.items())]
+    return table(["participant", *names], rows)
+
+
+def salmon_csv(records: Records) -> str:
+    """Write triplets as Salmon's responses: head, winner, loser; Salmon has no don't know, so those are left out."""
+    decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
+    rows = [[*ordered(each), each.participant, each.seconds] for each in decided]
+    return table(["head", "winner", "loser", "puid", "response_time"], rows)
+
+
+def cblearn_csv(records: Records) -> str:
+    """Write triplets as cblearn's "list-order": three columns, the second closer to the first than the third is."""
+    decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
+    return "".join(",".join(map(str, ordered(each))) + "\n" for each in decided)
+
+
+def ordered(each: Answered) -> tuple[int, int, int]:
+    """Return a triplet as (A, what is closer to it, what is farther)."""
+    a, b, c = each.rows
+    return (a, b, c) if each.answer == Answer.YES else (a, c, b)
+
+
+def psych_ds(records: Records) -> dict[str, str]:
+    """Return the files of a Psych-DS folder: a description, and a table for each participant below data/."""
+    plan = records.plan
+    description = {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": plan.title,
+        "description": f"Answers of {len(records.participants)} participants to questions about {plan.data}.",
+        "variableMeasured": [
+            {"@type": "PropertyValue", "name": name, "description": words} for name, words in COLUMNS.items()
+        ],
+        "generator": f"dcrc_explore {__version__}",
+    }
+    study = safe_name(plan.title, "study").replace("-", "")
+    files = {"dataset_description.json": json.dumps(description, indent=2, ensure_ascii=False) + "\n"}
+    for name in records.participants:
+        mine = [each for each in records.answers if each.participant == name]
+        files[f"data/study-{study}_subject-{name}_data.csv"] = answers_csv(mine)
+    return files
+
+
+def table(header: Iterable[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Write a table; no cell is taken for a formula."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([csv_text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return file.getvalue()

@@ -1,0 +1,206 @@
+"""The numbers of a study's report: confusion, agreement, consistency, seconds, and what DCRC learns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import nan, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from dcrc_explore.annotators import agreement, fleiss_kappa
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.constraints import Answer, answer_columns
+from dcrc_explore.metrics import adjusted_rand, pairwise_f
+from dcrc_explore.model import DCRC
+from dcrc_explore.room.study.records import Answered, Records, pairs_of, triplets_of
+from dcrc_explore.room.study.schedule import same_question
+
+KINDS = ("triplet", "pair")
+PASSES = 0.75  # share of control questions that somebody who looks gets right
+
+
+@dataclass(frozen=True)
+class Person:
+    """What is known about one participant, by kind of question where it differs; nan where nothing is known."""
+
+    name: str
+    finished: bool
+    n_answers: int
+    right: dict[str, float]
+    dnk: dict[str, float]
+    seconds: dict[str, float]
+    consistent: float
+    n_repeated: int
+    controls: float
+    n_controls: int
+
+    @property
+    def fails(self) -> bool:
+        """Whether too few control questions were right."""
+        return self.n_controls > 0 and self.controls < PASSES
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well a clustering agrees with the truth: the mean F and adjusted Rand index, with 95 % intervals."""
+
+    method: str
+    n_answers: float
+    f: float
+    f_low: float
+    f_high: float
+    ari: float
+    ari_low: float
+    ari_high: float
+
+
+def confusion(answers: Iterable[Answered]) -> NDArray[np.int64]:
+    """Count what was answered (columns yes, no, dnk) for each true answer (rows): the paper's Table IV."""
+    known = [each for each in answers if each.true is not None]
+    rows, columns = (answer_columns([getattr(each, name) for each in known]) for name in ("true", "answer"))
+    return np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3)
+
+
+def describe(records: Records, name: str) -> Person:
+    """Summarise a participant."""
+    right, dnk, seconds = {}, {}, {}
+    for kind in KINDS:
+        mine = records.of(kind, "main", participant=name)
+        right[kind] = _mean([each.answer == each.true for each in mine if each.true is not None])
+        dnk[kind] = _mean([each.answer == Answer.DNK for each in mine if records.plan.blocks[each.block].dnk])
+        seconds[kind] = float(np.median([each.seconds for each in mine])) if mine else nan
+    repeated = self_consistency(records, name)
+    controls = [each.answer == each.true for kind in KINDS for each in records.of(kind, "control", participant=name)]
+    return Person(
+        name,
+        name in records.finished,
+        sum(each.participant == name and each.role != "practice" for each in records.answers),
+        right,
+        dnk,
+        seconds,
+        _mean(repeated),
+        len(repeated),
+        _mean(controls),
+        len(controls),
+    )
+
+
+def self_consistency(records: Records, name: str) -> list[bool]:
+    """Tell for each repeated question of a participant whether the answer was the same."""
+    same = []
+    for kind in KINDS:
+        first = {same_question(each.rows): each for each in records.of(kind, "main", participant=name)}
+        for again in records.of(kind, "repeat", participant=name):
+            before = first.get(same_question(again.rows))
+            if before is not None:
+                same.append(canonical(before) == canonical(again))
+    return same
+
+
+def canonical(answered: Answered) -> Answer:
+    """Return the answer to the same question as :func:`same_question` writes it."""
+    is_turned = len(answered.rows) == 3 and answered.rows != same_question(answered.rows)
+    return answered.answer.mirrored if is_turned else answered.answer
+
+
+def fleiss(records: Records, kind: str) -> float:
+    """Return Fleiss' kappa over all questions of a kind that at least two participants answered."""
+    counts: dict[tuple[int, ...], list[int]] = {}
+    for each in records.of(kind, "main"):
+        row = counts.setdefault(same_question(each.rows), [0, 0, 0])
+        row[int(answer_columns([canonical(each)])[0])] += 1
+    return fleiss_kappa(np.array(list(counts.values()) or np.empty((0, 3))))
+
+
+def cohen(records: Records, kind: str) -> list[tuple[str, str, int, float, float]]:
+    """Compare participants two by two: names, common questions, share of equal answers, Cohen's kappa."""
+    answers = records.of(kind, "main")
+    if not answers:
+        return []
+    said = triplets_of(answers) if kind == "triplet" else pairs_of(answers)
+    return [tuple(each) for each in agreement(said, [each.participant for each in answers])]  # type: ignore[misc]
+
+
+def scores(records: Records, resamples: int = 20, seed: int = 0) -> list[Score]:
+    """Fit DCRC to the answers, of each participant and of all together: the paper's Table V.
+
+    The interval of a mean over participants is Student's; that of all together comes from drawing participants again
+    (bootstrap). Without true classes there is nothing to compare with, and the list is empty.
+    """
+    if records.data.y is None:
+        return []
+    found = [_without_answers(records)]
+    people = records.participants
+    for kind in KINDS:
+        n_kind = len(records.of(kind, "main"))
+        if not n_kind:
+            continue
+        own = [_fit(records, kind, [name], seed, learned=False) for name in people]
+        found.append(_student(f"{kind}s of each person", n_kind / len(people), own))
+    for kind in KINDS:
+        n_kind = len(records.of(kind, "main"))
+        if not n_kind or len(people) < 2:
+            continue
+        for learned, words in ((False, "one error rate"), (True, "a confusion matrix for each")):
+            rng = np.random.default_rng(seed)
+            mean = _fit(records, kind, people, seed, learned=learned)
+            drawn = [
+                _fit(records, kind, rng.choice(people, len(people)).tolist(), seed, learned=learned)
+                for _ in range(resamples)
+            ]
+            found.append(_bootstrap(f"{kind}s of all, {words}", n_kind, mean, drawn))
+    return found
+
+
+def _fit(records: Records, kind: str, people: Sequence[str], seed: int, *, learned: bool) -> tuple[float, float]:
+    """Fit to the answers of some people, who may occur more than once; returns F and the adjusted Rand index."""
+    answers, names = [], []
+    for n, name in enumerate(people):
+        mine = records.of(kind, "main", participant=name)
+        answers += mine
+        names += [f"{n} {name}"] * len(mine)
+    said = {"triplets": triplets_of(answers)} if kind == "triplet" else {"pairs": pairs_of(answers)}
+    model = DCRC(_n_clusters(records), confusion="learned" if learned else None, random_state=seed)
+    model.fit(records.data.standardized().X, **said, annotators=names if learned else None)
+    return _against_truth(records, model.labels_)
+
+
+def _without_answers(records: Records) -> Score:
+    model = DCRC(_n_clusters(records), random_state=0).fit(records.data.standardized().X)
+    f, ari = _against_truth(records, model.labels_)
+    return Score("without answers", 0, f, nan, nan, ari, nan, nan)
+
+
+def _against_truth(records: Records, labels: NDArray[np.int64]) -> tuple[float, float]:
+    assert records.data.y is not None
+    return pairwise_f(records.data.y, labels), adjusted_rand(records.data.y, labels)
+
+
+def _n_clusters(records: Records) -> int:
+    return records.plan.clusters or records.data.n_classes or 3
+
+
+def _student(method: str, n_answers: float, found: Sequence[tuple[float, float]]) -> Score:
+    table = np.array(found)
+    half = np.full(2, nan)
+    if len(table) > 1:
+        half = stats.t.ppf(0.975, len(table) - 1) * table.std(axis=0, ddof=1) / sqrt(len(table))
+    return _score(method, n_answers, table.mean(axis=0), table.mean(axis=0) - half, table.mean(axis=0) + half)
+
+
+def _bootstrap(method: str, n_answers: float, mean: tuple[float, float], drawn: Sequence[tuple[float, float]]) -> Score:
+    # Fewer different people are drawn than there are, so percentiles would lie too low: only the spread is used.
+    half = stats.norm.ppf(0.975) * np.array(drawn).std(axis=0, ddof=1) if len(drawn) > 1 else np.full(2, nan)
+    return _score(method, n_answers, np.array(mean), np.array(mean) - half, np.array(mean) + half)
+
+
+def _score(method: str, n_answers: float, mean: FloatArray, low: FloatArray, high: FloatArray) -> Score:
+    (f, ari), (f_low, ari_low), (f_high, ari_high) = (map(float, each) for each in (mean, low, high))
+    return Score(method, n_answers, f, f_low, min(f_high, 1.0), ari, ari_low, min(ari_high, 1.0))
+
+
+def _mean(values: Sequence[bool]) -> float:
+    return float(np.mean(values)) if len(values) else nan
