@@ -72,3 +72,6 @@ class Phone:
     def close(self) -> None:
         """Hang up."""
         self._connection.close()
+
+    def __del__(self) -> None:
+        self.close()

@@ -88,8 +88,8 @@ def pairs_of(answers: Iterable[Answered]) -> Pairs:
 
 def read_records(folder: Path) -> Records:
     """Read a study's folder; ValueError when it is none."""
-    if not (folder / PLAN_FILE).is_file():
-        raise ValueError(f"{str(folder)!r} must be the folder of a study, with {PLAN_FILE} in it")
+    if not all((folder / name).is_file() for name in (PLAN_FILE, ROOM_FILE)):
+        raise ValueError(f"{str(folder)!r} must be the folder of a study, with {PLAN_FILE} and {ROOM_FILE} in it")
     plan = read_plan(folder / PLAN_FILE)
     plan = replace(plan, folder=_folder_of_data(folder, plan.data))
     data = plan.load_data()

@@ -17,9 +17,10 @@ from dcrc_explore.room.client import Phone
 from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.server import Server
 from dcrc_explore.room.study.plan import Plan
-from dcrc_explore.room.study.schedule import schedule
+from dcrc_explore.room.study.schedule import implied, schedule
 from dcrc_explore.room.study.study import Study
 
+_EASY = 0.8  # share of control questions that somebody who looks can't get wrong
 _TRIPLET_SECONDS, _PAIR_SECONDS = 4.5, 2.5  # medians of simulated people
 
 
@@ -66,7 +67,9 @@ def _answers(plan: Plan, data: Dataset, slot: int, rng: np.random.Generator, *, 
     answers = {}
     for asked in schedule(plan, data, slot):
         rows = getattr(asked.step, "rows", ())
-        if len(rows) == 3:
+        if asked.role == "control" and not guesses and rng.random() < _EASY:
+            answers[asked.step.id] = implied(data.y, rows).name.lower()  # type: ignore[arg-type]
+        elif len(rows) == 3:
             answers[asked.step.id] = Answer(int(person.answer([rows])[0])).name.lower()
         elif rows:
             answers[asked.step.id] = "yes" if pair_person.answer([rows])[0] else "no"
