@@ -42,23 +42,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Let several processes share the tests file by file, in their order; those in a browser are one process's."""
+    """Let several processes share the tests file by file, in their order."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "browser" if nodeid.startswith("tests/browser/") else nodeid.split("::", 1)[0]
+            return nodeid.split("::", 1)[0]
 
     config.option.loadscopereorder = False
     return ByFile(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow by its kind.
-
-    The browser comes last: it is slow, and Playwright leaves an event loop in the thread of the tests after it.
-    """
-    items.sort(key=lambda item: "tests/browser/" in item.nodeid)
+    """Mark what is slow by its kind, and let it come first, so that no process has it left when the others are done."""
+    items.sort(key=lambda item: ("tests/browser/" not in item.nodeid, item.path.suffix != ".ipynb"))
     for item in items:
         if "tests/browser/" in item.nodeid:
             item.add_marker(pytest.mark.browser)

@@ -4,38 +4,120 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests here share a module, which is not installed
 from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, own_folder, running_lab
 
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    executable = find_chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_OPTIONS)
-        yield browser
-        browser.close()
+FOLDER = Path(__file__).parent
+VIEW = {"width": 1280, "height": 900}
+# Without the question whether to save.
+CLOSE_ALL = "() => { for (const widget of [...window.jupyterapp.shell.widgets('main')]) widget.dispose(); }"
 
 
-@pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[tuple[str, Path]]:
+class House:
+    """What the browser tests of one process share, from the first of them to the last."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._browser: Browser | None = None
+        self._lab: tuple[str, Path] | None = None
+        self._page: Page | None = None
+
+    @property
+    def browser(self) -> Browser:
+        if self._browser is None:
+            executable = find_chromium()
+            playwright = self._stack.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_OPTIONS)
+            self._stack.callback(self._browser.close)
+        return self._browser
+
+    def lab(self, new_folder: Callable[[str], Path]) -> tuple[str, Path]:
+        """Address of a JupyterLab, and the folder that it serves."""
+        if self._lab is None:
+            self._lab = self._stack.enter_context(running_lab(new_folder("jupyter")))
+        return self._lab
+
+    def page(self, *, new: bool) -> Page:
+        """A new page, or that of the last test, where JupyterLab is loaded and tidy."""
+        if new or self._page is None:
+            context = self.browser.new_context(viewport=VIEW)
+            context.set_default_timeout(TIMEOUT)
+            return context.new_page()
+        page, self._page = self._page, None
+        return page
+
+    def give_back(self, page: Page, *, again: bool) -> None:
+        """Tidy a page for the next test, or close it with all that belongs to it."""
+        if again and self._lab is not None and page.url.startswith(f"{self._lab[0]}/lab") and self._tidy(page):
+            self._page = page
+        else:
+            page.context.close()
+
+    def _tidy(self, page: Page) -> bool:
+        if len(page.context.pages) > 1 or page.locator(".jp-Dialog").count():
+            return False
+        try:
+            page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
+            page.evaluate(CLOSE_ALL)
+        except PlaywrightError:
+            return False
+        page.set_viewport_size(VIEW)
+        return page.locator(".jp-Dialog, .jp-NotebookPanel").count() == 0
+
+    def close(self) -> None:
+        """End everything. Playwright's event loop would else be in the way of other tests of this process."""
+        self._stack.close()
+        self.__init__()
+
+
+HOUSE = House()
+PASSED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the house after the last browser test."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or FOLDER not in nextitem.path.parents:
+            HOUSE.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Remember whether a test passed: its page is then good enough for the next one."""
+    report = yield
+    if report.when == "call":
+        item.stash[PASSED] = report.passed
+    return report
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
+    return HOUSE.browser
+
+
+@pytest.fixture(scope="module")
+def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """Address of a JupyterLab, and the folder that it serves."""
-    with running_lab(tmp_path_factory.mktemp("jupyter")) as served:
-        yield served
+    return HOUSE.lab(tmp_path_factory.mktemp)
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(TIMEOUT)
-    page = context.new_page()
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    # What loses messages, or needs no JupyterLab, has a page of its own.
+    own = request.path.name == "test_lost.py" or "lab" not in request.fixturenames
+    page = HOUSE.page(new=own)
     yield page
-    context.close()
+    HOUSE.give_back(page, again=not own and request.node.stash.get(PASSED, False))
 
 
 @pytest.fixture

@@ -135,7 +135,11 @@ class Tool:
         notebook = nbformat.v4.new_notebook(cells=[make(cell) for make, cell in zip(makers, cells, strict=True)])
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, folder / "test.ipynb")
-        self.page.goto(f"{address}/lab/workspaces/{folder.name}/tree/{folder.name}/test.ipynb")
+        path = f"{folder.name}/test.ipynb"
+        if self.page.url.startswith(f"{address}/lab"):  # JupyterLab is there, and takes seconds to load
+            self.command("docmanager:open", {"path": path})
+        else:
+            self.page.goto(f"{address}/lab/workspaces/{folder.name}/tree/{path}")
         self.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
         if not subshells:
             self.page.evaluate("() => { window.jupyterapp.serviceManager.kernels.commsOverSubshells = 'disabled' }")
