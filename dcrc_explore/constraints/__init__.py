@@ -14,6 +14,7 @@ from dcrc_explore.constraints.answers import (
     count_answers,
     other_answers,
 )
+from dcrc_explore.constraints.formats import Responses, read_answers, write_answers
 from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_triplets, check_not_answers
 from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
 
@@ -22,6 +23,7 @@ __all__ = [
     "Answer",
     "AnswerLike",
     "Pairs",
+    "Responses",
     "Triplets",
     "answer_columns",
     "answer_proba",
@@ -33,5 +35,7 @@ __all__ = [
     "count_answers",
     "implied_answers",
     "other_answers",
+    "read_answers",
     "to_pairs",
+    "write_answers",
 ]
