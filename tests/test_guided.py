@@ -7,12 +7,14 @@ from hypothesis import strategies as st
 
 from dcrc_explore.annotators import noisy, truth
 from dcrc_explore.constraints import Triplets, implied_answers
+from dcrc_explore.datasets import make_dataset
 from dcrc_explore.questions import (
     Belief,
     Closure,
     batch_size,
     expected_change,
     guided_questions,
+    guided_wave,
     list_strategies,
     model_doubt,
     question_information,
@@ -153,3 +155,40 @@ def test_batches_grow_with_the_answers():
     assert sizes == sorted(sizes)
     assert set(sizes) == {1, 5, 10, 20}
     assert "guided" in list_strategies()
+
+
+@given(st.integers(6, 30), st.integers(2, 4), st.integers(0, 12), st.integers(1, 12), st.integers(0, 99))
+def test_a_wave_never_asks_twice_and_is_about_different_points(N, K, M, size, seed):
+    rng = np.random.default_rng(seed)
+    y, X, proba = rng.integers(K, size=N), rng.normal(size=(N, 2)), rng.dirichlet(np.full(K, 0.3), N)
+    asked = random_triplets(N, M, seed=seed)
+    constraints = Triplets(asked, implied_answers(y, asked))
+    wave = guided_wave(proba, X, constraints, size, seed=seed)
+    assert wave.triplets.shape == (size, 3)
+    assert len(wave.reasons) == size
+    questions = {(i, *sorted((j, k))) for i, j, k in np.vstack([asked, wave.triplets]).tolist()}
+    assert len(questions) == M + size
+    first = [
+        i for (i, _, _), reason in zip(wave.triplets.tolist(), wave.reasons, strict=True) if "checks" not in reason
+    ]
+    assert len(set(first)) == len(first)
+
+
+def test_before_any_answer_a_wave_compares_points_with_the_middle_of_clusters():
+    data = make_dataset("far")
+    proba = np.eye(3)[data.y] * 0.85 + 0.05
+    wave = guided_wave(proba, data.X, Triplets(), 12, seed=0)
+    middles = {int(members[0]) for members in Belief(proba, Triplets()).provisional(data.X).groups}
+    assert len(middles) == 3
+    assert all(middles & set(question) for question in wave.triplets.tolist())
+    assert Closure(Triplets(wave.triplets, implied_answers(data.y, wave.triplets)), 3).groups
+
+
+def test_with_every_group_known_nothing_is_provisional():
+    y = np.arange(12) % 3
+    asked = np.array([(0, 3, 1), (1, 4, 2), (2, 5, 0)])
+    belief = Belief(np.eye(3)[y], Triplets(asked, implied_answers(y, asked)))
+    assert belief.n_missing == 0
+    same = belief.provisional(np.random.default_rng(0).normal(size=(12, 2)))
+    np.testing.assert_array_equal(same.group, belief.group)
+    np.testing.assert_array_equal(same.memberships, belief.memberships)

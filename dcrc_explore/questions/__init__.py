@@ -18,7 +18,7 @@ from dcrc_explore.constraints import Pairs, Triplets, as_triplets
 from dcrc_explore.questions.belief import ENOUGH, Belief, expected_change, model_doubt
 from dcrc_explore.questions.closure import Closure
 from dcrc_explore.questions.drawing import boundary_triplets, check_left, random_pairs, random_triplets
-from dcrc_explore.questions.guided import Questions, batch_size, guided_questions
+from dcrc_explore.questions.guided import Questions, batch_size, guided_questions, guided_wave
 from dcrc_explore.questions.informative import (
     informative_pairs,
     informative_triplets,
@@ -38,6 +38,7 @@ __all__ = [
     "choose",
     "expected_change",
     "guided_questions",
+    "guided_wave",
     "informative_pairs",
     "informative_triplets",
     "list_strategies",

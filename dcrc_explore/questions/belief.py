@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
@@ -79,6 +81,39 @@ class Belief:
     def n_missing(self) -> int:
         """How many of the K groups no answer has shown yet."""
         return self.memberships.shape[1] - len(self.groups)
+
+    def provisional(self, X: FloatArray) -> Belief:
+        """Return the belief as if the middle of each cluster without a known group were known to be a group.
+
+        It serves to choose many questions at once, before any answer to them can show the missing groups. The answers
+        still decide: nothing is kept of it.
+
+        Parameters
+        ----------
+        X : ndarray of shape (N, n_features)
+
+        Examples
+        --------
+        >>> X = np.array([[0.0], [1.0], [2.0], [8.0], [9.0]])
+        >>> belief = Belief([[0.9, 0.1]] * 3 + [[0.1, 0.9]] * 2, Triplets())
+        >>> belief.n_missing, belief.provisional(X).groups
+        (2, [array([1]), array([3])])
+        """
+        believed = copy(self)
+        believed.groups, believed.group = list(self.groups), self.group.copy()
+        believed.memberships = self.memberships.copy()
+        likeliest = self.memberships.argmax(axis=1)
+        for g in range(len(self.groups), self.memberships.shape[1]):
+            members = np.flatnonzero((believed.group < 0) & (likeliest == g))
+            if not len(members):
+                break
+            away = X[members] - X[members].mean(axis=0)
+            medoid = members[np.einsum("ij,ij->i", away, away).argmin()]
+            believed.groups.append(np.array([medoid]))
+            believed.group[medoid] = g
+            believed.memberships[medoid] = np.arange(self.memberships.shape[1]) == g
+        believed.members = np.concatenate([*believed.groups, np.empty(0, dtype=np.int64)])
+        return believed
 
 
 def _matching_clusters(proba: FloatArray, groups: list[IntArray]) -> IntArray:

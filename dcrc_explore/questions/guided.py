@@ -89,8 +89,60 @@ def guided_questions(
     >>> questions.triplets, questions.reasons
     (array([[3, 1, 2]]), ['A may belong to cluster 1 or 2.'])
     """
-    rng = np.random.default_rng(seed)
     belief = belief or Belief(proba, constraints, doubt, pairs)
+    return _chosen(belief, X, constraints, size, epsilon, asked, seed)
+
+
+def guided_wave(
+    proba: ArrayLike,
+    X: ArrayLike,
+    constraints: Triplets,
+    size: int,
+    *,
+    pairs: Pairs | None = None,
+    doubt: float = 0.2,
+    epsilon: float = 0.05,
+    asked: ArrayLike | None = None,
+    seed: Seed = None,
+) -> Questions:
+    """Choose many guided questions at once, as for a room full of people, without answers in between.
+
+    While groups are missing, the middle of each cluster that has no known group stands for one, so that every question
+    has points to compare with. No two questions of a wave have the same first point. For one person,
+    :func:`guided_questions` with a fit after each answer or small batch is better: see tests/benchmarks/questions.py.
+
+    Parameters
+    ----------
+    proba, X, constraints, size, pairs, doubt, epsilon, asked, seed
+        As in :func:`guided_questions`.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> proba = np.hstack([1 - X / 6, X / 6])
+    >>> wave = guided_wave(proba, X, Triplets(), 3, seed=0)
+    >>> wave.triplets.shape, len(np.unique(wave.triplets[:, 0]))
+    ((3, 3), 3)
+    """
+    belief = Belief(proba, constraints, doubt, pairs)
+    points = np.asarray(X, dtype=float)
+    if points.ndim == 2 and len(points) == len(belief.group):
+        belief = belief.provisional(points)
+    return _chosen(belief, X, constraints, size, epsilon, asked, seed, distinct=True)
+
+
+def _chosen(
+    belief: Belief,
+    X: ArrayLike,
+    constraints: Triplets,
+    size: int,
+    epsilon: float,
+    asked: ArrayLike | None,
+    seed: Seed,
+    *,
+    distinct: bool = False,
+) -> Questions:
+    rng = np.random.default_rng(seed)
     N = len(belief.group)
     points = np.asarray(X, dtype=float)
     if points.ndim != 2 or len(points) != N:
@@ -102,7 +154,7 @@ def guided_questions(
     found: list[tuple[Triple, str]] = []
     if belief.groups:
         guide = _Guide(belief, points, epsilon, rng, turn=len(constraints))
-        found = list(islice(guide.questions(set(question_numbers(old, N).tolist())), size))
+        found = list(islice(guide.questions(set(question_numbers(old, N).tolist()), distinct), size))
     triplets = np.array([question for question, _ in found], dtype=np.int64).reshape(-1, 3)
     reasons, missing = [reason for _, reason in found], size - len(found)
     if not missing:
@@ -145,8 +197,12 @@ class _Guide:
         # From each reference point to the nearest known one.
         self._distance = _squared_distances(self._references, X[self._known]).min(axis=1)
 
-    def questions(self, taken: set[int]) -> Iterator[tuple[Triple, str]]:
-        """Go on until there is no point left that is not known or has been asked about; `taken` grows."""
+    def questions(self, taken: set[int], distinct: bool) -> Iterator[tuple[Triple, str]]:
+        """Go on until there is no point left that is not known or has been asked about; `taken` grows.
+
+        `distinct` lets no two questions have the same first point.
+        """
+        first: set[int] = set()
         while self._open.any():
             candidates = np.flatnonzero(self._open)
             candidates = self._rng.permutation(candidates)[:_CANDIDATES]
@@ -155,7 +211,11 @@ class _Guide:
             foci = [self._far_point(candidates)] if new else self._covering_points(candidates)
             options = np.array(list(self._options(foci)))
             numbers = question_numbers(options, len(self._X))
-            fresh = [t for t, number in enumerate(numbers.tolist()) if number not in taken]
+            fresh = [
+                t
+                for t, number in enumerate(numbers.tolist())
+                if number not in taken and not (distinct and int(options[t, 0]) in first)
+            ]
             self._settle(foci[0])
             if not fresh:
                 continue
@@ -163,6 +223,7 @@ class _Guide:
             best = fresh[int(np.argmax(worth))]
             taken.add(int(numbers[best]))
             i, j, k = options[best].tolist()
+            first.add(i)
             if len(foci) == 2 and foci[1] in (i, j, k):
                 self._settle(foci[1])
             yield (i, j, k), _NEW if new else self._reason((i, j, k), foci)

@@ -10,6 +10,9 @@ boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers, and the version
 that the file holds already are not made again. ``--report`` prints, of records that are there, the means and the paired
 differences to random questions with their 95% intervals, and then on how many sets each strategy is clearly ahead.
 
+``--waves 30`` compares guided questions one by one, in batches of 30 as they would be chosen for one person, and in
+waves of 30 as they are chosen for many people at once.
+
 ``--cobras PYTHON`` measures COBRAS instead, with a Python that has cobras-ts. It asks about pairs: the report compares
 it at one pair for each answer, and at two: a yes or a no about three points tells two pairs, and a don't know less.
 """
@@ -34,9 +37,18 @@ from dcrc_explore.datasets import list_datasets, list_real_datasets, load_datase
 from dcrc_explore.information import surprise
 from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
 from dcrc_explore.model.weighting import WEIGHTINGS
-from dcrc_explore.questions import ask, batch_size, expected_change, list_strategies, model_doubt
+from dcrc_explore.questions import (
+    ask,
+    batch_size,
+    expected_change,
+    guided_questions,
+    guided_wave,
+    list_strategies,
+    model_doubt,
+)
 
 COUNTS = 10, 20, 40, 80
+WAVES = "one by one", "batch", "wave"
 COBRAS_PAIRS = {"COBRAS": 1, "COBRAS, 2 pairs": 2}
 COLUMNS = (*map(str, COUNTS), "0.3 N")
 MEASURES = "ari_posterior", "f_posterior", "ari_labels", "f_labels"
@@ -105,6 +117,45 @@ def measure(name, strategy, run, options):
     return record | {
         column: np.round(values, 3).tolist() for column, values in zip(columns, zip(*rows, strict=True), strict=True)
     }
+
+
+def waves(name, run, options):
+    """Return the ARI of the posterior after one, two and three waves, by how they are chosen; one by one beside."""
+    data, found = load(name, run), {}
+    for way in WAVES:
+        somebody = make_oracle(options.oracle, data.y, epsilon=options.errors, seed=run)
+        rng = np.random.default_rng(run)
+        model = DCRC(data.n_classes, epsilon=options.epsilon, weighting=options.weighting, random_state=run)
+        given, surprises, found[way] = Triplets(), np.empty(0), []
+        while len(given) < 3 * options.waves:
+            proba = model.fit(data.X, triplets=given).predict_proba(data.X)
+            size = options.waves
+            if way == "one by one":
+                size = min(batch_size(len(given)), size - len(given) % size)
+            choose = guided_wave if way == "wave" else guided_questions
+            doubt = model_doubt(surprises)
+            new = choose(proba, data.X, given, size, doubt=doubt, epsilon=options.epsilon, seed=rng).triplets
+            answers = somebody.answer(new)
+            surprises = np.append(surprises, surprise(proba, new, answers, epsilon=options.epsilon))
+            given += Triplets(new, answers)
+            if len(given) % options.waves == 0:
+                found[way].append(adjusted_rand(data.y, model.fit(data.X, triplets=given).posterior_.argmax(axis=1)))
+    return np.array([found[way] for way in WAVES])
+
+
+def report_waves(options):
+    """Measure waves, and print means and differences to one by one with 95% intervals over all runs."""
+    names = options.names or ["close", "elongated", "unbalanced", "many", "iris", "wine", "digits-8x8"]
+    scores = np.array([waves(name, run, options) for name in names for run in range(options.runs)])
+    columns = [str(n * options.waves) for n in (1, 2, 3)]
+    print(f"{len(names)} sets, {options.runs} runs each: {', '.join(names)}\n")
+    print(f"| answers | {' | '.join(columns)} |\n{'|---' * 4}|")
+    for w, way in enumerate(WAVES):
+        cells = [f"{scores[:, w, t].mean():.3f}" for t in range(3)]
+        if w:
+            differences = [interval(scores[:, w, t] - scores[:, 0, t]) for t in range(3)]
+            cells = [f"{c} ({d:+.3f} ± {h:.3f})" for c, (d, h) in zip(cells, differences, strict=True)]
+        print(f"| {way} | {' | '.join(cells)} |", flush=True)
 
 
 def measure_cobras(name, _, run, options):
@@ -230,11 +281,15 @@ def main():
     parser.add_argument("--lam", type=int, default=-6, help="regularisation as a power of two")
     parser.add_argument("--weighting", choices=list(WEIGHTINGS), default=DCRC().weighting)
     parser.add_argument("--most", type=int, default=10**6, help="stop after so many answers")
+    parser.add_argument("--waves", type=int, metavar="SIZE", help="compare waves of so many questions instead")
     parser.add_argument("--cobras", metavar="PYTHON", help="measure COBRAS instead")
     parser.add_argument("--out", type=Path, default=RESULTS, help="file to which records are added")
     parser.add_argument("--report", action="store_true", help="print what the file holds instead of measuring")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    if options.waves:
+        report_waves(options)
+        return
     lines = options.out.read_text().splitlines() if options.out.exists() else []
     old = [record for record in map(json.loads, lines) if "data" in record]
     if options.report:
