@@ -418,3 +418,19 @@ def test_every_odd_file_gives_a_dataset_or_a_sentence(tmp_path):
     assert {type(error) for error in refused} == {ValueError, Unusable, IncompleteRows}
     assert max(len(str(error)) for error in refused) < 2000
     assert len(refused) > 100
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["width;height\n1,5;2\n-3,25;4,5\n;7\n", "width\theight\n1,5\t2\n-3,25\t4,5\n\t7\n", "1,5;2,0\n-3,25;4,5\n;7\n"],
+)
+def test_decimal_commas_are_understood_and_said(tmp_path, content):
+    path = tmp_path / "own.csv"
+    path.write_text(content)
+    data = as_dataset(path, drop_incomplete=True)
+    assert data.X.tolist() == [[1.5, 2], [-3.25, 4.5]]
+    first, second = data.feature_names
+    assert data.description == f"decimal commas in {first}, {second}; 1 row with empty cells left out"
+    path.write_text("width;height\n1;2.5\n3;4\n")
+    assert as_dataset(path).X.tolist() == [[1, 2.5], [3, 4]]
+    assert as_dataset(path).description == ""

@@ -88,3 +88,32 @@ def test_who_sees_the_digits_groups_them_with_forty_answers():
         session.answer((i, j, k), said)
     assert before < 0.75
     assert agreement() > 0.8
+
+
+def test_other_features_keep_the_answers_and_can_be_undone(tmp_path):
+    session = Session(make_scenes(6), autosave=tmp_path)
+    session.answer_by_oracle(6)
+    before, told = session.dataset.X, []
+    session.set_features("photo", watch=lambda *far: told.append(far))
+    assert session.dataset.features == "photo"
+    assert session.dataset.X.shape != before.shape or not np.allclose(session.dataset.X, before)
+    assert len(session.answers) == 6
+    assert told[-1][:2] == (17, 18)
+    assert Session.load(session.path).dataset.features == "photo"
+    session.undo()
+    assert np.array_equal(session.dataset.X, before)
+    session.set_features(as_dataset(session.dataset, features=lambda images: [[image.mean()] for image in images]))
+    assert session.dataset.X.shape == (18, 1)
+    with pytest.raises(SessionError, match="text features are made of texts, got images"):
+        session.set_features("text")
+    with pytest.raises(SessionError, match="features of 18 items, got 9"):
+        session.set_features(make_scenes(3))
+    assert len(session.answers) == 6
+
+
+def test_a_session_begins_with_the_features_that_are_wanted(tmp_path):
+    write_scenes(tmp_path / "photos", 2)
+    session = Session(str(tmp_path / "photos"), features="pixels", n_clusters=2, autosave=None)
+    assert session.dataset.features == "pixels"
+    with pytest.raises(SessionError, match="only data of your own take y, items, features"):
+        Session("moons", features="pixels")

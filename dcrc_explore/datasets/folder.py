@@ -56,14 +56,15 @@ def read_folder(path: Path, *, made: bool = False) -> Folder:
 
 def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
     """Return the kind of the files, their names, their classes, and a note on what is left out."""
-    found = [(place.name, None, place.suffix) for place in _listed(path) if not place.is_dir()]
-    kinds = {kind: [each for each in found if each[2].lower() in _SUFFIXES[kind]] for kind in _SUFFIXES}
-    if not any(kinds.values()):
+    found: list[tuple[str, str | None, str]] = [
+        (place.name, None, place.suffix.lower()) for place in _listed(path) if not place.is_dir()
+    ]
+    kind, files = _most(found)
+    if len(files) < 2:
         inside = [(folder.name, place) for folder in _listed(path) if folder.is_dir() for place in _listed(folder)]
-        found += [(f"{folder}/{place.name}", folder, place.suffix) for folder, place in inside]  # type: ignore[misc]
-        kinds = {kind: [each for each in found if each[2].lower() in _SUFFIXES[kind]] for kind in _SUFFIXES}
-    kind, files = max(kinds.items(), key=lambda each: len(each[1]))
-    n_unread = sum(suffix.lower() in _UNREAD for *_, suffix in found)
+        found += [(f"{folder}/{place.name}", folder, place.suffix.lower()) for folder, place in inside]
+        kind, files = _most([each for each in found if each[1] is not None])
+    n_unread = sum(suffix in _UNREAD for *_, suffix in found)
     unread = f"{count(n_unread, 'HEIC file')} left out: export as JPEG, HEIC can't be read here" if n_unread else ""
     if len(files) < 2:
         expected = f"at least two images ({', '.join(IMAGE_SUFFIXES)}), sounds (.wav) or texts (.txt)"
@@ -72,6 +73,12 @@ def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
         raise ValueError(f"{str(path)!r} may hold at most {MAX_FILES} {kind}, got {len(files)}")
     classes = None if files[0][1] is None else np.array([folder for _, folder, _ in files])
     return kind, [name for name, *_ in files], classes, unread
+
+
+def _most(found: list[tuple[str, str | None, str]]) -> tuple[str, list[tuple[str, str | None, str]]]:
+    """Return the kind of which there are most files, and these."""
+    kinds = {kind: [each for each in found if each[2] in suffixes] for kind, suffixes in _SUFFIXES.items()}
+    return max(kinds.items(), key=lambda each: len(each[1]))
 
 
 def _listed(folder: Path) -> list[Path]:

@@ -60,7 +60,7 @@ def read_image(path: Path, size: int) -> Image:
     except Exception as error:
         # Damaged images fail in many ways, in every decoder differently.
         raise ValueError(
-            f"{path.name!r} is not an image in PNG, JPEG, WebP, GIF, BMP or TIFF, or it is damaged"
+            f"{path.name!r} is not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged"
         ) from error
 
 

@@ -17,7 +17,7 @@ _RATE = 16_000
 _FRAME = 512
 _N_BANDS = 40
 _SECONDS = 30  # of a longer sound, its beginning
-_QUIET = 1e-8  # power below which silence is silence, against a peak of one
+_QUIET = 1e-6  # power below which nothing counts, 60 decibels below a tone of full strength
 
 
 def sound(items: Source, watch: Watch) -> Made:
