@@ -155,6 +155,7 @@ class Session(Pairing):
         y: ArrayLike | str | None = None,
         *,
         items: Any = None,
+        features: Any = None,
         parameters: Mapping[str, Any] | None = None,
         n_clusters: int | None = None,
     ) -> None:
@@ -162,12 +163,12 @@ class Session(Pairing):
 
         Parameters
         ----------
-        data, y, items, parameters
+        data, y, items, features, parameters
             As for the session.
         n_clusters : int, optional
             By default the number of true classes, or the K there is.
         """
-        subject = Subject.of(data, y, parameters, items)
+        subject = Subject.of(data, y, parameters, items, features=features)
         K = subject.natural_clusters(self.settings.n_clusters) if n_clusters is None else n_clusters
         self._change_subject(subject, K)
 
