@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import Dataset
-from dcrc_explore.room.steps import End, Form, Page, Question, Step
+from dcrc_explore.room.steps import Form, Page, Question, Step
 from dcrc_explore.room.study.plan import Plan
 
 _TOGETHER = {True: "belong together", False: "do not belong together"}
@@ -18,25 +19,126 @@ _TOGETHER = {True: "belong together", False: "do not belong together"}
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question in its place: what it is for ("practice", "main", "repeat" or "control") and in which block."""
+    """A step in its place: what a question is for ("practice", "main", "repeat" or "control") and in which block."""
 
     step: Step
     role: str = ""
     block: int = -1
 
 
-def schedule(plan: Plan, data: Dataset, slot: int) -> list[Asked]:
-    """Return all steps of a participant between consent and end.
+class _Entry(NamedTuple):
+    """What a step is made of; hundreds of participants have hundreds of steps each."""
+
+    role: str = ""
+    block: int = -1
+    rows: tuple[int, ...] = ()
+    label: str = ""
+    dnk: bool = True
+    page: Page | Form | None = None
+
+
+class Schedule(Sequence[Asked]):
+    """All steps of a participant between consent and end; each is made when it is looked at."""
+
+    def __init__(self, plan: Plan, data: Dataset, entries: list[_Entry]) -> None:
+        self._plan, self._data, self._entries = plan, data, entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[n] for n in range(*place.indices(len(self)))]
+        entry, progress = self._entries[place], round(place / len(self), 4)
+        if entry.page is not None:
+            return Asked(replace(entry.page, id=str(place), progress=progress), block=entry.block)
+        step = Question(str(place), entry.rows, entry.label, entry.dnk, back=self._back(place), progress=progress)
+        if entry.role == "practice":
+            assert self._data.y is not None
+            words = _why(self._data.y, entry.rows)
+            feedback = {answer.name.lower(): words for answer in Answer}
+            step = replace(step, feedback=feedback, right=implied(self._data.y, entry.rows).name.lower())
+        return Asked(step, entry.role, entry.block)
+
+    def _back(self, place: int) -> bool:
+        """Whether a question can be left for the question before it; practice is over when it is over."""
+        roles = {entry.role for entry in self._entries[place - 1 : place + 1]} if place else {""}
+        return self._plan.back and not roles & {"", "practice"}
+
+
+class Scheduler:
+    """Makes the schedules of a study's participants.
 
     Everything follows from the plan's seed and the slot, the place of the participant among those who agreed. Two
     neighbouring slots see the blocks in the other order, and B and C (or the two of a pair) on the other side.
+    """
+
+    def __init__(self, plan: Plan, data: Dataset) -> None:
+        self._plan, self._data = plan, data
+        self._practice = list(_practice(plan, data))
+        self._drawn: dict[int, _Drawn] = {}
+
+    def schedule(self, slot: int) -> Schedule:
+        """Return the steps of the participant in a slot, 0 for the first."""
+        plan, n_blocks = self._plan, len(self._plan.blocks)
+        turn = slot % n_blocks if plan.order == "balanced" else 0
+        entries = list(self._practice)
+        for n in range(n_blocks):
+            entries += self._block(slot, (turn + n) % n_blocks)
+        if plan.items:
+            entries.append(_Entry(page=Form("", "Some last questions", plan.items)))
+        return Schedule(plan, self._data, entries)
+
+    def _block(self, slot: int, number: int) -> Iterator[_Entry]:
+        block = self._plan.blocks[number]
+        drawn = self._questions(slot, number)
+        rng = np.random.default_rng([self._plan.seed, 3, number, slot])
+        # Sides by chance, and the other way round for the next participant.
+        turned = [_turned(rows, side ^ bool(slot % 2)) for rows, side in zip(drawn.rows, drawn.sides, strict=True)]
+        main = [("main", turned[t]) for t in rng.permutation(block.count)]
+        # A question of the first half comes again in the second half, on the other side.
+        again = [("repeat", _turned(main[t][1], True)) for t in rng.permutation(block.count // 2)[: block.repeated]]
+        asked = _mixed(main, again, block.count // 2 + block.count // 8, rng)
+        asked = _mixed(asked, [("control", rows) for rows in turned[block.count :]], 1, rng)
+        title = "Three items" if block.width == 3 else "Two items"
+        if block.text:
+            yield _Entry(block=number, page=Page("", title, block.text, "Start"))
+        for n, (role, rows) in enumerate(asked):
+            if block.pause_every and n and n % block.pause_every == 0 and len(asked) - n > block.pause_every // 4:
+                text = f"{n} of {len(asked)} questions of this part are done. Continue when you are ready."
+                yield _Entry(block=number, page=Page("", "Time for a break", text))
+            yield _Entry(role, number, rows, f"Question {n + 1} of {len(asked)}", block.dnk)
+
+    def _questions(self, slot: int, number: int) -> _Drawn:
+        """Draw the questions of a block, main ones first, then controls; once for all who see the same."""
+        if self._plan.questions == "different":
+            return self._draw(number, [slot])
+        if number not in self._drawn:
+            self._drawn[number] = self._draw(number, [])
+        return self._drawn[number]
+
+    def _draw(self, number: int, own: list[int]) -> _Drawn:
+        block = self._plan.blocks[number]
+        rng = np.random.default_rng([self._plan.seed, 2, number, *own])
+        rows = draw(len(self._data.X), block.width, block.count, rng)
+        rows += _controls(self._data, block.width, block.controls, rng)
+        return _Drawn(rows, (rng.random(len(rows)) < 0.5).tolist())
+
+
+class _Drawn(NamedTuple):
+    rows: list[tuple[int, ...]]
+    sides: list[bool]
+
+
+def schedule(plan: Plan, data: Dataset, slot: int) -> Schedule:
+    """Return all steps of a participant between consent and end.
 
     Parameters
     ----------
     plan : Plan
     data : Dataset
     slot : int
-        0 for the first participant.
+        0 for the first participant; see :class:`Scheduler`.
 
     Examples
     --------
@@ -46,31 +148,10 @@ def schedule(plan: Plan, data: Dataset, slot: int) -> list[Asked]:
     >>> [sum(asked.role == role for asked in steps) for role in ("practice", "main", "repeat", "control")]
     [10, 375, 20, 10]
     """
-    steps = list(_practice(plan, data, slot))
-    n_blocks = len(plan.blocks)
-    turn = slot % n_blocks if plan.order == "balanced" else 0
-    for n in range(n_blocks):
-        block = (turn + n) % n_blocks
-        steps += _block(plan, data, slot, block)
-    if plan.items:
-        steps.append(Asked(Form("", "Some last questions", plan.items)))
-    return [_numbered(plan, asked, place, len(steps), steps) for place, asked in enumerate(steps)]
+    return Scheduler(plan, data).schedule(slot)
 
 
-def _numbered(plan: Plan, asked: Asked, place: int, total: int, steps: Sequence[Asked]) -> Asked:
-    """Give a step its id and its share of the whole; a question can be left for the question before it."""
-    step = asked.step
-    progress = round(place / total, 4)
-    if isinstance(step, Question):
-        before = steps[place - 1] if place else asked
-        back = plan.back and asked.role != "practice" and before.role not in ("", "practice")
-        step = replace(step, id=str(place), progress=progress, back=back)
-    elif not isinstance(step, End):
-        step = replace(step, id=str(place), progress=progress)
-    return Asked(step, asked.role, asked.block)
-
-
-def _practice(plan: Plan, data: Dataset, slot: int) -> Iterator[Asked]:
+def _practice(plan: Plan, data: Dataset) -> Iterator[_Entry]:
     practice = plan.practice
     if practice is None or data.y is None:
         return
@@ -81,14 +162,9 @@ def _practice(plan: Plan, data: Dataset, slot: int) -> Iterator[Asked]:
         for answer in _kinds(width, count)
     ]
     if practice.text:
-        yield Asked(Page("", "Practice", practice.text, "Start"))
+        yield _Entry(page=Page("", "Practice", practice.text, "Start"))
     for n, rows in enumerate(questions):
-        right = implied(data.y, rows)
-        words = _why(data.y, rows)
-        feedback = {answer.name.lower(): words for answer in Answer}
-        label = f"Practice {n + 1} of {len(questions)}"
-        step = Question("", rows, label, len(rows) == 3, feedback, right.name.lower())
-        yield Asked(step, "practice")
+        yield _Entry("practice", -1, rows, f"Practice {n + 1} of {len(questions)}", len(rows) == 3)
 
 
 def _kinds(width: int, count: int) -> list[Answer]:
@@ -110,34 +186,6 @@ def _why(y: NDArray[np.int64], rows: Sequence[int]) -> str:
     if b == c:
         return "The answer is don’t know: B and C belong together, A does not."
     return "The answer is don’t know: all three are different."
-
-
-def _block(plan: Plan, data: Dataset, slot: int, number: int) -> Iterator[Asked]:
-    block = plan.blocks[number]
-    own = [] if plan.questions == "same" else [slot]
-    drawn = np.random.default_rng([plan.seed, 2, number, *own])
-    shuffled = np.random.default_rng([plan.seed, 3, number, slot])
-    main = draw(len(data.X), block.width, block.count, drawn)
-    controls = [] if data.y is None else [_control(data, block.width, n, drawn) for n in range(block.controls)]
-    # Sides by chance, and the other way round for the next participant.
-    sides = drawn.random(len(main) + len(controls)) < 0.5
-    order = shuffled.permutation(len(main))
-    asked = [("main", _turned(main[t], bool(sides[t]) ^ bool(slot % 2))) for t in order]
-    again = shuffled.permutation(len(asked) // 2)[: block.repeated]
-    # A question of the first half comes again in the second half, on the other side.
-    later = [("repeat", _turned(asked[t][1], True)) for t in again]
-    late = [("control", _turned(rows, bool(sides[len(main) + n]) ^ bool(slot % 2))) for n, rows in enumerate(controls)]
-    asked = _mixed(asked, later, len(asked) // 2 + len(asked) // 8, shuffled)
-    asked = _mixed(asked, late, 1, shuffled)
-    title = "Three items" if block.width == 3 else "Two items"
-    if block.text:
-        yield Asked(Page("", title, block.text, "Start"), block=number)
-    for n, (role, rows) in enumerate(asked):
-        if block.pause_every and n and n % block.pause_every == 0 and len(asked) - n > block.pause_every // 4:
-            text = f"{n} of {len(asked)} questions of this part are done. Continue when you are ready."
-            yield Asked(Page("", "Time for a break", text), block=number)
-        label = f"Question {n + 1} of {len(asked)}"
-        yield Asked(Question("", rows, label, block.dnk), role, number)
 
 
 def _mixed(
@@ -175,8 +223,9 @@ def draw(n_rows: int, width: int, count: int, rng: np.random.Generator) -> list[
         raise ValueError(f"there are only {different} different questions, got count = {count}")
     drawn: dict[tuple[int, ...], tuple[int, ...]] = {}
     while len(drawn) < count:
-        rows = tuple(int(row) for row in rng.choice(n_rows, width, replace=False))
-        drawn.setdefault(same_question(rows), rows)
+        for rows in map(tuple, rng.integers(n_rows, size=(count, width)).tolist()):
+            if len(set(rows)) == width and len(drawn) < count:
+                drawn.setdefault(same_question(rows), rows)
     return list(drawn.values())
 
 
@@ -214,12 +263,14 @@ def _with_answer(y: NDArray[np.int64], width: int, answer: Answer, rng: np.rando
     return rows
 
 
-def _control(data: Dataset, width: int, n: int, rng: np.random.Generator) -> tuple[int, ...]:
-    """Draw a question with a clear yes or no about typical items: those nearest to the mean of their class."""
-    assert data.y is not None
+def _controls(data: Dataset, width: int, count: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Draw questions with a clear yes or no about typical items: those nearest to the mean of their class."""
+    if data.y is None or not count:
+        return []
     typical = np.concatenate([_nearest(data.X, np.flatnonzero(data.y == k)) for k in np.unique(data.y)])
-    answer = Answer.YES if n % 2 == 0 else Answer.NO
-    return tuple(int(typical[t]) for t in _with_answer(data.y[typical], width, answer, rng))
+    answers = [Answer.YES if n % 2 == 0 else Answer.NO for n in range(count)]
+    drawn = [_with_answer(data.y[typical], width, answer, rng) for answer in answers]
+    return [tuple(int(typical[t]) for t in rows) for rows in drawn]
 
 
 def _nearest(X: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.int64]:

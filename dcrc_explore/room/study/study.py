@@ -8,6 +8,7 @@ import hmac
 import json
 import secrets
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ from dcrc_explore.room.room import Refused, Room
 from dcrc_explore.room.source import Source
 from dcrc_explore.room.steps import End, Form, Page, Question, Step
 from dcrc_explore.room.study.plan import Plan, PlanError, read_plan
-from dcrc_explore.room.study.schedule import Asked, schedule
+from dcrc_explore.room.study.schedule import Asked, Scheduler
 from dcrc_explore.storage import StoredFile, read_text, whole_lines
 
 PLAN_FILE = "plan.toml"
@@ -42,7 +43,7 @@ class _Person:
     attempts: Counter[int] = field(default_factory=Counter)
     is_back: bool = False
     taken: set[str] = field(default_factory=set)
-    steps: list[Asked] = field(default_factory=list)
+    steps: Sequence[Asked] = ()
 
     @property
     def id(self) -> str:
@@ -82,7 +83,8 @@ class Study(Source):
         self.plan, self.folder, self.title = plan, Path(folder), plan.title
         self.data: Dataset = plan.load_data()
         self.cards = Cards.of(self.data)
-        schedule(plan, self.data, 0)  # what can't be asked is noticed before anybody comes
+        self._scheduler = Scheduler(plan, self.data)
+        self._scheduler.schedule(0)  # what can't be asked is noticed before anybody comes
         self._keep_plan()
         self._lock = self._enter()
         self._room = json.loads(read_text(self.folder / ROOM_FILE, largest=LARGEST))
@@ -192,7 +194,7 @@ class Study(Source):
     def _apply_slot(self, person: _Person, line: dict[str, Any]) -> None:
         person.slot = int(line["slot"])
         person.taken.add(_CONSENT)
-        person.steps = schedule(self.plan, self.data, person.slot)
+        person.steps = self._scheduler.schedule(person.slot)
 
     def _write(self, person: _Person, *lines: dict[str, Any]) -> None:
         # Opened for each line: hundreds of participants would need as many open files.

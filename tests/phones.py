@@ -1,0 +1,158 @@
+"""Many phones at once, as real HTTP clients: they keep their lines open, wait for news, answer, and try again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+PLAN = """
+title = "Load"
+data = "digits-8x8"
+seed = 1
+[[block]]
+kind = "triplets"
+count = {count}
+"""
+COMMAND = "import sys; from dcrc_explore.cli import main; sys.exit(main())"
+
+
+@dataclass
+class Load:
+    """What a load did."""
+
+    acknowledged: set[tuple[int, str]] = field(default_factory=set)
+    seconds: list[float] = field(default_factory=list)  # of each answer, from sent to acknowledged
+    retries: int = 0
+
+
+def serve(folder: Path, *options: str, count: int = 2000) -> tuple[subprocess.Popen[str], str]:
+    """Start a study in a process of its own; returns it and its address."""
+    plan = folder / "plan.toml"
+    if not plan.exists():
+        plan.write_text(PLAN.format(count=count))
+    command = [sys.executable, "-P", "-c", COMMAND, "study", str(plan), *options]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    for line in iter(server.stdout.readline, ""):
+        if found := re.search(r"http://\S+", line):
+            address = found[0]
+        if line.startswith("Ctrl+C"):
+            return server, address
+    raise RuntimeError("the server did not start")
+
+
+def stored(folder: Path) -> list[tuple[int, str]]:
+    """Return all answers on disk, by participant and step."""
+    return [
+        (int(file.stem[1:]), line["step"])
+        for file in folder.glob("p*.jsonl")
+        for line in map(json.loads, file.read_text().splitlines())
+        if "answer" in line
+    ]
+
+
+def load(
+    address: str, people: int, per_second: float, seconds: float, during: Callable[[], None] | None = None
+) -> Load:
+    """Let people answer for some seconds, at random moments; `during` is called in the middle, in another thread."""
+    return asyncio.run(_load(address, people, per_second / people, seconds, during))
+
+
+async def _load(address: str, people: int, rate: float, seconds: float, during: Callable[[], None] | None) -> Load:
+    done = Load()
+    began = asyncio.get_running_loop().time()
+    phones = [_person(address, done, began + seconds, rate, np.random.default_rng(n)) for n in range(people)]
+    tasks = [asyncio.create_task(phone) for phone in phones]
+    if during is not None:
+        await asyncio.sleep(seconds / 2)
+        await asyncio.to_thread(during)
+    await asyncio.gather(*tasks)
+    return done
+
+
+async def _person(address: str, done: Load, until: float, rate: float, rng: np.random.Generator) -> None:
+    loop = asyncio.get_running_loop()
+    await asyncio.sleep(rng.random() * 2)
+    line, news = _Line(address, done), _Line(address, done)
+    joined = await line.ask("join", {"nickname": ""})
+    line.token = news.token = joined["token"]
+    waiting = asyncio.create_task(_listen(news))
+    steps = (await line.ask("steps?seen=0"))["steps"]
+    try:
+        while loop.time() < until:
+            await asyncio.sleep(float(rng.exponential(1 / rate)))
+            step = steps[0]
+            value = {"step": step["id"], "value": ("yes", "no", "dnk")[rng.integers(3)], "seconds": 1.0}
+            began = time.perf_counter()
+            steps = (await line.ask("answer", value))["steps"]
+            done.seconds.append(time.perf_counter() - began)
+            done.acknowledged.add((joined["number"], step["id"]))
+    finally:
+        waiting.cancel()
+        line.close()
+        news.close()
+
+
+async def _listen(line: _Line) -> None:
+    seen = 0
+    while True:
+        seen = (await line.ask(f"steps?seen={seen}"))["version"]
+
+
+class _Line:
+    """One connection; a request is sent again until the server takes it."""
+
+    def __init__(self, address: str, done: Load) -> None:
+        parts = urlsplit(address)
+        self.host, self.port, self.path = str(parts.hostname), int(parts.port or 80), parts.path
+        self.token, self._done = "", done
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        while True:
+            try:
+                status, content = await asyncio.wait_for(self._once(path, body), 60)
+            except (OSError, asyncio.IncompleteReadError, TimeoutError):
+                status, content = 0, b""
+                self.close()
+            if status == 200:
+                return json.loads(content)
+            if status not in (0, 429, 503):
+                raise RuntimeError(f"{path}: {status} {content.decode()}")
+            self._done.retries += 1
+            await asyncio.sleep(0.5)
+
+    async def _once(self, path: str, body: dict[str, Any] | None) -> tuple[int, bytes]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection(self.host, self.port)
+        reader, writer = self._streams
+        content = b"" if body is None else json.dumps(body).encode()
+        lines = [
+            f"{'GET' if body is None else 'POST'} {self.path}/{path} HTTP/1.1",
+            f"Host: {self.host}:{self.port}",
+            f"Origin: http://{self.host}:{self.port}",
+            f"X-Participant: {self.token}",
+            "Content-Type: application/json",
+            f"Content-Length: {len(content)}",
+        ]
+        writer.write("\r\n".join([*lines, "", ""]).encode() + content)
+        await writer.drain()
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        length = int(re.search(r"Content-Length: (\d+)", head)[1])  # type: ignore[index]
+        return int(head.split()[1]), await reader.readexactly(length)
+
+    def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].close()
+            self._streams = None
