@@ -1,6 +1,7 @@
 """Shared settings of the tests."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from tempfile import mkdtemp
@@ -35,9 +36,22 @@ class _Figures:
             pyplot.close("all")
 
 
+class _Once:
+    """Leaves the notebooks to the browser's tests, which compare the same outputs, where both would run."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        if shutil.which("chromium"):
+            shown = {item.callspec.params["name"] for item in items if item.path.name == "test_notebooks.py"}
+            twice = [item for item in items if item.path.suffix == ".ipynb" and item.path.stem in shown]
+            items[:] = [item for item in items if item not in twice]
+            config.hook.pytest_deselected(items=twice)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Close figures everywhere: what stands in this file itself holds in this folder alone."""
+    """Do these things everywhere: what stands in this file itself holds in this folder alone."""
     config.pluginmanager.register(_Figures())
+    config.pluginmanager.register(_Once())
 
 
 @pytest.hookimpl(optionalhook=True)

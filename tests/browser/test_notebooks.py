@@ -1,4 +1,7 @@
-"""Every notebook of the course in a real JupyterLab: all cells run, nothing fails, every widget and formula shows."""
+"""Every notebook of the course in a real JupyterLab: all cells run and print what is stored, every widget shows.
+
+Where these tests run, those that compare what is stored without a browser do not (tests/conftest.py).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 OUTPUTS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter((cell) => cell.model.type === "code")
-    .flatMap((cell) => cell.model.outputs.toJSON())"""
+    .map((cell) => cell.model.outputs.toJSON())"""
+TEXTS = ("text/plain", "text/markdown")
+FREE = "nbval-ignore-output"  # the tag of a cell whose output may differ
 # Where the last cell ends, once the notebook is scrolled to its top and no longer grows.
 LENGTH = """() => {
     document.querySelector(".jp-WindowedPanel-outer").scrollTop = 0;
@@ -44,6 +49,17 @@ def n_pictures(outputs: list[dict[str, Any]]) -> int:
     return sum(output.get("data", {}).get("text/plain", "").startswith("<Figure") for output in outputs)
 
 
+def texts(outputs: list[dict[str, Any]]) -> dict[str, str]:
+    """What outputs say, by the kind of text. How a stream is cut into pieces is left to chance."""
+    said: dict[str, str] = {}
+    for output in outputs:
+        pieces = {output["name"]: output["text"]} if output["output_type"] == "stream" else output.get("data", {})
+        for kind in pieces.keys() & {"stdout", "stderr", *TEXTS}:
+            piece = pieces[kind]
+            said[kind] = said.get(kind, "") + (piece if isinstance(piece, str) else "".join(piece))
+    return said
+
+
 @pytest.mark.parametrize("name", sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")))
 def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -> None:
     page = tool.page
@@ -51,9 +67,13 @@ def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -
     page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
     tool.wait_for_kernel()
     page.evaluate(RUN_ALL)
-    outputs = page.evaluate(OUTPUTS)
+    by_cell = page.evaluate(OUTPUTS)
+    outputs = [output for cell in by_cell for output in cell]
     assert [output["traceback"] for output in outputs if output["output_type"] == "error"] == []
     stored = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    code = [cell for cell in stored.cells if cell.cell_type == "code"]
+    for cell, shown in zip(code, by_cell, strict=True):
+        assert FREE in cell.metadata.get("tags", []) or texts(shown) == texts(cell.outputs), cell.source
     assert n_pictures(outputs) == n_pictures([output for cell in stored.cells for output in cell.get("outputs", [])])
 
     # JupyterLab draws only what is on the screen: on a tall one that is everything.
