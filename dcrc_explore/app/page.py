@@ -62,7 +62,7 @@ class PageHandler(TornadoVoilaHandler):
 class PageKernels(AsyncMappingKernelManager):
     """The kernels, each of one page."""
 
-    most_pages = Integer(8, config=True, help="how many pages may be open at once; each has a kernel of about 100 MB")
+    most_pages = Integer(8, config=True, help="how many pages may be open at once; each has a kernel of about 200 MB")
     connect_within = Integer(20, config=True, help="seconds that a page has to connect to its kernel")
 
     def __init__(self, **settings: Any) -> None:

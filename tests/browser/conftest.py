@@ -17,7 +17,11 @@ from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, own_folder, run
 FOLDER = Path(__file__).parent
 VIEW = {"width": 1280, "height": 900}
 # Without the question whether to save.
-CLOSE_ALL = "() => { for (const widget of [...window.jupyterapp.shell.widgets('main')]) widget.dispose(); }"
+CLOSE_ALL = """() => {
+    const { shell } = window.jupyterapp;
+    for (const widget of [...shell.widgets("main")]) widget.dispose();
+    shell.expandLeft();
+}"""
 
 
 class House:
@@ -69,7 +73,9 @@ class House:
         except PlaywrightError:
             return False
         page.set_viewport_size(VIEW)
-        return page.locator(".jp-Dialog, .jp-NotebookPanel").count() == 0
+        page.mouse.move(0, 0)
+        screen = page.evaluate("() => [innerWidth, innerHeight, devicePixelRatio]")
+        return screen == [*VIEW.values(), 1] and page.locator(".jp-Dialog, .jp-NotebookPanel").count() == 0
 
     def close(self) -> None:
         """End everything. Playwright's event loop would else be in the way of other tests of this process."""
