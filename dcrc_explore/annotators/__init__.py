@@ -1,4 +1,4 @@
-"""Who answers: the truth, a user who errs now and then, people as the paper measured them, a crowd.
+"""Who answers: the truth, a user who errs now and then, people as the paper measured them, a crowd, any function.
 
 An *annotator* is whoever answers. An *oracle* is a simulated one: it knows the true classes and answers by them, with
 or without errors.
@@ -18,6 +18,7 @@ from dcrc_explore.annotators.confusion import (
     forced,
     mirrored,
 )
+from dcrc_explore.annotators.function import CallFailed, Collected, FunctionAnnotator, Progress, Reply
 from dcrc_explore.annotators.people import (
     Crowd,
     Oracle,
@@ -38,9 +39,14 @@ __all__ = [
     "PAPER_PAIR_TABLE",
     "PAPER_TABLE",
     "Agreement",
+    "CallFailed",
+    "Collected",
     "Crowd",
+    "FunctionAnnotator",
     "Oracle",
     "PairOracle",
+    "Progress",
+    "Reply",
     "agreement",
     "as_confusion",
     "cohen_kappa",

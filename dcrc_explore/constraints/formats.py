@@ -239,7 +239,7 @@ def _read_table(lines: Lines, where: _Places) -> Responses:
             named = named[:2]
         rows[len(named)].append(where.of(named, line))
         try:
-            answers[len(named)].append(Answer(cells[of_answer]))
+            answers[len(named)].append(Answer(cells[of_answer]))  # type: ignore[arg-type]
         except ValueError:
             expected = "yes, no or don't know"
             raise where.error(line, f"must have the answer {expected}, got {cells[of_answer]!r}") from None

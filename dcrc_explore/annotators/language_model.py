@@ -1,0 +1,231 @@
+"""A language model as an annotator, over any address that speaks OpenAI's protocol of chat completions.
+
+What leaves the machine: the instruction and the three items of each question, as text or image, to the address given.
+The key is read from an environment variable for each call, or held in memory if it is passed; it is in no text, no
+message of an error and no file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException, HTTPMessage
+from time import time
+from typing import IO, Any, NoReturn
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from dcrc_explore.annotators.function import CallFailed
+from dcrc_explore.constraints import Answer
+
+INSTRUCTION = (
+    "You compare three items, A, B and C. Is A more similar to B than to C? "
+    "Answer with one of these words and nothing else: yes, no, don't know."
+)
+# An answer is a word; more than this is no answer of the protocol.
+_LARGEST_REPLY = 1_000_000
+_IMAGES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF": "webp"}
+_LOCAL = {"localhost", "127.0.0.1", "::1"}
+
+
+class LanguageModel:
+    """An async function of three items that asks a language model; for :class:`FunctionAnnotator`.
+
+    Parameters
+    ----------
+    url : str
+        Address of the service, such as "http://localhost:11434/v1"; "/chat/completions" is added.
+    model : str
+        Name of the model there.
+    key : str, optional
+        By default that of the environment variable `key_variable`; a local service may need none.
+    key_variable : str, default="OPENAI_API_KEY"
+    instruction : str, optional
+        What the model is told before the items. It must ask for yes, no or don't know.
+    timeout : float, default=60
+        Seconds that a call may take.
+    temperature : float, default=0
+
+    Examples
+    --------
+    >>> model = LanguageModel("http://localhost:11434/v1", "small", key="secret")
+    >>> model
+    LanguageModel('http://localhost:11434/v1', 'small')
+    >>> model.sends
+    'The instruction and the three items of each question are sent to localhost:11434.'
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        key: str | None = None,
+        key_variable: str = "OPENAI_API_KEY",
+        instruction: str = INSTRUCTION,
+        timeout: float = 60.0,
+        temperature: float = 0.0,
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"url must be an address that begins with http:// or https://, got {url!r}")
+        if parts.username or parts.password or parts.query:
+            raise ValueError("url must hold no user, password or query: pass the key by key or key_variable")
+        self.url, self.model, self.instruction = url.rstrip("/"), model, instruction
+        self.name = model
+        self.timeout, self.temperature = timeout, temperature
+        # In a function, so that no listing or copy of the attributes holds it.
+        self._key: Callable[[], str | None] = lambda: key or os.environ.get(key_variable)
+        if parts.scheme == "http" and parts.hostname not in _LOCAL and self._key():
+            raise ValueError(f"a key is sent to another machine only over https, got {self.url!r}")
+        self._host = parts.netloc
+        self._open = urllib.request.build_opener(_NoRedirects).open
+
+    def __repr__(self) -> str:
+        return f"LanguageModel({self.url!r}, {self.model!r})"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a LanguageModel can't be stored or copied to another process, because it may hold a key")
+
+    @property
+    def sends(self) -> str:
+        """A sentence that says what leaves the machine."""
+        return f"The instruction and the three items of each question are sent to {self._host}."
+
+    async def __call__(self, a: Any, b: Any, c: Any) -> Answer:
+        """Ask one question; raise :class:`CallFailed` unless the model answers yes, no or don't know."""
+        return await asyncio.to_thread(self.answer, a, b, c)
+
+    def answer(self, a: Any, b: Any, c: Any) -> Answer:
+        """Ask one question, and wait for the answer."""
+        body = {
+            "model": self.model,
+            "temperature": self.temperature,
+            "messages": [
+                {"role": "system", "content": self.instruction},
+                {"role": "user", "content": _content(a, b, c)},
+            ],
+        }
+        return parsed(self._post(json.dumps(body).encode()))
+
+    def _post(self, body: bytes) -> str:
+        key = self._key()
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        request = urllib.request.Request(f"{self.url}/chat/completions", body, headers, method="POST")
+        try:
+            with self._open(request, timeout=self.timeout) as response:
+                raw = response.read(_LARGEST_REPLY + 1)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise _refused(error, key) from None
+        except TimeoutError:
+            raise CallFailed(f"no answer within {self.timeout:g} seconds") from None
+        except (OSError, HTTPException) as error:
+            reason = getattr(error, "reason", error)
+            if isinstance(reason, TimeoutError):
+                raise CallFailed(f"no answer within {self.timeout:g} seconds") from None
+            raise CallFailed(f"{self._host} can't be reached: {_scrubbed(str(reason), key)}") from None
+        if len(raw) > _LARGEST_REPLY:
+            raise CallFailed(f"the reply must be shorter than {_LARGEST_REPLY} bytes, got more")
+        try:
+            text = json.loads(raw)["choices"][0]["message"]["content"]
+        except (ValueError, LookupError, TypeError):
+            raise CallFailed(
+                f"the reply must be a chat completion, got {_scrubbed(raw.decode(errors='replace'), key)!r:.80}"
+            ) from None
+        if not isinstance(text, str):
+            raise CallFailed(f"the reply must hold a text, got {text!r:.60}")
+        return _scrubbed(text, key)
+
+
+def parsed(text: str) -> Answer:
+    """Read yes, no or don't know; anything beside is no answer.
+
+    Examples
+    --------
+    >>> parsed("Yes."), parsed('"don\N{RIGHT SINGLE QUOTATION MARK}t know"')
+    (<Answer.YES: 1>, <Answer.DNK: 0>)
+    >>> parsed("Yes, because both are birds")
+    Traceback (most recent call last):
+    dcrc_explore.annotators.function.CallFailed: the answer must be yes, no or don't know, got 'Yes, because both ...
+    """
+    word = text.strip().strip("\"'`*.! \n").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").lower()
+    if word not in {"yes", "no", "don't know", "dont know", "dnk"}:
+        raise CallFailed(f"the answer must be yes, no or don't know, got {text!r:.60}")
+    return Answer(word)  # type: ignore[arg-type]
+
+
+def _content(*items: Any) -> str | list[dict[str, Any]]:
+    """Write the items as one text or, where there is an image, as parts."""
+    parts: list[dict[str, Any]] = []
+    for letter, item in zip("ABC", items, strict=True):
+        if isinstance(item, bytes):
+            parts += [{"type": "text", "text": f"{letter}:"}, _image(item)]
+        else:
+            parts.append({"type": "text", "text": f"{letter}: {_written(item)}"})
+    if any(part["type"] != "text" for part in parts):
+        return parts
+    return "\n\n".join(part["text"] for part in parts)
+
+
+def _written(item: Any) -> str:
+    if isinstance(item, str):
+        return item
+    if isinstance(item, dict):
+        return ", ".join(f"{name} = {value}" for name, value in item.items())
+    return ", ".join(f"{value}" for value in np.ravel(np.asarray(item, dtype=object)))
+
+
+def _image(data: bytes) -> dict[str, Any]:
+    kind = next((kind for start, kind in _IMAGES.items() if data.startswith(start)), None)
+    if kind is None:
+        raise CallFailed("an item of bytes must be an image: PNG, JPEG, GIF or WebP", retry=False)
+    encoded = base64.b64encode(data).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:image/{kind};base64,{encoded}"}}
+
+
+def _refused(error: urllib.error.HTTPError, key: str | None) -> CallFailed:
+    try:
+        detail = _scrubbed(error.read(2000).decode(errors="replace"), key)
+    except (OSError, HTTPException):
+        detail = ""
+    # Too many requests, a time-out and trouble of the server pass; a wrong key or address does not.
+    passes = error.code in (408, 409, 429) or error.code >= 500
+    message = f"the service answered {error.code} {error.reason}: {' '.join(detail.split())[:200]}"
+    return CallFailed(message, retry=passes, retry_after=_retry_after(error.headers))
+
+
+def _retry_after(headers: Message) -> float | None:
+    """Read the header, which is a number of seconds or a date."""
+    value = headers.get("Retry-After")
+    if value is None:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        try:
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time())
+        except ValueError:
+            return None
+
+
+def _scrubbed(text: str, key: str | None) -> str:
+    """Leave the key out, which services repeat in their messages."""
+    return text.replace(key, "***") if key else text
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would take the key to another address."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> None:
+        return None
