@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
 from dcrc_explore.annotators import FunctionAnnotator, Reply
 from dcrc_explore.constraints import Triplets
+from dcrc_explore.information import surprise
 from dcrc_explore.model import DCRC
-from dcrc_explore.questions import ask, batch_size
+from dcrc_explore.model.validation import check_number
+from dcrc_explore.questions import ask, batch_size, model_doubt
 
 
 @dataclass(frozen=True)
@@ -85,33 +86,37 @@ def interview(
     (4, 1)
     """
     X = np.asarray(X)
+    check_number("n", n, 0, whole=True)
     if not isinstance(annotator, FunctionAnnotator):
-        annotator = FunctionAnnotator(annotator, X if items is None else items)
+        annotator = FunctionAnnotator(annotator, list(X) if items is None else items)
     if len(annotator.items) != len(X):
         raise ValueError(f"items must be one for each row of X, got {len(annotator.items)} items and {len(X)} rows")
     rng = np.random.default_rng(seed)
-    known, replies, fitted = Triplets() if triplets is None else triplets, [], clone(model)
-    seen = known  # with the questions that failed or were skipped, which are not asked again
+    known = Triplets() if triplets is None else triplets
+    fitted, replies, surprises = clone(model), list[Reply](), np.empty(0)
     while True:
-        with warnings.catch_warnings():
-            # Only the last fit is given back, and warns by itself.
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            fitted.fit(X, triplets=known)
         size = min(n - len(replies), batch or batch_size(len(known)))
         if size <= 0:
             break
-        questions = ask(strategy, fitted.predict_proba(X), size, X=X, constraints=seen, epsilon=model.epsilon, seed=rng)
-        came = list(_replies(annotator, questions))
-        replies += came
-        answered = [reply for reply in came if reply.answer is not None]
-        new = Triplets([reply.question for reply in answered], [reply.answer for reply in answered])
-        known, seen = known + new, seen + Triplets(questions, [0] * len(questions))
-        if len(came) < len(questions) or not len(questions):
-            fitted.fit(X, triplets=known)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the last fit warns of what is left to warn of
+            proba = fitted.fit(X, triplets=known).predict_proba(X)
+        questions = ask(
+            strategy,
+            proba,
+            size,
+            X=X,
+            constraints=known,
+            doubt=model_doubt(surprises),
+            epsilon=model.epsilon,
+            asked=[reply.question for reply in replies],
+            seed=rng,
+        )
+        came = annotator.ask(questions)
+        replies += came.replies
+        new = came.triplets
+        surprises = np.append(surprises, surprise(proba, new.indices, new.answers, epsilon=model.epsilon))
+        known = known + new
+        if len(came.replies) < len(questions):  # the budget is spent, or somebody stopped it
             break
-    return Interview(fitted, known, replies)
-
-
-def _replies(annotator: FunctionAnnotator, questions: ArrayLike) -> Iterator[Reply]:
-    """Ask, until the annotator stops."""
-    yield from annotator.replies(questions)
+    return Interview(fitted.fit(X, triplets=known), known, replies)

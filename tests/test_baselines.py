@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.optimize import check_grad, linprog, minimize
 from sklearn.base import clone
 from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score
 
 from dcrc_explore import DCRC, Triplets
 from dcrc_explore.baselines import (
@@ -19,7 +20,9 @@ from dcrc_explore.baselines import (
     SparseLP,
     SSSVaD,
     Xing,
+    compare_methods,
     list_baselines,
+    list_methods,
     logdet,
     tune,
     tune_pairs,
@@ -318,3 +321,53 @@ def test_tuning_on_pairs_tells_links_apart():
 def test_parameters_survive_clone(method):
     model = method(4, random_state=3)
     assert clone(model).get_params() == model.get_params()
+
+
+def test_all_methods_take_the_same_answers_in_one_call():
+    X, y, triplets = stretched(20)
+    found = compare_methods(X, triplets, y=y)
+    assert [result.method for result in found] == list(list_methods())
+    for result in found:
+        assert result.labels.shape == y.shape
+        assert result.ari == pytest.approx(adjusted_rand_score(y, result.labels))
+        assert result.seconds > 0
+    by_name = {result.method: result for result in found}
+    direct = LSML(len(np.unique(y)), random_state=0).fit(X, triplets=triplets)
+    np.testing.assert_array_equal(by_name["LSML"].labels, direct.labels_)
+    without = compare_methods(X, triplets, n_clusters=3, methods=["K-means"])
+    assert without[0].ari is None
+
+
+def test_pairs_are_used_by_those_who_can_and_the_others_say_so():
+    X, y, triplets = stretched(20)
+    said = {"pairs": [(0, 1), (0, len(y) - 1)], "pair_answers": ["yes", "no"]}
+    notes = {result.method: result.note for result in compare_methods(X, triplets, y=y, **said)}
+    takes = [name for name, method in list_baselines().items() if getattr(method, "takes_pairs", False)]
+    assert takes
+    assert not [name for name in ("DCRC", *takes) if "not used" in notes[name]]
+    assert notes["LSML" if "LSML" not in takes else "SSSVaD"] == "Answers about pairs are not used."
+
+
+def test_a_method_that_fails_or_warns_says_why():
+    X, y, _ = stretched(20)
+    result = compare_methods(X, Triplets(), y=y, methods=["LSML"])[0]
+    assert "learns from yes / no answers and got none" in result.note
+    broken = X.copy()
+    broken[3, 1] = np.nan
+    failed = compare_methods(broken, Triplets(), y=y, methods=["LSML", "DCRC"])
+    assert [each.labels for each in failed] == [None, None]
+    assert all("got NaN in row 3, column 1" in each.note for each in failed)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"methods": ["SVM"]}, "methods must be among DCRC, DCRC-YN, .* got 'SVM'"),
+        ({"y": None}, "n_clusters is needed where no classes y are given"),
+        ({"y": [0, 1]}, r"y must be one class for each row of X, shape \(\d+,\), got \(2,\)"),
+    ],
+)
+def test_a_comparison_that_makes_no_sense_is_refused(settings, message):
+    X, y, triplets = stretched(5)
+    with pytest.raises(ValueError, match=message):
+        compare_methods(X, triplets, **{"y": y} | settings)

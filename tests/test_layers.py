@@ -21,7 +21,7 @@ LAYERS = [
     {"model"},
     {"information"},
     {"metrics"},
-    {"plane", "inspection"},
+    {"plane", "inspection", "interview"},
     {"baselines"},
     {"plotting"},
     {"page"},

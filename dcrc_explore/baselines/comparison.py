@@ -1,0 +1,151 @@
+"""What other methods make of the same answers."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import adjusted_rand_score
+
+from dcrc_explore.arrays import RandomState
+from dcrc_explore.baselines.base import MetricBaseline
+from dcrc_explore.baselines.registry import list_baselines
+from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, to_pairs
+from dcrc_explore.model import DCRC
+
+
+@dataclass(frozen=True, eq=False)
+class MethodResult:
+    """What a method made of the answers.
+
+    Attributes
+    ----------
+    method : str
+    labels : ndarray of shape (N,) or None
+        The cluster of each instance; None if the method failed.
+    ari : float or None
+        Adjusted Rand index, where the true classes are known.
+    seconds : float
+        Time of the fit.
+    note : str
+        What the method could not use, or why it failed; mostly empty.
+    """
+
+    method: str
+    labels: NDArray[np.integer] | None
+    ari: float | None
+    seconds: float
+    note: str = ""
+
+
+def list_methods() -> tuple[str, ...]:
+    """Return the names that :func:`compare_methods` knows: DCRC, its variant without don't know, and the baselines.
+
+    Examples
+    --------
+    >>> list_methods()[:4]
+    ('DCRC', 'DCRC-YN', 'K-means', 'DCRC-NoConst')
+    """
+    return ("DCRC", "DCRC-YN", *(name for name in list_baselines() if name != "all in one cluster"))
+
+
+def compare_methods(
+    X: ArrayLike,
+    triplets: ArrayLike | Triplets | None = None,
+    answers: AnswerLike | None = None,
+    *,
+    y: ArrayLike | None = None,
+    n_clusters: int | None = None,
+    pairs: ArrayLike | Pairs | None = None,
+    pair_answers: AnswerLike | None = None,
+    methods: Iterable[str] | None = None,
+    random_state: RandomState = 0,
+) -> list[MethodResult]:
+    """Fit DCRC and the baselines, each with its default parameters, to the same answers.
+
+    Parameters
+    ----------
+    X : array-like of shape (N, n_features)
+    triplets, answers, pairs, pair_answers
+        As in :meth:`DCRC.fit`.
+    y : array-like of shape (N,), optional
+        True classes, for the adjusted Rand index; no method sees them.
+    n_clusters : int, optional
+        By default the number of classes in y.
+    methods : iterable of str, optional
+        Some of :func:`list_methods`; by default all.
+    random_state : int, RandomState instance or None, default=0
+
+    Returns
+    -------
+    list of MethodResult
+
+    Examples
+    --------
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
+    >>> said = {"triplets": [(0, 1, 3), (4, 2, 5)], "answers": ["yes", "no"]}
+    >>> for found in compare_methods(X, **said, y=[0, 0, 0, 1, 1, 1], methods=["DCRC", "LSML"]):
+    ...     print(found.method, found.ari)
+    DCRC 1.0
+    LSML 1.0
+    """
+    X = np.asarray(X)
+    names = list(list_methods()) if methods is None else list(methods)
+    unknown = [name for name in names if name not in list_methods()]
+    if unknown:
+        raise ValueError(f"methods must be among {', '.join(list_methods())}, got {unknown[0]!r}")
+    classes = None if y is None else np.asarray(y)
+    if classes is not None and classes.shape != (len(X),):
+        raise ValueError(f"y must be one class for each row of X, shape ({len(X)},), got {classes.shape}")
+    if n_clusters is None:
+        if classes is None:
+            raise ValueError("n_clusters is needed where no classes y are given, got neither")
+        n_clusters = len(np.unique(classes))
+    given = Triplets.of(triplets, answers, len(X)), Pairs.of(pairs, pair_answers, len(X))
+    return [_result(name, X, *given, classes, n_clusters, random_state) for name in names]
+
+
+def _result(
+    name: str,
+    X: NDArray[Any],
+    triplets: Triplets,
+    pairs: Pairs,
+    y: NDArray[Any] | None,
+    n_clusters: int,
+    random_state: RandomState,
+) -> MethodResult:
+    begin = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            labels, note = _labels(name, X, triplets, pairs, n_clusters, random_state)
+        except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
+            return MethodResult(name, None, None, time.perf_counter() - begin, str(error))
+    notes = dict.fromkeys([note, *(str(each.message) for each in caught)])
+    seconds = time.perf_counter() - begin
+    ari = None if y is None else float(adjusted_rand_score(y, labels))
+    return MethodResult(name, labels, ari, seconds, " ".join(filter(None, notes)))
+
+
+def _labels(
+    name: str, X: NDArray[Any], triplets: Triplets, pairs: Pairs, n_clusters: int, random_state: RandomState
+) -> tuple[NDArray[np.integer], str]:
+    if name in ("DCRC", "DCRC-YN"):
+        model = DCRC(n_clusters, use_dnk=name == "DCRC", random_state=random_state)
+        return model.fit(X, triplets=triplets, pairs=pairs).labels_, ""
+    method = list_baselines()[name](n_clusters, random_state=random_state)
+    if not len(pairs.without_dnk()):
+        return method.fit(X, triplets=triplets).labels_, ""
+    if isinstance(method, MetricBaseline) and method.takes_pairs:
+        # A yes or a no about three points is a must-link and a cannot-link.
+        must_link, cannot_link = to_pairs(triplets)
+        must_link = np.vstack([must_link, pairs.must_link])
+        cannot_link = np.vstack([cannot_link, pairs.cannot_link])
+        return method.fit_pairs(X, must_link, cannot_link).labels_, ""
+    labels = method.fit(X, triplets=triplets).labels_
+    return labels, "" if name in ("K-means", "DCRC-NoConst") else "Answers about pairs are not used."
