@@ -91,10 +91,10 @@ class DCRC(AnswerModel):
         How often a better bound is looked for. Each beyond the first is a move: EM goes on from the best fit so far
         with one of its clusters split. With few answers 5 to 20 moves find better optima, at a fifth of a fit each.
     soft_start : bool, default=True
-        Whether EM is also started in two other ways: with a smaller tau and a larger lambda, so that the answers are
-        heard before the other instances have settled; and from K-means along the directions in which the answers tell
-        instances apart. The objective is the same in the end, and the start with the best bound is kept. False starts
-        as the paper does, in a third of the time.
+        Whether EM is started in two other ways than the paper's: with a smaller tau and a larger lambda, so that the
+        answers are heard before the other instances have settled; and from K-means along the directions in which the
+        answers tell instances apart. The objective is the same in the end, and the start with the best bound is kept.
+        Where the answers give no such directions, the paper's start takes its place. False starts as the paper does.
     max_iter : int, default=100
         Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
     tol : float, default=1e-4

@@ -45,6 +45,10 @@ class DCRCCV(AnswerModel):
     In each fold the pair in the middle of the grid is fitted from every start, and the others go on from their
     neighbours towards it. The last fit has every start, and one more: where the chosen pair ended in its best fold.
 
+    Choosing tau and lambda gains little: over seven data sets the best pair in hindsight gained 0.02 to 0.03 of
+    adjusted Rand index over the defaults of DCRC. Cross-validation found half of that from 0.3 N answers on; with fewer
+    answers it did harm, and the defaults were better.
+
     Parameters
     ----------
     estimator : DCRC, optional

@@ -13,7 +13,38 @@ answers that mention each asked point once, and f = min(0.05 N, 40):
     floor 1     A = max(r, f),           B = N
 
 Points, K-means' seed, questions and answers of a run are the same for all weightings; guided questions follow the model
-that learns from them. The ARI is that of ``labels_``, with the default parameters.
+that learns from them. The ARI is that of ``labels_``, with the default parameters. Sixteen sets, the twelve below and
+ionosphere, pima, letters and digits in a folder, each with at most 400 points:
+
+    python tests/benchmarks/weights.py --folder FOLDER --kinds triplets pairs --oracles truth noisy people \\
+        --weightings gentle steady half
+
+gave, with 95 % intervals over the sets of the differences to gentle (32, 30 and 16 runs about triplets, 16 about pairs,
+with the plain start of EM as a third one; 1 and 5 answers make no difference):
+
+                                         20         0.1 N         0.3 N             N           2 N           4 N
+    triplets, truth    gentle         0.636         0.666         0.745         0.746         0.745         0.763
+                       steady  +0.002±0.005  +0.005±0.008  +0.009±0.009  +0.072±0.053  +0.090±0.054  +0.081±0.050
+                       half    +0.000±0.000  +0.000±0.000  +0.001±0.002  +0.063±0.045  +0.085±0.052  +0.075±0.047
+    triplets, 10 %     gentle         0.570         0.581         0.694         0.719         0.729         0.756
+    errors             steady  -0.001±0.003  +0.005±0.018  +0.014±0.015  +0.091±0.056  +0.084±0.062  +0.073±0.057
+    triplets, people   gentle         0.506         0.470         0.707         0.698         0.669         0.747
+                       steady  +0.003±0.009  +0.021±0.069  +0.005±0.012  +0.085±0.058  +0.148±0.090  +0.071±0.064
+                       half    +0.000±0.000  +0.000±0.000  +0.000±0.000  +0.080±0.058  +0.143±0.088  +0.073±0.058
+    pairs, truth       gentle         0.601         0.632         0.720         0.721         0.667         0.703
+                       steady  +0.000±0.001  -0.001±0.004  +0.007±0.015  +0.053±0.042  +0.148±0.067  +0.134±0.089
+                       half    +0.000±0.000  +0.000±0.000  +0.000±0.000  +0.046±0.042  +0.130±0.073  +0.129±0.084
+    pairs, 10 %        gentle         0.537         0.444         0.620         0.635         0.639         0.684
+    errors             steady  -0.001±0.006  +0.008±0.022  +0.007±0.015  +0.075±0.067  +0.142±0.083  +0.118±0.080
+                       half    +0.000±0.000  +0.000±0.000  +0.000±0.000  +0.045±0.037  +0.135±0.082  +0.113±0.074
+    pairs, people      gentle         0.455         0.434         0.630         0.669         0.625         0.687
+                       steady  -0.009±0.014  -0.011±0.021  -0.010±0.015  +0.047±0.061  +0.149±0.075  +0.128±0.081
+                       half    +0.000±0.000  +0.000±0.000  +0.000±0.000  +0.025±0.053  +0.145±0.070  +0.109±0.061
+
+From 0.3 N to 4 N true answers about triplets the mean of a set falls by more than 0.01 with gentle on 6 of 16 sets,
+with half on 1 and with steady on none; about pairs on 7, 1 and 0. Steady is ahead of half, or level with it, but for few
+answers of people about pairs, where no difference is clear. Guided questions, one run on each set, true answers: gentle
+0.755, 0.783 and 0.817 at 20, 40 and 80 answers; steady -0.001±0.006, +0.014±0.047 and +0.014±0.017.
 """
 
 import argparse
