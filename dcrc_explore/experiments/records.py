@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from dcrc_explore.datasets.limits import check_file
+from dcrc_explore.storage import StoredFile
 from dcrc_explore.words import writable
 
 Record = dict[str, Any]
@@ -37,7 +37,6 @@ MEASURES = {
     "seconds": "seconds with tuning",
 }
 _BEGINNING = b'{"experiment":"'  # of every line that we write
-_LOCKED_BYTE = 2**40  # far behind the end: where the lock of a byte hinders those who read, it hinders nobody there
 
 
 def key(record: Record) -> Key:
@@ -122,38 +121,17 @@ def appending(path: str | os.PathLike[str]) -> Iterator[tuple[list[Record], Call
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():
         raise ValueError(f"{str(path)!r} must be a file of records or new, got something that is no regular file")
-    # Without buffering a record is one write, so whoever reads or kills meanwhile finds whole lines, but for the last.
-    with path.open("ab", buffering=0) as file, _locked(file, path):
-        content = path.read_bytes()
-        records = _parsed(content, path)
-
-        def append(record: Record) -> None:
-            nonlocal content
-            line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
-            # The end of a line that a killed run left open.
-            file.write(line if content.endswith(b"\n") or not content else b"\n" + line)
-            content = line
-            os.fsync(file.fileno())
-
-        yield records, append
-
-
-@contextmanager
-def _locked(file: IO[bytes], path: Path) -> Iterator[None]:
-    """Hold the lock of an open file; the system releases it with the process, however that ends."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(_LOCKED_BYTE)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise RuntimeError(f"another run is writing {str(path)!r}: wait for its end, or choose another --out") from None
-    yield
+    with StoredFile(path.resolve()) as file:
+        try:
+            file.hold(create=True)
+        except BlockingIOError:
+            raise RuntimeError(
+                f"another run is writing {str(path)!r}: wait for its end, or choose another --out"
+            ) from None
+        yield (
+            _parsed(path.read_bytes(), path),
+            lambda record: file.append(json.dumps(record, separators=(",", ":")) + "\n"),
+        )
 
 
 class Summary(NamedTuple):
