@@ -43,7 +43,14 @@ STRANGE: list[Any] = [
     [True, False, True],
     [0, 1],
     [1, 1],
-    {"pair": [0, 1], "answer": "yes", "time": "2030-01-01T12:00:00+00:00", "by": "Ann", "surprise": None},
+    {
+        "points": [0, 1],
+        "answer": "yes",
+        "time": "2030-01-01T12:00:00+00:00",
+        "by": "Ann",
+        "seconds": 1.5,
+        "surprise": None,
+    },
     {"file": "nowhere.json", "check": []},
 ]
 RAW = ["1e999", "NaN", "-Infinity", "[" * 2_000, '"\\ud800"', "'", "\0", "null", "9" * 5_000]
@@ -67,13 +74,13 @@ def kept_files(folder: Path) -> list[str]:
         session.answer((6, 7, 8), "yes")  # a hard model may be infinitely surprised
         session.undo()
         session.answer((6, 8, 7), "dnk")
-        session.answer_pair((0, 8), "no", by="Ann")
-        session.answer_pair((1, 8), "yes", by="Bob")
-        session.delete_pair(0)
+        session.answer((0, 8), "no", by="Ann")
+        session.answer((1, 8), "yes", by="Bob")
+        session.delete(4)
         session.name_cluster(1, "left")
         session.revise({0: "no"}, planted=True)
         texts.append(session.path.read_text())
-        assert texts[-1].count('"kept"') > 4
+        assert texts[-1].count('"shared"') > 4
         session.save(session.path)
         texts.append(session.path.read_text())
     return texts

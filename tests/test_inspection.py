@@ -50,7 +50,7 @@ class TestComparison:
         expected = [t for t in range(60) if (implied[0][t] == wrong.answers[t]) != (implied[1][t] == wrong.answers[t])]
         assert [dispute.index for dispute in both.disputes] == expected
         for dispute in both.disputes:
-            assert (dispute.triplet, dispute.given) == wrong[dispute.index]
+            assert (dispute.points, dispute.given) == wrong[dispute.index]
             assert dispute.implied == (implied[0][dispute.index], implied[1][dispute.index])
             assert dispute.satisfied_by_first == (dispute.implied[0] == dispute.given)
 

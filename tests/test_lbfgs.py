@@ -53,7 +53,7 @@ def test_no_iteration_lowers_the_value_and_the_end_was_evaluated(seed, max_iter)
     assert any((x == asked).all() for asked in function.asked[:-2])
 
 
-def test_a_shape_other_than_a_vector_is_kept():
+def test_a_shape_other_than_a_vector_is_saved():
     function = Counted(lambda W: -(W**2).sum(), lambda W: -2 * W)
     W, _ = LBFGS().maximise(function, np.ones((3, 2)), max_iter=20, tol=1e-12)
     assert W.shape == (3, 2)

@@ -55,8 +55,8 @@ def test_the_last_frame_is_the_session(session: Session, recording: Recording) -
     np.testing.assert_array_equal(scores.argmax(axis=1), session.fit.labels)
     assert data["steps"] == list(range(11))
     triplets = array(data["triplets"], np.int32, 10, 4)
-    np.testing.assert_array_equal(triplets[:, :3], session.triplets.indices)
-    np.testing.assert_array_equal(triplets[:, 3], session.triplets.answers)
+    np.testing.assert_array_equal(triplets[:, :3], session.log.triplets.indices)
+    np.testing.assert_array_equal(triplets[:, 3], session.log.triplets.answers)
     assert film["quality"][0]["name"] == "F"
     assert len(film["quality"][0]["values"]) == 11
 
@@ -69,7 +69,7 @@ def test_each_frame_is_a_model_of_the_answers_so_far(session: Session, recording
         weights, points = film.weights[frame], session.points
         scores = points @ weights[:, :2].T + weights[:, 2]
         np.testing.assert_array_equal(scores.argmax(axis=1), film.labels[frame])
-        so_far = session.triplets[:frame]
+        so_far = session.log.triplets[:frame]
         kept = int((implied_answers(film.labels[frame], so_far.indices) == so_far.answers).sum())
         told = film.told[frame]
         assert f"{kept} of {frame} answers are kept" in told or f"boundary keeps {kept}" in told or kept == frame
@@ -98,7 +98,7 @@ def test_a_page_of_two_models_has_both_as_they_are(session: Session, tmp_path: P
     assert (first.title, second.title) == ("Answers: soft, ε = 0.05", "Answers: hard, ε = 0")
     shares: list[float] = []
     assert len(data_of(pair.to_html(tmp_path / "both.html", progress=shares.append).read_text())["films"]) == 2
-    assert len(shares) == 2 * len(session.answers)
+    assert len(shares) == 2 * len(session.log)
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] <= 1
 
@@ -142,13 +142,13 @@ def test_the_map_in_javascript_is_the_surface_in_python(kernel: str) -> None:
 
 
 def test_writing_a_page_changes_nothing_and_replaces_nothing_of_others(session: Session, tmp_path: Path) -> None:
-    before = session.answers, session.undo_label, session.fit
+    before = session.log, session.undo_label, session.fit
     (tmp_path / "talk.html").write_text("mine")
     written = session.to_html(tmp_path / "talk.html")
     assert written != tmp_path / "talk.html"
     assert (tmp_path / "talk.html").read_text() == "mine"
     assert session.to_html(written) == written  # its own it may
-    assert (session.answers, session.undo_label, session.fit) == before
+    assert (session.log, session.undo_label, session.fit) == before
 
 
 @pytest.mark.slow
@@ -221,7 +221,7 @@ def test_the_buttons_write_pages_beside_the_answers(tmp_path: Path, monkeypatch:
 
 def test_a_film_of_pairs_alone_tells_of_them():
     session = Session("close", autosave=None)
-    session.add_pairs([(0, 149), (1, 148), (2, 3)], ["no", "no", "yes"])
+    session.add([(0, 149), (1, 148), (2, 3)], ["no", "no", "yes"])
     recording = record(session)
     assert "3 answers" in recording.about[0]
     assert list(recording.films[0].told) == ["3 answers about pairs."]
@@ -231,9 +231,9 @@ def test_a_film_of_pairs_alone_tells_of_them():
 def test_answers_about_two_points_are_on_the_page_from_the_frame_that_heard_them() -> None:
     session = Session("close", autosave=None)
     session.answer_by_oracle(2, strategy="random")
-    session.answer_pair((0, 149), "no")
+    session.answer((0, 149), "no")
     session.answer_by_oracle(1, strategy="random")
-    session.answer_pair((2, 3), "yes")
+    session.answer((2, 3), "yes")
     assert record(session).pair_steps.tolist() == [0, 0, 0, 2]
     session.answer_by_oracle(1, strategy="random")
     recording = record(session)

@@ -100,7 +100,7 @@ def test_kernels_are_those_of_the_estimator(iris, kernel):
         np.testing.assert_allclose(chosen.predict_proba(K), direct.predict_proba(K), atol=1e-9)
 
 
-def test_the_best_pair_is_kept_and_refitted_to_all_answers(iris):
+def test_the_best_pair_is_saved_and_refitted_to_all_answers(iris):
     X, triplets = iris
     model = searched(**SMALL).fit(X, triplets=triplets)
     results = model.cv_results_

@@ -24,7 +24,7 @@ def small_session(**options) -> Session:
 
 def state(session: Session):
     """All that undo must bring back."""
-    return session.dataset, session.settings, session.answers
+    return session.dataset, session.settings, session.log
 
 
 # Opening
@@ -75,13 +75,13 @@ def test_more_clusters_than_points_are_refused_with_advice():
 # Answers
 
 
-def test_an_answer_is_kept_with_its_time_its_giver_and_its_surprise():
+def test_an_answer_is_saved_with_its_time_its_giver_and_its_surprise():
     session = small_session()
     expected = session.expected((0, 1, 2))
     before = datetime.now(UTC) - timedelta(seconds=1)
     record = session.answer((0, 1, 2), "no", by="someone")
-    assert session.answers == (record,)
-    assert (record.triplet, record.answer, record.by) == ((0, 1, 2), Answer.NO, "someone")
+    assert session.log == (record,)
+    assert (record.points, record.answer, record.by) == ((0, 1, 2), Answer.NO, "someone")
     assert before <= datetime.fromisoformat(record.time) <= datetime.now(UTC)
     assert record.surprise == pytest.approx(-math.log2(expected.no))
 
@@ -109,9 +109,9 @@ def test_answers_can_be_flipped_changed_and_deleted():
     session.add([(0, 1, 2), (3, 4, 5), (6, 7, 8)], ["yes", "dnk", "no"])
     session.flip(0)
     session.flip(1, "yes")
-    assert [given.answer for given in session.answers] == [Answer.NO, Answer.YES, Answer.NO]
+    assert [given.answer for given in session.log] == [Answer.NO, Answer.YES, Answer.NO]
     session.delete(0)
-    assert [given.triplet for given in session.answers] == [(3, 4, 5), (6, 7, 8)]
+    assert [given.points for given in session.log] == [(3, 4, 5), (6, 7, 8)]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_answers_can_be_flipped_changed_and_deleted():
     [
         (lambda s: s.answer((0, 0, 1), "yes"), "three different"),
         (lambda s: s.answer((0, 1, 99), "yes"), "between 0 and 14"),
-        (lambda s: s.answer((0, 1), "yes"), "shape"),
+        (lambda s: s.answer((0, 1, 2, 3), "yes"), "three points or two"),
         (lambda s: s.answer((0, 1, 2), "perhaps"), "perhaps"),
         (lambda s: s.add([(0, 1, 2)], ["yes", "no"]), "one answer"),
         (lambda s: s.expected((0, 1, 1)), "three different"),
@@ -165,7 +165,7 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(action, message):
     assert state(session) == before
     assert (session.undo_label, session.fit, events) == (label, fit, [])
     session.answer((5, 6, 7), "yes")
-    assert len(session.answers) == 3
+    assert len(session.log) == 3
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -182,7 +182,7 @@ def test_a_fit_that_fails_leaves_the_session_and_its_file_as_they_were(tmp_path)
     assert (session.fit, session.undo_label, session.redo_label) == (fit, "answer 1", None)
     assert Session.load(session.path, autosave=False).settings == session.settings
     session.answer((3, 4, 5), "no")
-    assert len(session.fit.triplets) == 2
+    assert len(session.fit.log.triplets) == 2
 
 
 # Questions
@@ -208,22 +208,22 @@ def test_an_oracle_gives_many_true_answers_as_one_step(strategy):
     events, progress = [], []
     session.observe(lambda event: events.append(event.changed))
     assert session.answer_by_oracle(35, strategy=strategy, progress=lambda *done: progress.append(done)) == 35
-    triplets = session.triplets
-    np.testing.assert_array_equal(triplets.answers, implied_answers(session.dataset.y, triplets.indices))
-    assert {given.by for given in session.answers} == {"truth"}
+    triplets = session.log.triplets
+    np.testing.assert_array_equal(triplets.log, implied_answers(session.dataset.y, triplets.indices))
+    assert {given.by for given in session.log} == {"truth"}
     assert events == [Change.ANSWERS | Change.FIT]
     assert progress[0] == (0, 35)
     assert progress[-1] == (35, 35)
     assert progress == sorted(progress)
     assert session.undo_label == "answers 1 to 35"
     session.undo()
-    assert session.answers == ()
+    assert session.log == ()
 
 
 def test_an_oracle_that_is_stopped_leaves_what_it_answered():
     session = small_session()
     given = session.answer_by_oracle(100, progress=lambda done, n: done < 30, strategy="random")
-    assert given == len(session.answers) == 30
+    assert given == len(session.log) == 30
     session.undo()
     assert session.answer_by_oracle(100, progress=lambda done, n: False, strategy="random") == 0
     assert session.undo_label is None
@@ -254,14 +254,14 @@ def test_a_guided_oracle_that_is_stopped_leaves_what_it_answered():
     assert session.answer_by_oracle(60, strategy="guided", progress=lambda done, n: done < 12) == 15
     assert session.undo_label == "answers 1 to 15"
     session.undo()
-    assert len(session.answers) == 0
+    assert len(session.log) == 0
 
 
 def test_a_noisy_oracle_errs_about_as_often_as_told():
     session = Session("close", autosave=None)
     session.answer_by_oracle(1000, strategy="random", oracle="noisy", epsilon=0.3)
-    triplets = session.triplets
-    wrong = np.mean(triplets.answers != implied_answers(session.dataset.y, triplets.indices))
+    triplets = session.log.triplets
+    wrong = np.mean(triplets.log != implied_answers(session.dataset.y, triplets.indices))
     assert wrong == pytest.approx(0.3, abs=5 * math.sqrt(0.3 * 0.7 / 1000))
 
 
@@ -275,8 +275,8 @@ def test_an_oracle_needs_the_truth():
 ACTIONS = {
     "answer": lambda s: s.answer(s.suggest("random"), "yes"),
     "many": lambda s: s.answer_by_oracle(7, strategy="random"),
-    "flip": lambda s: s.flip(0, "no" if s.answers[0].answer is Answer.YES else "yes") if s.answers else None,
-    "delete": lambda s: s.delete(len(s.answers) - 1) if s.answers else None,
+    "flip": lambda s: s.flip(0, "no" if s.log[0].answer is Answer.YES else "yes") if s.log else None,
+    "delete": lambda s: s.delete(len(s.log) - 1) if s.log else None,
     "epsilon": lambda s: s.set(epsilon=0.0 if s.settings.epsilon else 0.15),
     "clusters": lambda s: s.set(n_clusters=5 - s.settings.n_clusters) if s.settings.n_clusters in (2, 3) else None,
     "kernel": lambda s: s.set(kernel={"linear": "rbf", "rbf": "poly", "poly": "linear"}[s.settings.kernel]),
@@ -333,9 +333,9 @@ def test_other_data_have_no_answers_and_undo_brings_the_old_ones_back():
     session = small_session()
     session.answer((0, 1, 2), "yes")
     session.set_data("moons", parameters=SMALL)
-    assert (session.dataset.name, session.answers, session.settings.n_clusters) == ("moons", (), 2)
+    assert (session.dataset.name, session.log, session.settings.n_clusters) == ("moons", (), 2)
     session.undo()
-    assert (session.dataset.name, len(session.answers), session.settings.n_clusters) == ("close", 1, 3)
+    assert (session.dataset.name, len(session.log), session.settings.n_clusters) == ("close", 1, 3)
 
 
 def test_regenerating_changes_only_what_was_asked_for():
@@ -355,7 +355,7 @@ def test_standardising_keeps_the_answers_and_needs_no_second_time():
     np.testing.assert_allclose(
         [session.dataset.X.mean(axis=0), session.dataset.X.std(axis=0)], [[0, 0], [1, 1]], atol=1e-9
     )
-    assert (session.dataset.name, len(session.answers)) == ("own data, standardised", 1)
+    assert (session.dataset.name, len(session.log)) == ("own data, standardised", 1)
     assert session.undo_label == "standardising"
     session.standardize()
     session.undo()
@@ -425,7 +425,7 @@ def test_an_observer_that_fails_harms_nobody():
     session.observe(told.append)
     with pytest.warns(RuntimeWarning, match="no picture today"):
         session.answer((0, 1, 2), "yes")
-    assert len(session.answers) == len(told) == 1
+    assert len(session.log) == len(told) == 1
 
 
 def test_an_observer_may_act_and_stop_observing():
@@ -437,8 +437,8 @@ def test_an_observer_may_act_and_stop_observing():
 
     stop = session.observe(answer_again)
     session.answer((0, 1, 2), "yes")
-    assert [given.triplet for given in session.answers] == [(0, 1, 2), (3, 4, 5)]
-    assert len(session.fit.triplets) == 2
+    assert [given.points for given in session.log] == [(0, 1, 2), (3, 4, 5)]
+    assert len(session.fit.log.triplets) == 2
 
 
 # Quality

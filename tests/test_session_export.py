@@ -29,9 +29,9 @@ def explored(data="close", steps=(20, 5, 5), **options) -> Session:
 def test_csv_has_one_line_for_each_answer():
     session = explored()
     rows = list(csv.DictReader(io.StringIO(session.to_csv())))
-    assert [(int(row["i"]), int(row["j"]), int(row["k"])) for row in rows] == [g.triplet for g in session.answers]
-    assert [row["answer"] for row in rows] == [given.answer.name.lower() for given in session.answers]
-    assert [row["time"] for row in rows] == [given.time for given in session.answers]
+    assert [(int(row["i"]), int(row["j"]), int(row["k"])) for row in rows] == [g.points for g in session.log]
+    assert [row["answer"] for row in rows] == [given.answer.name.lower() for given in session.log]
+    assert [row["time"] for row in rows] == [given.time for given in session.log]
 
 
 @pytest.mark.slow

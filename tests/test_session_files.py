@@ -7,7 +7,6 @@ import random
 import shutil
 import stat
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,8 @@ import pytest
 from damage import damage, kept_files
 
 from dcrc_explore.session import Session, SessionError
-from dcrc_explore.session.files import LARGEST, create, safe_name
+from dcrc_explore.session.format import LARGEST
+from dcrc_explore.storage import StoredFile, safe_name
 
 SMALL = {"n_per_cluster": 5}
 
@@ -64,7 +64,7 @@ def assert_sane(session: Session) -> None:
     assert session.fit.labels.shape == (N,)
     assert np.isfinite(session.fit.proba).all()
     assert np.isfinite(session.objective.bound).all()
-    assert session.triplets.indices.max(initial=0) < N
+    assert session.log.triplets.indices.max(initial=0) < N
     assert all(-1.1 <= value <= 1.1 for quality in session.quality for value in quality[1:])
     assert all(type(name) is str for name in (*session.dataset.class_names, *session.dataset.feature_names))
 
@@ -72,8 +72,8 @@ def assert_sane(session: Session) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"triplet": [0, 1, 2]', '"triplet": [false, true, 2]', "row numbers of a triplet must be between 0 and 14"),
-        ('"triplet": [0, 1, 2]', f'"triplet": [0, 1, {2**64}]', "between 0 and 14"),
+        ('"points": [0, 1, 2]', '"points": [false, true, 2]', "row numbers of a question must be between 0 and 14"),
+        ('"points": [0, 1, 2]', f'"points": [0, 1, {2**64}]', "between 0 and 14"),
         ('"answer": "yes"', '"answer": true', "an answer must be a text"),
         ('"time": "', '"time": "noon, ', "the time of an answer must be a time in ISO 8601"),
         ('"by": "user"', '"by": 7', "the giver of an answer must be a text"),
@@ -111,9 +111,9 @@ def test_nonsense_is_refused_in_words(tmp_path, old, new, message):
 def test_there_is_a_limit_to_answers_on_both_sides(tmp_path, monkeypatch):
     session = new_session(tmp_path)
     session.add([(0, 1, 2), (3, 4, 5)], ["yes", "no"])
-    for module in ("answers", "reading"):
-        monkeypatch.setattr(f"dcrc_explore.session.{module}.MOST_ANSWERS", 2)
-    assert len(Session.load(session.path, autosave=False).answers) == 2
+    for module in ("constraints.log", "session.reading"):
+        monkeypatch.setattr(f"dcrc_explore.{module}.MOST_ANSWERS", 2)
+    assert len(Session.load(session.path, autosave=False).log) == 2
     with pytest.raises(SessionError, match="a session may have at most 2 answers, got 3"):
         session.answer((6, 7, 8), "yes")
     monkeypatch.setattr("dcrc_explore.session.reading.MOST_ANSWERS", 1)
@@ -162,7 +162,7 @@ def test_no_name_of_data_leads_out_of_the_folder(tmp_path, monkeypatch, name):
         f"work/here/{safe_name(name)}-{ending}"
         for ending in ("answers.csv", "answers.data.json", "answers.json", "png/canvas.png")
     )
-    assert len(Session.load(session.path).answers) == 1
+    assert len(Session.load(session.path).log) == 1
 
 
 def test_exports_replace_only_what_the_session_wrote(tmp_path, monkeypatch):
@@ -216,7 +216,7 @@ def test_a_lost_data_file_comes_back(tmp_path):
     session.answer((0, 1, 2), "yes")
     (tmp_path / "big.data.json").unlink()
     session.save(session.path)
-    assert len(Session.load(session.path).answers) == 1
+    assert len(Session.load(session.path).log) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
@@ -257,22 +257,25 @@ def test_a_file_keeps_its_rights_and_a_temporary_one_is_for_the_user_alone(tmp_p
     assert len(set(seen)) == len(seen) == 2  # nobody can foresee the name
 
 
-def test_what_killed_processes_left_is_cleaned_up_when_it_is_old(tmp_path):
+def test_what_killed_processes_left_is_cleaned_up_and_what_a_living_one_holds_is_not(tmp_path):
     for name in (".dcrc-explore-abc123.tmp", "mine.json", "my-answers.json", ".mine.tmp"):
         (tmp_path / name).touch()
-    for name in ("close-answers-7.json", "close-answers-7.data.json"):
-        create(tmp_path / name)  # for a session that never came to its first answer
-    (tmp_path / "close-answers-8.json").write_text("answers")
-    long_ago = time.time() - 86_400
-    for path in tmp_path.iterdir():
-        os.utime(path, (long_ago, long_ago))
-    (tmp_path / ".dcrc-explore-fresh.tmp").write_text("in use")
+    held = StoredFile.create(tmp_path / ".dcrc-explore-held.tmp", b"in use")
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
     assert {path.name for path in tmp_path.iterdir()} == {
-        session.path.name, "mine.json", "my-answers.json", "close-answers-8.json", ".mine.tmp",
-        ".dcrc-explore-fresh.tmp",
+        session.path.name, "mine.json", "my-answers.json", ".mine.tmp", held.path.name,
     }  # fmt: skip
+
+
+def test_a_file_that_comes_back_is_told_of(tmp_path):
+    session = new_session(tmp_path)
+    session.answer((0, 1, 2), "yes")
+    session.path.unlink()
+    session.answer((3, 4, 5), "yes")
+    assert session.save_note == f"{session.path} was gone. It was written again, with all answers."
+    session.answer((6, 7, 8), "yes")
+    assert session.save_note is None
 
 
 def test_a_link_in_the_place_of_an_exported_folder_is_not_followed(tmp_path):
@@ -291,7 +294,7 @@ def test_a_link_in_the_place_of_an_exported_folder_is_not_followed(tmp_path):
 
 @pytest.mark.parametrize(
     "place",
-    [("name",), ("data", "name"), ("data", "feature_names", 0), ("data", "class_names", 0), ("answers", 0, "by")],
+    [("name",), ("data", "name"), ("data", "feature_names", 0), ("data", "class_names", 0), ("log", 0, "by")],
 )
 def test_half_a_character_in_a_strangers_file_is_refused_and_the_file_not_offered(tmp_path, place):
     session = new_session(tmp_path / "kept.json", own_data())
@@ -346,7 +349,7 @@ def test_a_deleted_folder_of_answers_is_made_again_and_told(tmp_path):
         session.save_note
         == f"The folder {tmp_path / 'answers'} was gone. It was made again, with all answers in close-answers.json."
     )
-    assert len(Session.load(session.path).answers) == 2
+    assert len(Session.load(session.path).log) == 2
 
 
 # Changes at the end of the file
@@ -366,10 +369,10 @@ def test_an_answer_costs_a_line_and_a_clean_save_is_plain_json(tmp_path):
     with pytest.raises(json.JSONDecodeError):
         json.loads(after)
     loaded = Session.load(session.path, autosave=False)
-    assert loaded.answers == session.answers
+    assert loaded.log == session.log
     assert loaded.settings == session.settings
     session.save(session.path)
-    assert len(json.loads(session.path.read_text())["answers"]) == 202
+    assert len(json.loads(session.path.read_text())["log"]) == 202
 
 
 def test_an_answer_after_undo_costs_a_line_too(tmp_path):
@@ -380,13 +383,13 @@ def test_an_answer_after_undo_costs_a_line_too(tmp_path):
     for n in range(3, 8):
         session.undo()
         session.answer((0, 1, n), "no")
-        session.flip(len(session.answers) - 1)
+        session.flip(len(session.log) - 1)
     assert session.path.stat().st_size < size + 15 * 2000
-    assert Session.load(session.path, autosave=False).answers == session.answers
+    assert Session.load(session.path, autosave=False).log == session.log
 
 
 def test_the_list_of_changes_does_not_outgrow_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("dcrc_explore.session.autosave._MANY", 1000)
+    monkeypatch.setattr("dcrc_explore.session.saving._MANY", 1000)
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
     whole, sizes = session.path.stat().st_size, []
@@ -394,7 +397,7 @@ def test_the_list_of_changes_does_not_outgrow_the_file(tmp_path, monkeypatch):
         session.undo()
         session.redo()
         sizes.append(session.path.stat().st_size)
-        assert Session.load(session.path, autosave=False).answers == session.answers
+        assert Session.load(session.path, autosave=False).log == session.log
     assert max(sizes) < 3 * whole
     assert sizes != sorted(sizes)  # it was written as a whole now and then
 
@@ -406,9 +409,9 @@ def test_a_line_that_was_cut_off_was_never_acknowledged(tmp_path):
     text = session.path.read_text()
     session.path.write_text(text[:-20])
     loaded = Session.load(session.path)
-    assert [given.triplet for given in loaded.answers] == [(0, 1, 2), (3, 4, 5)]
+    assert [given.points for given in loaded.log] == [(0, 1, 2), (3, 4, 5)]
     loaded.answer((9, 10, 11), "no")
-    assert len(Session.load(session.path, autosave=False).answers) == 3
+    assert len(Session.load(session.path, autosave=False).log) == 3
     first, second, third = text.index('{"saved"'), text.rindex('{"saved"'), len(text)
     session.path.write_text(text[:first] + text[second:third])  # a line in the middle is missing
     with pytest.raises(SessionError, match="damaged"):
@@ -425,8 +428,15 @@ def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_los
             raise PermissionError(13, "the file is open", new)
         replace(old, new)
 
-    monkeypatch.setattr("dcrc_explore.session.holding.fcntl", None)
+    def rename(old, new):
+        if os.path.lexists(new):
+            raise FileExistsError(17, "the name is taken", new)
+        refusing(old, new)
+
+    monkeypatch.setattr("dcrc_explore.storage._WINDOWS", True)
+    monkeypatch.setattr("dcrc_explore.storage._lock", lambda descriptor: False)
     monkeypatch.setattr(os, "replace", refusing)
+    monkeypatch.setattr(os, "rename", rename)
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "getuid"):
         monkeypatch.delattr(os, name)
     session = Session("close", parameters=SMALL, autosave=tmp_path)
@@ -439,5 +449,5 @@ def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_los
     assert "Somebody else has changed" in session.save_note
     for one in (session, other):
         assert one.save_error is None
-        assert Session.load(one.path, autosave=False).answers == one.answers
+        assert Session.load(one.path, autosave=False).log == one.log
     assert sorted(tmp_path.iterdir()) == sorted([session.path, other.path])

@@ -26,7 +26,7 @@ def small_session(data="close", **options) -> Session:
 def estimator(session: Session, **options) -> DCRC:
     """The same fit from the initialisation, without a session."""
     model = DCRC(**session.settings.model_parameters(), **options)
-    return model.fit(session.dataset.X, triplets=session.triplets)
+    return model.fit(session.dataset.X, triplets=session.log.triplets)
 
 
 # The model
@@ -113,7 +113,7 @@ def test_the_picture_frames_all_points_and_stays():
 def test_what_the_panels_show_agrees_with_the_labels():
     session = small_session()
     session.answer_by_oracle(40, oracle="noisy", epsilon=0.4, strategy="random")
-    fit, triplets = session.fit, session.triplets
+    fit, triplets = session.fit, session.log.triplets
     np.testing.assert_array_equal(fit.implied, implied_answers(fit.labels, triplets.indices))
     np.testing.assert_array_equal(fit.violated, fit.implied != triplets.answers)
     assert fit.answer_table.sum() == 40
@@ -204,7 +204,7 @@ def test_the_bound_never_falls_once_tau_is_full_and_is_always_given_for_the_sett
         assert np.diff(objective.bound[objective.softened :], prepend=-np.inf).min() > -1e-9
         names = ("epsilon", "tau", "lam", "balance")
         parameters = {name: getattr(settings, name) for name in names}
-        problem = Problem(session.dataset.X, session.triplets, settings.n_clusters, **parameters)
+        problem = Problem(session.dataset.X, session.log.triplets, settings.n_clusters, **parameters)
         for iteration in range(len(objective)):
             fit = session.replay(iteration)
             W = np.column_stack([fit.weights.coef, fit.weights.intercept])
@@ -240,10 +240,10 @@ def test_a_long_fit_goes_on_in_the_background_and_is_taken_over_by_the_caller():
     session.answer((0, 1, 2), "yes")
     assert session.busy
     assert session.fit is old
-    assert len(session.answers) == 1
+    assert len(session.log) == 1
     deliveries.get(timeout=60)()
     assert not session.busy
-    assert len(session.fit.triplets) == 1
+    assert len(session.fit.log.triplets) == 1
     assert changes == [Change.ANSWERS | Change.BUSY, Change.FIT | Change.BUSY]
 
 
@@ -253,10 +253,10 @@ def test_only_the_latest_of_many_requests_is_fitted_to_its_end():
         session.answer((n, n + 1, n + 2), "dnk")
     while session.busy:
         deliveries.get(timeout=60)()
-    assert len(session.fit.triplets) == 20
+    assert len(session.fit.log.triplets) == 20
     assert changes.count(Change.FIT | Change.BUSY) == sum(Change.FIT in change for change in changes) == 1
     alone = small_session()
-    alone.add(session.triplets.indices, session.triplets.answers)
+    alone.add(session.log.triplets.indices, session.log.triplets.answers)
     np.testing.assert_array_equal(session.fit.labels, alone.fit.labels)
 
 
@@ -265,11 +265,11 @@ def test_waiting_brings_the_result_and_a_late_delivery_does_no_harm():
     session.answer((0, 1, 2), "yes")
     session.wait()
     assert not session.busy
-    assert len(session.fit.triplets) == 1
+    assert len(session.fit.log.triplets) == 1
     session.answer((3, 4, 5), "yes")
     deliveries.get(timeout=60)()  # of the first fit
     session.wait()
-    assert len(session.fit.triplets) == 2
+    assert len(session.fit.log.triplets) == 2
     assert changes.count(Change.FIT | Change.BUSY) == 2
 
 
@@ -367,7 +367,7 @@ def test_a_short_fit_is_done_at_once_in_the_callers_thread():
     session = Patient("close", parameters=SMALL, autosave=None, background=deliveries.put)
     session.answer((0, 1, 2), "yes")
     assert not session.busy
-    assert len(session.fit.triplets) == 1
+    assert len(session.fit.log.triplets) == 1
     assert deliveries.empty()
 
 
@@ -415,14 +415,14 @@ def test_a_fit_that_fails_in_the_background_is_told_and_the_session_goes_on(monk
         assert not session.busy
         assert session.fit_error.startswith("The model can't be fitted: MemoryError. ")
         assert changes == [Change.ANSWERS | Change.BUSY, Change.BUSY]
-        assert (session.fit, len(session.answers)) == (old, 1)
+        assert (session.fit, len(session.log)) == (old, 1)
         session.answer((3, 4, 5), "yes")
         with pytest.raises(SessionError, match="can't be fitted: MemoryError"):
             session.wait()
     session.answer((6, 7, 8), "yes")
     session.wait()
     assert session.fit_error is None
-    assert len(session.fit.triplets) == 3
+    assert len(session.fit.log.triplets) == 3
 
 
 def test_where_no_thread_can_start_everything_is_fitted_at_once(monkeypatch):
@@ -434,7 +434,7 @@ def test_where_no_thread_can_start_everything_is_fitted_at_once(monkeypatch):
     session = Impatient("close", parameters=SMALL, autosave=None, background=lambda _: pytest.fail("nothing is late"))
     session.answer((0, 1, 2), "yes")
     assert not session.busy
-    assert len(session.fit.triplets) == 1
+    assert len(session.fit.log.triplets) == 1
     sweep = Sweep(session, epsilons=(0, 0.05))
     sweep.start()
     assert len(sweep.points) == 2

@@ -30,7 +30,7 @@ class TestExplanation:
         for point in range(0, 150, 7):
             why = explain_point(session, point)
             np.testing.assert_allclose(why.q, session.fit.posterior[point], atol=1e-4)
-            of_point = [t for t, given in enumerate(session.answers) if point in given.triplet]
+            of_point = [t for t, given in enumerate(session.log) if point in given.points]
             if settings != {"use_dnk": False}:
                 assert [part.index for part in why.contributions] == of_point
 
@@ -46,12 +46,12 @@ class TestExplanation:
 class TestPlantedErrors:
     def test_planting_is_one_step_that_remembers_what_it_did(self):
         session = a_session()
-        before = session.triplets
+        before = session.log.triplets
         plant(session, 6, seed=1)
-        np.testing.assert_array_equal(session.triplets.answers != before.answers, known_errors(session))
+        np.testing.assert_array_equal(session.log.triplets.answers != before.answers, known_errors(session))
         assert known_errors(session).sum() == 6
         session.undo()
-        assert session.triplets == before
+        assert session.log.triplets == before
         assert not known_errors(session).any()
         session.redo()
         assert known_errors(session).sum() == 6
@@ -63,7 +63,7 @@ class TestPlantedErrors:
         assert known_errors(session).all()
         with pytest.raises(SessionError, match="between 1 and the number of right answers, 0, got 1"):
             plant(session, 1)
-        assert len(session.answers) == 10
+        assert len(session.log) == 10
 
     def test_what_is_planted_survives_saving(self, tmp_path):
         session = a_session(12)
@@ -115,7 +115,7 @@ class TestSweep:
             epsilon_sweep(
                 _model(session),
                 session.dataset.X,
-                session.triplets,
+                session.log.triplets,
                 session.dataset.y,
                 epsilons=(0, 0.1),
             )
@@ -143,7 +143,7 @@ class TestSweep:
         sweep = Sweep(session, epsilons=(0.05,))
         sweep.start()
         (expected,) = epsilon_sweep(
-            _model(session), session.dataset.X, session.triplets, session.dataset.y, epsilons=(0.05,)
+            _model(session), session.dataset.X, session.log.triplets, session.dataset.y, epsilons=(0.05,)
         )
         (point,) = sweep.points
         assert point == pytest.approx(expected)
@@ -167,7 +167,7 @@ class TestSweep:
             counts.append(len(sweep.points))
         assert set(np.diff(counts).tolist()) <= {0, 1}
         assert counts[-1] == len(EPSILONS)
-        assert len(session.fit.triplets) == 21
+        assert len(session.fit.log.triplets) == 21
 
     def test_cancelling_keeps_what_is_known_and_ends_the_thread(self):
         waiting: queue.Queue = queue.Queue()

@@ -44,7 +44,7 @@ def test_a_session_goes_on_when_its_pictures_are_gone(tmp_path):
     for place in (tmp_path / "photos").iterdir():
         place.unlink()
     again = Session.load(session.path)
-    assert len(again.answers) == 1
+    assert len(again.log) == 1
     assert "there is no file" in again.dataset.cards.thumbnail(0).problem
 
 
@@ -97,7 +97,7 @@ def test_other_features_keep_the_answers_and_can_be_undone(tmp_path):
     session.set_features("photo", watch=lambda *far: told.append(far))
     assert session.dataset.features == "photo"
     assert session.dataset.X.shape != before.shape or not np.allclose(session.dataset.X, before)
-    assert len(session.answers) == 6
+    assert len(session.log) == 6
     assert told[-1][:2] == (17, 18)
     assert Session.load(session.path).dataset.features == "photo"
     session.undo()
@@ -108,7 +108,7 @@ def test_other_features_keep_the_answers_and_can_be_undone(tmp_path):
         session.set_features("text")
     with pytest.raises(SessionError, match="features of 18 items, got 9"):
         session.set_features(make_scenes(3))
-    assert len(session.answers) == 6
+    assert len(session.log) == 6
 
 
 def test_a_session_begins_with_the_features_that_are_wanted(tmp_path):

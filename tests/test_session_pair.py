@@ -26,7 +26,7 @@ def test_the_second_model_has_the_same_data_and_answers_whatever_is_done():
 
     def together():
         assert second.dataset is first.dataset
-        assert second.answers == first.answers
+        assert second.log == first.log
         assert second.triplets == first.triplets
         assert len(second.fit.labels) == len(first.fit.labels)
 
@@ -62,7 +62,7 @@ def test_any_setting_can_be_compared_and_is_stated_in_words(changes):
     assert str(difference) == f"{difference.setting}: {difference.first} against {difference.second}"
     assert pair.comparison.second.shape == (150, 3)
     alone = Session("close", autosave=None, **changes)
-    alone.add(pair.first.triplets.indices, pair.first.triplets.answers)
+    alone.add(pair.first.log.triplets.indices, pair.first.log.triplets.answers)
     assert adjusted_rand(alone.fit.labels, pair.second.fit.labels) == 1
 
 
@@ -138,7 +138,7 @@ def test_undo_takes_back_the_last_step_of_either_side():
     steps = []
 
     def state():
-        return len(pair.first.answers), pair.second.settings.tau
+        return len(pair.first.log), pair.second.settings.tau
 
     while pair.undo_label is not None:
         steps.append((pair.undo_label, state()))
@@ -170,13 +170,13 @@ def test_the_second_takes_no_answers_of_its_own():
         with pytest.raises(SessionError, match="belong to the first"):
             action()
     assert pair.second.dataset is pair.first.dataset
-    assert not pair.second.answers
+    assert not pair.second.log
 
 
 def test_observers_are_told_once_when_both_have_followed():
     pair = a_pair()
     events = []
-    detach = pair.observe(lambda event: events.append((event.changed, len(pair.second.answers))))
+    detach = pair.observe(lambda event: events.append((event.changed, len(pair.second.log))))
     pair.first.answer((0, 1, 2), "yes")
     pair.second.set(epsilon=0.1)
     pair.undo()
@@ -192,7 +192,7 @@ def test_a_closed_pair_does_not_follow():
     pair = a_pair()
     pair.close()
     pair.first.answer((0, 1, 2), "yes")
-    assert not pair.second.answers
+    assert not pair.second.log
 
 
 def test_long_fits_of_the_second_model_go_on_in_the_background(monkeypatch):
@@ -204,10 +204,10 @@ def test_long_fits_of_the_second_model_go_on_in_the_background(monkeypatch):
     pair.observe(events.append)
     first.answer((0, 1, 2), "yes")
     assert pair.busy
-    assert len(pair.second.fit.triplets) == 0
+    assert len(pair.second.fit.log.triplets) == 0
     while pair.busy:
         waiting.get(timeout=60)()
-    assert len(pair.second.fit.triplets) == 1
+    assert len(pair.second.fit.log.triplets) == 1
     assert Change.BUSY in events[-1].changed
 
 

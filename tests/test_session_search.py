@@ -67,7 +67,7 @@ def end_of_search() -> None:
         thread.join(timeout=60)
 
 
-def test_a_better_grouping_becomes_a_step_that_is_kept_and_can_be_undone(poor: tuple[Session, Deliveries]) -> None:
+def test_a_better_grouping_becomes_a_step_that_is_saved_and_can_be_undone(poor: tuple[Session, Deliveries]) -> None:
     session, deliveries = poor
     before, bound, events = session.fit.labels, session.objective.bound[-1], []
     session.observe(events.append)

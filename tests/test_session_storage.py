@@ -31,8 +31,7 @@ def assert_same(session: Session, other: Session) -> None:
     assert session.dataset.feature_names == other.dataset.feature_names
     assert session.dataset.class_names == other.dataset.class_names
     assert session.settings == other.settings
-    assert session.answers == other.answers
-    assert session.pair_answers == other.pair_answers
+    assert session.log == other.log
     np.testing.assert_array_equal(session.fit.labels, other.fit.labels)
 
 
@@ -134,12 +133,12 @@ def test_the_file_is_versioned_json_with_data_settings_and_answers(tmp_path):
     session = new_session(tmp_path / "new folder")
     session.answer((0, 1, 2), "yes")
     document = json.loads(session.path.read_text())
-    assert (document["format"], document["version"]) == ("dcrc-explore session", 1)
+    assert (document["format"], document["version"]) == ("dcrc-explore session", 2)
     assert document["data"]["generator"] == "close"
     assert document["settings"]["epsilon"] == 0.05
-    (answer,) = document["answers"]
-    assert (answer["triplet"], answer["answer"], answer["by"]) == ([0, 1, 2], "yes", "user")
-    assert answer["time"] == session.answers[0].time
+    (answer,) = document["log"]
+    assert (answer["points"], answer["answer"], answer["by"]) == ([0, 1, 2], "yes", "user")
+    assert answer["time"] == session.log[0].time
 
 
 def test_nothing_is_written_before_the_first_answer_or_without_autosave(tmp_path, monkeypatch):
@@ -287,7 +286,7 @@ def test_a_kernel_killed_right_after_an_answer_has_lost_none(tmp_path):
     (saved,) = Session.resumable(tmp_path)
     assert saved.n_answers == 7
     session = Session.load(saved.path)
-    assert [given.triplet for given in session.answers] == [(n, n + 1, n + 2) for n in range(7)]
+    assert [given.points for given in session.log] == [(n, n + 1, n + 2) for n in range(7)]
 
 
 @pytest.mark.slow
@@ -298,7 +297,7 @@ def test_a_kernel_killed_at_any_moment_leaves_every_acknowledged_answer(tmp_path
         session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
         while True:
             session.answer(session.suggest("random"), "dnk")
-            print(len(session.answers), flush=True)
+            print(len(session.log), flush=True)
     """
     process = start(script, tmp_path)
     for _ in range(random.Random(0).randrange(20, 40)):
@@ -307,7 +306,7 @@ def test_a_kernel_killed_at_any_moment_leaves_every_acknowledged_answer(tmp_path
     process.communicate()
     (saved,) = Session.resumable(tmp_path)
     assert saved.n_answers >= acknowledged
-    assert len(Session.load(saved.path).answers) == saved.n_answers
+    assert len(Session.load(saved.path).log) == saved.n_answers
 
 
 # Other files
@@ -331,7 +330,7 @@ def test_other_data_get_another_file_and_undo_leads_back_to_the_first(tmp_path):
     assert session.path is None
     session.answer((3, 4, 5), "no")
     assert session.path not in (None, first)
-    assert [given.triplet for given in Session.load(first, autosave=False).answers] == [(0, 1, 2)]
+    assert [given.points for given in Session.load(first, autosave=False).log] == [(0, 1, 2)]
     session.undo()
     session.undo()
     assert session.path == first
@@ -374,7 +373,7 @@ def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
         process.stdin.flush()
         assert Path(process.stdout.readline().strip()) == path
         process.stdin.close()
-    assert [given.triplet for given in Session.load(path, autosave=False).answers] == [(0, 1, 2), (3, 4, 5)]
+    assert [given.points for given in Session.load(path, autosave=False).log] == [(0, 1, 2), (3, 4, 5)]
     third = Session.load(path)  # its writer has ended
     assert third.save_note is None
     third.answer((6, 7, 8), "no")
@@ -428,7 +427,7 @@ def test_where_nothing_can_be_written_the_answer_stays_and_the_session_says_so(t
     obstacle.write_text("a file where a folder should be")
     session = new_session(obstacle / "answers.json")
     session.answer((0, 1, 2), "yes")
-    assert len(session.answers) == 1
+    assert len(session.log) == 1
     assert "not saved" in session.save_error
     assert str(obstacle) in session.save_error
     assert session.path is None
@@ -465,14 +464,14 @@ def edited(document, *path_and_value):
         (lambda d: "[1, 2]", "not a session"),
         (lambda d: '{"cells": []}', "not a session"),
         (lambda d: edited(d, "format", "another tool"), "not a session"),
-        (lambda d: edited(d, "version", 2), "newer version"),
-        (lambda d: edited(d, "version", "one"), "version must be 1"),
-        (lambda d: edited(d, "answers", 0, "triplet", [0, 1, 99]), "between 0 and 14"),
-        (lambda d: edited(d, "answers", 0, "triplet", [0, 1]), "damaged"),
-        (lambda d: edited(d, "answers", 0, "triplet", [0, 1, 2.5]), "row numbers"),
-        (lambda d: edited(d, "answers", 0, "answer", "perhaps"), "perhaps"),
-        (lambda d: edited(d, "answers", None), "damaged"),
-        (lambda d: edited(d, "answers", [1]), "damaged"),
+        (lambda d: edited(d, "version", 3), "newer version"),
+        (lambda d: edited(d, "version", "one"), "version must be 2"),
+        (lambda d: edited(d, "log", 0, "points", [0, 1, 99]), "between 0 and 14"),
+        (lambda d: edited(d, "log", 0, "points", [0]), "damaged"),
+        (lambda d: edited(d, "log", 0, "points", [0, 1, 2.5]), "row numbers"),
+        (lambda d: edited(d, "log", 0, "answer", "perhaps"), "perhaps"),
+        (lambda d: edited(d, "log", None), "damaged"),
+        (lambda d: edited(d, "log", [1]), "damaged"),
         (lambda d: edited(d, "settings", "n_clusters", 16), "15"),
         (lambda d: edited(d, "settings", "epsilon", float("nan")), "damaged"),
         (lambda d: edited(d, "settings", "colour", "red"), "colour"),
@@ -480,7 +479,7 @@ def edited(document, *path_and_value):
         (lambda d: edited(d, "data", {}), "damaged"),
         (lambda d: edited(d, "data", "generator", "unheard of"), "unheard of"),
         (lambda d: edited(d, "data", "parameters", "spread", 2.0), "other points"),
-        (lambda d: edited(d, "data", {"file": "nowhere.data.json", "check": []}), "nowhere"),
+        (lambda d: edited(d, "data", {"file": "nowhere.data.json", "check": [], "sums": []}), "nowhere"),
         (lambda d: edited(d, "weights", {"coef": [1, 2], "intercept": 3}), "weights"),
         (lambda d: json.dumps(d).replace('"intercept": [', '"intercept": [1e999, '), "weights"),
     ],

@@ -41,15 +41,15 @@ def answer_many(session, first, by):
     for n in range(N_ANSWERS):
         question = (first, 2 + n % 9, 11 + n % 19)
         given = session.answer(question, ("yes", "no", "dnk")[n % 3], by=by)
-        assert (given.triplet, given.by) == (question, by)  # its own record, not the other's
+        assert (given.points, given.by) == (question, by)  # its own record, not the other's
 
 
 def look(session, stop):
     while not stop.is_set():
-        answers = session.answers
+        answers = session.log
         assert len(answers) == len(answers.triplets) == len(list(answers))
         fit = session.fit
-        assert fit.violated.shape == (len(fit.triplets),)
+        assert fit.violated.shape == (len(fit.log.triplets),)
 
 
 @pytest.mark.parametrize("with_background", [False, True])
@@ -59,34 +59,34 @@ def test_two_threads_that_answer_at_once_lose_nothing(tmp_path, with_background)
         "close", parameters=SMALL, autosave=tmp_path, background=deliveries.put if with_background else None
     )
     events, stop = [], threading.Event()
-    session.observe(lambda event: events.append((event.changed, len(session.answers))))
+    session.observe(lambda event: events.append((event.changed, len(session.log))))
 
     def answer(first, by):
         try:
             answer_many(session, first, by)
         finally:
-            if len(session.answers) >= 2 * N_ANSWERS:
+            if len(session.log) >= 2 * N_ANSWERS:
                 stop.set()
 
     in_threads(lambda: answer(0, "cell"), lambda: answer(1, "picture"), lambda: look(session, stop))
     session.wait()
     while not deliveries.empty():
         deliveries.get()()
-    assert len(session.answers) == len(session.fit.triplets) == 2 * N_ANSWERS
+    assert len(session.log) == len(session.fit.log.triplets) == 2 * N_ANSWERS
     for first, by in ((0, "cell"), (1, "picture")):
-        mine = [given.triplet for given in session.answers if given.by == by]
+        mine = [given.points for given in session.log if given.by == by]
         assert mine == [(first, 2 + n % 9, 11 + n % 19) for n in range(N_ANSWERS)]
     assert session.save_error is None
-    assert Session.load(session.path, autosave=False).answers == session.answers
+    assert Session.load(session.path, autosave=False).log == session.log
     assert [path.name for path in tmp_path.iterdir()] == [session.path.name]
     if not with_background:
         assert [n for _, n in events] == list(range(1, 2 * N_ANSWERS + 1))  # each change is told while it is the case
     steps = 0
     while session.undo_label is not None:
-        assert session.undo_label == f"answer {len(session.answers)}"
+        assert session.undo_label == f"answer {len(session.log)}"
         session.undo()
         steps += 1
-    assert (steps, len(session.answers)) == (2 * N_ANSWERS, 0)
+    assert (steps, len(session.log)) == (2 * N_ANSWERS, 0)
 
 
 def test_a_cell_and_the_picture_answer_at_once(tmp_path):
@@ -98,12 +98,12 @@ def test_a_cell_and_the_picture_answer_at_once(tmp_path):
 
     in_threads(click, lambda: answer_many(explorer.session, 0, "cell"))
     session = explorer.session
-    assert len(session.answers) == 2 * N_ANSWERS
+    assert len(session.log) == 2 * N_ANSWERS
     sent = explorer.stage.answers  # those from a number on, as four whole numbers each
     assert sent["start"] + len(sent["rows"]) // 16 == 2 * N_ANSWERS
     assert explorer.stage.scene["undo"] == session.undo_label == f"answer {2 * N_ANSWERS}"
     assert explorer.stage.notice == {}
-    assert Session.load(session.path, autosave=False).answers == session.answers
+    assert Session.load(session.path, autosave=False).log == session.log
 
 
 def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(tmp_path):
@@ -118,8 +118,8 @@ def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(t
     in_threads(turn, lambda: answer_many(session, 1, "cell"))
     assert session.settings.epsilon == 0.05 or session.undo_label is not None
     loaded = Session.load(session.path, autosave=False)
-    assert (loaded.settings, loaded.answers) == (session.settings, session.answers)
-    assert len(session.fit.triplets) == len(session.answers)
+    assert (loaded.settings, loaded.log) == (session.settings, session.log)
+    assert len(session.fit.log.triplets) == len(session.log)
 
 
 def test_a_sweep_is_delivered_while_another_thread_answers():
@@ -135,7 +135,7 @@ def test_a_sweep_is_delivered_while_another_thread_answers():
     in_threads(deliver, lambda: answer_many(session, 0, "cell"))
     session.wait()
     assert [point.epsilon for point in sweep.points] == [0.0, 0.05, 0.1]
-    assert len(session.fit.triplets) == N_ANSWERS
+    assert len(session.fit.log.triplets) == N_ANSWERS
 
 
 def test_an_export_during_a_sweep_shows_what_was_known_of_it_when_it_began():

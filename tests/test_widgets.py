@@ -49,8 +49,8 @@ def test_picture_is_that_of_the_session(explorer: Explorer) -> None:
     session, scene, points = explorer.session, explorer.stage.scene, explorer.stage.points
     np.testing.assert_allclose(np.frombuffer(points["xy"], np.float32).reshape(-1, 2), session.points, rtol=1e-6)
     np.testing.assert_array_equal(np.frombuffer(scene["labels"], np.uint16), session.fit.labels)
-    np.testing.assert_array_equal(links(explorer)[:, :3], session.triplets.indices)
-    np.testing.assert_array_equal(links(explorer)[:, 3], session.triplets.answers)
+    np.testing.assert_array_equal(links(explorer)[:, :3], session.log.triplets.indices)
+    np.testing.assert_array_equal(links(explorer)[:, 3], session.log.triplets.answers)
     np.testing.assert_array_equal(links(explorer)[:, 4], session.fit.violated)
     assert scene["counts"] == np.bincount(session.fit.labels).tolist()
     assert len(scene["regions"]) == len(scene["value"]) == len(scene["margin"]) == scene["resolution"] ** 2
@@ -60,8 +60,8 @@ def test_answer_by_message_is_one_answer_and_one_picture(explorer: Explorer) -> 
     pictures = []
     explorer.stage.observe(pictures.append, "scene")
     tell(explorer, "answer", triplet=[3, 40, 80], answer=-1)
-    (given,) = explorer.session.answers
-    assert (given.triplet, given.answer) == ((3, 40, 80), Answer.NO)
+    (given,) = explorer.session.log
+    assert (given.points, given.answer) == ((3, 40, 80), Answer.NO)
     assert len(pictures) == 1
     assert explorer.stage.scene["undo"] == "answer 1"
     assert explorer.stage.scene["saved"] == explorer.session.path.name
@@ -73,7 +73,7 @@ def test_an_answer_that_is_sent_twice_counts_once(explorer: Explorer) -> None:
         for _ in range(2):
             explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
             assert explorer.stage.done == do
-        assert len(explorer.session.answers) == (do == "answer")
+        assert len(explorer.session.log) == (do == "answer")
 
 
 def test_whatever_happens_the_browser_may_go_on(explorer: Explorer) -> None:
@@ -83,7 +83,7 @@ def test_whatever_happens_the_browser_may_go_on(explorer: Explorer) -> None:
     end = explorer.session.observe(stop)
     tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
     assert explorer.stage.notice["text"] == "Stopped. What you asked for was done before."
-    assert len(links(explorer)) == len(explorer.session.answers) == 1
+    assert len(links(explorer)) == len(explorer.session.log) == 1
     end()
     tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
     assert len(links(explorer)) == 2
@@ -101,7 +101,7 @@ def test_whatever_happens_the_browser_may_go_on(explorer: Explorer) -> None:
 def test_a_message_that_is_none_of_ours_is_told(explorer: Explorer, message: dict[str, Any], words: str) -> None:
     tell(explorer, **message)
     assert words in explorer.stage.notice["text"]
-    assert not explorer.session.answers
+    assert not explorer.session.log
 
 
 def test_only_new_answers_are_sent(explorer: Explorer) -> None:
@@ -109,7 +109,7 @@ def test_only_new_answers_are_sent(explorer: Explorer) -> None:
     tell(explorer, "hello")
     for do, details, start, rows in (
         ("answer", {"triplet": [3, 40, 80], "answer": 1}, 50, 1),
-        ("flip", {"index": 20, "answer": 1 - abs(int(explorer.session.answers[20].answer))}, 20, 31),
+        ("flip", {"index": 20, "answer": 1 - abs(int(explorer.session.log[20].answer))}, 20, 31),
         ("undo", {}, 20, 31),
         ("undo", {}, 50, 0),
         ("hello", {}, 0, 50),
@@ -160,7 +160,7 @@ def test_question_comes_with_what_the_model_expects(explorer: Explorer) -> None:
     assert len(set(explorer.stage.question["triplet"])) == 3
     skipped = explorer.stage.question["triplet"]
     tell(explorer, "skip", triplet=skipped)
-    assert not explorer.session.answers
+    assert not explorer.session.log
     assert explorer.stage.question["triplet"] != skipped
 
 
@@ -220,7 +220,7 @@ def test_other_data_keep_the_answers_in_undo(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(7, strategy="random")
     explorer.controls.top.generator.value = "moons"
     assert explorer.session.dataset.name == "moons"
-    assert not explorer.session.answers
+    assert not explorer.session.log
     assert "7 answers" in explorer.stage.notice["text"]
     tell(explorer, "undo")
     assert (explorer.controls.top.generator.value, len(links(explorer))) == ("close", 7)
@@ -383,10 +383,10 @@ def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
 def test_simulated_users_answer_many_at_once(explorer: Explorer, oracle: str) -> None:
     explorer.controls.ask.oracle.value = oracle
     explorer.controls.ask.buttons[1].click()
-    assert len(explorer.session.answers) == 10
+    assert len(explorer.session.log) == 10
     assert explorer.controls.ask.progress.value == explorer.controls.ask.progress.max == 10
     tell(explorer, "undo")
-    assert not explorer.session.answers
+    assert not explorer.session.log
 
 
 def test_view_changes_the_map_and_not_the_session(explorer: Explorer) -> None:
@@ -418,9 +418,9 @@ def test_what_can_not_be_done_is_told_and_changes_nothing(
     tell(explorer, **message)
     assert explorer.stage.notice["kind"] == "error"
     assert words in explorer.stage.notice["text"]
-    assert not explorer.session.answers
+    assert not explorer.session.log
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)  # alive, and the message is gone
-    assert len(explorer.session.answers) == 1
+    assert len(explorer.session.log) == 1
     assert explorer.stage.notice == {}
 
 
@@ -438,7 +438,7 @@ def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explore
     explorer.controls.keeping.path.value = "damaged.json"
     explorer.controls.keeping.load_button.click()
     assert explorer.stage.notice["kind"] == "error"
-    assert len(explorer.session.answers) == 3
+    assert len(explorer.session.log) == 3
     assert Path("damaged.json").read_text() == content
 
 
@@ -462,7 +462,7 @@ def test_folder_that_can_not_be_written_is_told_and_answers_stay(tmp_path: Path)
     explorer = Explorer("close", autosave=tmp_path / "file" / "folder")
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
     assert explorer.stage.notice["kind"] == "error"
-    assert len(explorer.session.answers) == 1
+    assert len(explorer.session.log) == 1
     assert explorer.stage.scene["unsaved"]
 
 
@@ -490,7 +490,7 @@ def test_after_a_restart_one_can_go_on(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(9, strategy="random")
     again = Explorer()
     assert "9 answers" in again.stage.notice["text"]
-    assert not again.session.answers  # nothing happens before the person has chosen
+    assert not again.session.log  # nothing happens before the person has chosen
     tell(again, "resume")
     assert len(links(again)) == 9
     assert again.session.path == explorer.session.path
@@ -531,7 +531,7 @@ def test_saving_tells_where_and_spoils_no_file(explorer: Explorer) -> None:
         explorer.controls.keeping.save_button.click()
         assert explorer.stage.notice["text"] == f"Written to {Path('mine.json').absolute()}"
         assert explorer.stage.notice["kind"] == ""
-    assert Session.load("mine").answers == explorer.session.answers
+    assert Session.load("mine").log == explorer.session.log
 
 
 def test_the_session_tab_says_whether_answers_are_kept(explorer: Explorer) -> None:
@@ -595,7 +595,7 @@ def test_saving_loading_and_export(explorer: Explorer) -> None:
     explorer.controls.keeping.path.value = "mine.json"
     explorer.controls.keeping.save_button.click()
     restored = Explorer.load("mine.json")
-    assert restored.session.triplets == explorer.session.triplets
+    assert restored.session.log.triplets == explorer.session.log.triplets
     for kind in ("csv", "svg"):
         explorer.controls.keeping.exports[kind].click()
         assert Path(explorer.stage.notice["text"].removeprefix("Written to ")).exists()

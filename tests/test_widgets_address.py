@@ -86,9 +86,9 @@ def test_a_page_that_is_loaded_again_goes_on(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Session("moons").answer((0, 1, 60), "yes")
     explorer = Explorer.from_address("data=rings&session=moons-answers.json&hide=truth")
-    assert (explorer.session.dataset.name, len(explorer.session.answers)) == ("moons", 1)
+    assert (explorer.session.dataset.name, len(explorer.session.log)) == ("moons", 1)
     assert explorer.stage.hidden == ["truth"]
     # What is gone, damaged or elsewhere leaves the rest of the address.
     (tmp_path / "damaged.json").write_text("{")
     for file in ("gone.json", "damaged.json", "../moons-answers.json", "moons.csv"):
-        assert Explorer.from_address(f"data=rings&session={file}").session.answers == ()
+        assert Explorer.from_address(f"data=rings&session={file}").session.log == ()

@@ -98,6 +98,6 @@ def test_nobody_answers_under_the_name_of_a_simulated_person(explorer: Explorer)
     question = explorer.stage.question
     for name in ("truth", "noisy", ""):
         tell(explorer, "answer", triplet=question["triplet"], answer=1, by=name)
-        assert len(explorer.session.answers) == 0
+        assert len(explorer.session.log) == 0
         assert explorer.stage.notice["kind"] == "error"
         assert explorer.stage.question == question  # it can still be answered

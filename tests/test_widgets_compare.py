@@ -50,7 +50,7 @@ def test_an_answer_is_one_answer_for_both_and_one_picture(compare: Compare) -> N
     pictures = []
     compare.stage.observe(pictures.append, "scene")
     tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
-    assert len(compare.pair.first.answers) == len(compare.pair.second.answers) == 1
+    assert len(compare.pair.first.log) == len(compare.pair.second.log) == 1
     assert len(pictures) == 1
 
 
@@ -74,7 +74,7 @@ def test_an_exploration_can_be_compared_in(wrap) -> None:
     assert compare.session is session
     assert (session.settings.tau, compare.pair.second.settings.tau) == (2.0, 2.0)
     session.answer((0, 1, 2), "yes")
-    assert len(compare.pair.second.answers) == 1
+    assert len(compare.pair.second.log) == 1
     assert compare.stage.scene["undo"] == "answer 1"
 
 
@@ -86,15 +86,15 @@ def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path
     explorer.session.answer((0, 1, 2), "dnk")
     explorer.act(lambda _: explorer._load(kept.path))
     assert compare.session is explorer.session
-    assert len(compare.pair.second.answers) == 7
+    assert len(compare.pair.second.log) == 7
     assert compare.stage.scene["differences"] == [["Separation τ", "1", "2"]]
     # Undo here leads back as it does there.
     assert compare.stage.scene["undo"] == f"loading of {kept.path.name}"
     tell(compare, "undo")
     assert explorer.session is compare.session
-    assert len(compare.pair.second.answers) == len(explorer.session.answers) == 1
+    assert len(compare.pair.second.log) == len(explorer.session.log) == 1
     tell(compare, "answer", triplet=[3, 4, 5], answer=0)
-    assert len(explorer.session.answers) == 2
+    assert len(explorer.session.log) == 2
 
 
 def test_a_second_model_that_would_be_the_same_in_another_session_is_hard_or_soft_there(tmp_path: Path) -> None:
@@ -119,11 +119,11 @@ class TestSecondView:
         assert isinstance(compare, Compare)
         assert (explorer.window.layout.display, compare.layout.display) == ("none", "")
         tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
-        assert len(explorer.session.answers) == len(compare.pair.second.answers) == 6
+        assert len(explorer.session.log) == len(compare.pair.second.log) == 6
         explorer.session.undo()
-        assert len(compare.pair.second.answers) == 5
+        assert len(compare.pair.second.log) == 5
         tell(compare, "redo")
-        assert len(explorer.session.answers) == 6
+        assert len(explorer.session.log) == 6
 
     def test_it_rests_while_nobody_looks_and_comes_back_with_its_settings(self, explorer: Explorer) -> None:
         compare = explorer.children[1]
@@ -136,7 +136,7 @@ class TestSecondView:
         assert compare.stage.scene["version"] == version
         explorer.compare()
         assert explorer.children == (explorer.window, compare)
-        assert len(compare.pair.second.answers) == 8
+        assert len(compare.pair.second.log) == 8
         assert ["Balance", "on", "off"] in compare.stage.scene["differences"]
 
     @pytest.mark.parametrize("hidden", ["compare", "model"])

@@ -32,7 +32,7 @@ def explorer() -> Explorer:
 @pytest.mark.parametrize("epsilon", [0.05, 0])
 def test_a_point_is_explained_by_the_numbers_of_the_session(explorer: Explorer, epsilon: float) -> None:
     explorer.session.set(epsilon=epsilon)
-    point = int(explorer.session.triplets.indices[0, 1])
+    point = int(explorer.session.log.triplets.indices[0, 1])
     tell(explorer, "why", view="point", point=point, key="1")
     sent, why = explorer.stage.why, explain_point(explorer.session, point)
     assert (sent["key"], sent["view"], sent["point"]) == ("1", "point", point)
@@ -47,7 +47,7 @@ def test_no_point_and_unused_answers(explorer: Explorer) -> None:
     tell(explorer, "why", view="point", point=-1, key="1")
     assert explorer.stage.why["point"] == -1
     explorer.session.set(use_dnk=False)
-    dnk = explorer.session.triplets.indices[explorer.session.triplets.answers == 0]
+    dnk = explorer.session.log.triplets.indices[explorer.session.log.triplets.answers == 0]
     tell(explorer, "why", view="point", point=int(dnk[0, 0]), key="2")
     assert explorer.stage.why["unused"] >= 1
 

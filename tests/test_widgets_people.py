@@ -26,7 +26,7 @@ def test_an_answer_has_the_name_that_the_browser_gives_it(explorer: Explorer) ->
     send(explorer, "person", name="Ann")
     send(explorer, "answer", triplet=[0, 1, 149], answer=1, by="Ann")
     send(explorer, "answer", triplet=[2, 3, 148], answer=1)
-    assert explorer.session.answers.givers == ["Ann", "Ann"]
+    assert explorer.session.log.by == ["Ann", "Ann"]
     scene = explorer.stage.scene
     assert (scene["person"], scene["people"]) == ("Ann", ["Ann"])
 
@@ -51,7 +51,7 @@ def test_questions_are_about_two_points_on_request(kind) -> None:
     status = tool.stage.scene
     assert status["asserts"] == ["A and B together", "A and B apart", "says nothing"]
     send(tool, "answer", triplet=question["triplet"], answer=-1)
-    assert tool.session.pairs.cannot_link.tolist() == [question["triplet"]]
+    assert tool.session.log.pairs.cannot_link.tolist() == [question["triplet"]]
     assert len(tool.stage.question["triplet"]) == 2  # the next comes by itself
     send(tool, "undo")
     assert tool.stage.question["triplet"] == question["triplet"]  # the question comes back
@@ -65,22 +65,22 @@ def test_pairs_are_sent_with_who_said_them_and_what_keeps_them(explorer: Explore
     session = explorer.session
     session.answer((0, 1, 149), "yes", by="Ann")
     assert np.frombuffer(explorer.stage.answers["who"], dtype=np.uint16).tolist() == [0]
-    session.add_pairs([(0, 149), (3, 4)], ["no", "dnk"], by="Bob")
+    session.add([(0, 149), (3, 4)], ["no", "dnk"], by="Bob")
     rows = np.frombuffer(explorer.stage.scene["pairs"], dtype=np.int32).reshape(-1, 6)
     assert rows[:, :4].tolist() == [[0, 149, -1, 1], [3, 4, 0, 1]]
     assert rows[1, 4] == 2  # a don't know is never violated
     assert rows[:, 5].tolist() == [1, 1]
     send(explorer, "flip", index=0, answer=1, pair=True)
-    assert session.pairs.answers.tolist() == [1, 0]
+    assert session.log.pairs.answers.tolist() == [1, 0]
     send(explorer, "delete", index=1, pair=True)
-    assert len(session.pairs) == 1
+    assert len(session.log.pairs) == 1
 
 
 def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     session = explorer.session
     for name, answers in (("Ann", ["yes", "dnk", "no", "yes"]), ("Bob", ["yes", "no", "no", "yes"])):
         session.add([(0, 1, 149), (2, 3, 4), (5, 6, 140), (7, 8, 100)], answers, by=name)
-    session.add_pairs([(0, 149)], ["no"], by="Ann")
+    session.add([(0, 149)], ["no"], by="Ann")
     send(explorer, "people")
     people = explorer.stage.people
     ann, bob = people["people"]

@@ -56,7 +56,7 @@ def test_the_tool_is_alive_while_a_file_is_read(tmp_path: Path, monkeypatch: pyt
     while own.file_button.description == "Stop":
         background.get(timeout=60)()
     assert own.is_open
-    assert len(explorer.session.answers) == 1
+    assert len(explorer.session.log) == 1
     own.use_button.click()
     assert len(explorer.session.dataset.X) == 30
     own.file.value = "gone.csv"

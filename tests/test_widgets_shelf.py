@@ -35,7 +35,7 @@ def test_sessions_on_the_data_are_offered_and_all_are_listed() -> None:
     assert "The tab Session lists one more." in explorer.stage.notice["text"]
     assert listed(explorer) == ["3 answers on “far”", "2 answers on “moons”", "1 answer on “moons”"]
     send(explorer, "resume")
-    assert len(explorer.session.answers) == 2
+    assert len(explorer.session.log) == 2
     assert listed(explorer) == ["3 answers on “far”", "1 answer on “moons”"]
 
 
@@ -48,7 +48,7 @@ def test_choosing_data_that_have_answers_offers_them() -> None:
     assert "brings back the earlier ones with 1 answer." in text
     assert "Go on where you stopped? 3 answers on “far”" in text
     send(explorer, "resume")
-    assert (explorer.session.dataset.name, len(explorer.session.answers)) == ("far", 3)
+    assert (explorer.session.dataset.name, len(explorer.session.log)) == ("far", 3)
 
 
 def test_other_points_of_the_same_kind_offer_nothing_again() -> None:
@@ -63,4 +63,4 @@ def test_any_listed_session_can_be_chosen() -> None:
     kept = explorer.controls.keeping
     kept.kept.value = kept.kept.options[2][1]
     kept.go_on_button.click()
-    assert (explorer.session.dataset.name, len(explorer.session.answers)) == ("moons", 1)
+    assert (explorer.session.dataset.name, len(explorer.session.log)) == ("moons", 1)

@@ -33,11 +33,11 @@ from dcrc_explore.session import Session
 session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
 while True:
     session.answer(session.suggest("random"), "dnk")
-    print(session.path, len(session.answers), flush=True)
-    if len(session.answers) % 7 == 0:
+    print(session.path, len(session.log), flush=True)
+    if len(session.log) % 7 == 0:
         session.set(tau=0.5 + session.settings.tau % 1)
-        session.flip(len(session.answers) - 3, "yes")
-    if len(session.answers) > 50:
+        session.flip(len(session.log) - 3, "yes")
+    if len(session.log) > 50:
         session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
 """
 
@@ -56,12 +56,12 @@ while session.save_error is None:
     session.answer(session.suggest("random"), "dnk")
     kept += session.save_error is None
 told, path = session.save_error, session.path
-on_disk = len(Session.load(path, autosave=False).answers) if kept else 0
+on_disk = len(Session.load(path, autosave=False).log) if kept else 0
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 session.answer(session.suggest("random"), "dnk")
 assert session.save_error is None, session.save_error
-again = len(Session.load(session.path, autosave=False).answers)
-print(kept, on_disk, again, len(session.answers), "|", told)
+again = len(Session.load(session.path, autosave=False).log)
+print(kept, on_disk, again, len(session.log), "|", told)
 """
 
 
@@ -98,7 +98,7 @@ def rapid(n: int, folder: Path, rng: random.Random) -> None:
         "answer": lambda: session.answer(rng.sample(range(60), 3), rng.choice(["yes", "no", "dnk"])),
         "undo": lambda: session.undo_label and session.undo(),
         "redo": lambda: session.redo_label and session.redo(),
-        "change": lambda: len(session.answers) and session.flip(rng.randrange(len(session.answers)), "dnk"),
+        "change": lambda: len(session.log) and session.flip(rng.randrange(len(session.log)), "dnk"),
         "epsilon": lambda: session.set(epsilon=rng.choice([0, 0.05, 0.2])),
         "data": lambda: session.regenerate(seed=rng.randrange(3)),
     }
@@ -112,10 +112,10 @@ def rapid(n: int, folder: Path, rng: random.Random) -> None:
             deliveries.get()()
     seconds = time.perf_counter() - begin
     session.wait()
-    assert session.fit.triplets == session.triplets
+    assert session.fit.log.triplets == session.log.triplets
     assert session.save_error is None
-    if session.path is not None and len(session.answers):
-        assert Session.load(session.path, autosave=False).answers == session.answers
+    if session.path is not None and len(session.log):
+        assert Session.load(session.path, autosave=False).log == session.log
     print(f"{n} actions in {seconds:.0f} s, the slowest {1000 * slowest:.0f} ms: {dict(counts)}; file and fit agree")
 
 
@@ -138,7 +138,7 @@ def kills(n: int, folder: Path, rng: random.Random) -> None:
                     acknowledged[path] = int(count)
         for path, count in acknowledged.items():
             try:
-                kept = len(Session.load(path, autosave=False).answers)
+                kept = len(Session.load(path, autosave=False).log)
             except SessionError:
                 refused += 1
                 continue
@@ -187,7 +187,7 @@ def answers(n: int, folder: Path) -> None:
         return float(rest), float(save)
 
     def fill(until: int) -> None:
-        missing = until - len(session.answers)
+        missing = until - len(session.log)
         if missing > 0:
             questions = np.array([rng.choice(150, 3, replace=False) for _ in range(missing)])
             session.add(questions, np.zeros(missing, dtype=int))
@@ -198,8 +198,8 @@ def answers(n: int, folder: Path) -> None:
         figures[until] = cost()
     (few, few_save), (many, many_save) = figures[100], figures[n]
     loaded = Session.load(session.path, autosave=False)  # type: ignore[arg-type]
-    assert loaded.answers == session.answers
-    assert Triplets(loaded.triplets.indices, loaded.triplets.answers) == session.triplets
+    assert loaded.log == session.log
+    assert Triplets(loaded.log.triplets.indices, loaded.log.triplets.answers) == session.log.triplets
     print(
         f"an answer without its fit: {few:.1f} ms at 100 answers, {many:.1f} ms at {n} ({many / few:.2f} times), "
         f"of which saving {few_save:.1f} and {many_save:.1f} ms"
@@ -224,7 +224,7 @@ def threads(seconds: float, folder: Path) -> None:
     for thread in both:
         thread.join()
     loaded = Session.load(session.path, autosave=False)  # type: ignore[arg-type]
-    assert Counter(loaded.answers.givers) == counts
+    assert Counter(loaded.log.by) == counts
     print(f"two threads for {seconds:g} s: {dict(counts)} answers, all on disk, save_note {session.save_note}")
 
 

@@ -1,7 +1,8 @@
 """Constraints: answers to "is x_i more similar to x_j than to x_k?" and to "do x_i and x_j belong together?".
 
 Every function of the library takes questions and answers through :class:`Triplets` and :class:`Pairs`, the one place
-where shapes, indices and answer names are checked.
+where shapes, indices and answer names are checked. A :class:`Log` is all that was answered, in its order, with who
+answered and when.
 """
 
 from dcrc_explore.constraints.answers import (
@@ -15,13 +16,18 @@ from dcrc_explore.constraints.answers import (
     other_answers,
 )
 from dcrc_explore.constraints.formats import Responses, read_answers, write_answers
-from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_triplets, check_not_answers
+from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_questions, as_triplets, check_not_answers
 from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
+from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, check_name
 
 __all__ = [
     "ANSWER_CLASSES",
+    "LONGEST_NAME",
+    "MOST_ANSWERS",
     "Answer",
     "AnswerLike",
+    "Entry",
+    "Log",
     "Pairs",
     "Responses",
     "Triplets",
@@ -29,8 +35,11 @@ __all__ = [
     "answer_proba",
     "answers_in_columns",
     "as_answers",
+    "as_log",
     "as_pairs",
+    "as_questions",
     "as_triplets",
+    "check_name",
     "check_not_answers",
     "count_answers",
     "implied_answers",

@@ -58,6 +58,35 @@ def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray
     return _as_questions(pairs, "pair", 2, n_samples)
 
 
+def as_questions(questions: Any, n_samples: int | None = None) -> IntArray:
+    """Check questions about three points, or two, or both, and return them as an ``(M, 3)`` integer array.
+
+    The third number of a question about two points is -1.
+
+    Examples
+    --------
+    >>> as_questions([(0, 1, 2), (3, 4)], n_samples=5)
+    array([[ 0,  1,  2],
+           [ 3,  4, -1]])
+    """
+    if isinstance(questions, np.ndarray):
+        widths = set(questions.shape[1:2])
+    else:
+        widths = {len(row) for row in questions if hasattr(row, "__len__")} if np.iterable(questions) else set()
+    if not widths <= {2, 3}:
+        raise ValueError(f"a question must be about three points or two, got one about {max(widths - {2, 3})}")
+    if widths == {2}:
+        pairs = _as_questions(questions, "pair", 2, n_samples)
+        return np.column_stack([pairs, np.full(len(pairs), -1)])
+    if widths != {2, 3}:
+        return _as_questions(questions, "triplet", 3, n_samples)
+    both = np.full((len(questions), 3), -1)
+    for width, what in ((3, "triplet"), (2, "pair")):
+        rows = [t for t, row in enumerate(questions) if len(row) == width]
+        both[rows, :width] = _as_questions([questions[t] for t in rows], what, width, n_samples)
+    return both
+
+
 def _as_questions(questions: ArrayLike, what: str, width: int, n_samples: int | None) -> IntArray:
     try:
         array = np.asarray(questions)

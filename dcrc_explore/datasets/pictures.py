@@ -59,9 +59,7 @@ def read_image(path: Path, size: int) -> Image:
         raise ValueError(f"{path.name!r} may have at most {MAX_PIXELS // 10**6} megapixels, got more") from None
     except Exception as error:
         # Damaged images fail in many ways, in every decoder differently.
-        raise ValueError(
-            f"{path.name!r} is not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged"
-        ) from error
+        raise ValueError(f"{path.name!r} is not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged") from error
 
 
 class _TooLarge(Exception):

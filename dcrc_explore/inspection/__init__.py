@@ -1,7 +1,7 @@
 """Why a model does what it does: two models compared, a point explained, epsilon swept, planted errors found."""
 
 from dcrc_explore.inspection.comparison import Comparison, Disagreement, Dispute, compare, disagreement
-from dcrc_explore.inspection.errors import Recovery, disbelief, plant_errors, recovery
+from dcrc_explore.inspection.errors import Recovery, disbelief, plant_errors, recovery, wrong_answers
 from dcrc_explore.inspection.explanation import Contribution, Explanation, explain
 from dcrc_explore.inspection.sweep import EPSILONS, SweepPoint, epsilon_sweep
 
@@ -21,4 +21,5 @@ __all__ = [
     "explain",
     "plant_errors",
     "recovery",
+    "wrong_answers",
 ]

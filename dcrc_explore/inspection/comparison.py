@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, Triplets, implied_answers
+from dcrc_explore.constraints import Answer, Log, Triplets, as_log
 from dcrc_explore.information import entropy
-from dcrc_explore.metrics import align_clusters, satisfied
+from dcrc_explore.metrics import align_clusters
 from dcrc_explore.plane import Extent, Surface
 
 
@@ -23,14 +23,15 @@ class Dispute:
     ----------
     index : int
         Number of the answer.
-    triplet : (int, int, int)
+    points : tuple of int
+        Three, or two.
     given : Answer
     implied : (Answer, Answer)
-        What the first and the second model imply, Eq. (1).
+        What the first and the second model imply, Eq. (1) and (2).
     """
 
     index: int
-    triplet: tuple[int, int, int]
+    points: tuple[int, ...]
     given: Answer
     implied: tuple[Answer, Answer]
 
@@ -48,14 +49,15 @@ class Comparison:
     ----------
     first, second : ndarray of shape (N, K)
         P(y|x) of the two models.
-    triplets : Triplets
+    log : Log
+        The answers, given to both.
     numbers : ndarray of shape (K,)
         Cluster k of the second model was renamed to ``numbers[k]``.
     """
 
     first: FloatArray
     second: FloatArray
-    triplets: Triplets
+    log: Log
     numbers: NDArray[np.int64]
 
     @cached_property
@@ -76,30 +78,27 @@ class Comparison:
     @cached_property
     def satisfied(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which answers the two models satisfy."""
-        one, other = (
-            satisfied(self.triplets.answers, implied_answers(labels, self.triplets.indices)) for labels in self.labels
-        )
+        one, other = (~self.log.violated(labels) for labels in self.labels)
         return one, other
 
     @cached_property
     def disputes(self) -> list[Dispute]:
         """The answers on which the models differ."""
-        first, second = (implied_answers(labels, self.triplets.indices).tolist() for labels in self.labels)
-        disputes = []
-        for t in np.flatnonzero(self.satisfied[0] != self.satisfied[1]).tolist():
-            triplet, given = self.triplets[t]
-            disputes.append(Dispute(t, triplet, given, (Answer(first[t]), Answer(second[t]))))
-        return disputes
+        first, second = (self.log.implied(labels).tolist() for labels in self.labels)
+        return [
+            Dispute(t, self.log[t].points, self.log[t].answer, (Answer(first[t]), Answer(second[t])))
+            for t in np.flatnonzero(self.satisfied[0] != self.satisfied[1]).tolist()
+        ]
 
 
-def compare(first: ArrayLike, second: ArrayLike, triplets: Triplets | None = None) -> Comparison:
+def compare(first: ArrayLike, second: ArrayLike, answered: Log | Triplets | None = None) -> Comparison:
     """Compare two models by their P(y|x) of the same points.
 
     Parameters
     ----------
     first, second : array-like of shape (N, K)
         ``predict_proba(X)`` of the two models.
-    triplets : Triplets, optional
+    answered : Log or Triplets, optional
         The answers, given to both.
 
     Examples
@@ -119,7 +118,7 @@ def compare(first: ArrayLike, second: ArrayLike, triplets: Triplets | None = Non
     numbers = align_clusters(first, second)
     renamed = np.zeros((len(second), max(first.shape[1], numbers.max() + 1)))
     renamed[:, numbers] = second
-    return Comparison(first, renamed, Triplets() if triplets is None else triplets, numbers)
+    return Comparison(first, renamed, as_log(answered), numbers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Triplets, other_answers
+from dcrc_explore.constraints import Answer, Triplets, other_answers
 from dcrc_explore.information import surprise
 
 
@@ -30,13 +30,39 @@ def plant_errors(
     >>> int(planted.sum()), wrong.answers[~planted].tolist()
     (1, [1])
     """
-    if not 0 <= n_errors <= len(triplets):
-        raise ValueError(f"n_errors must be between 0 and the number of answers, {len(triplets)}, got {n_errors}")
+    answers, planted = wrong_answers(triplets.answers, n_errors, seed)
+    return Triplets.trusted(triplets.indices, answers), planted
+
+
+def wrong_answers(
+    answers: NDArray[np.int8],
+    n_errors: int,
+    seed: int | np.random.Generator = 0,
+    pairs: NDArray[np.bool_] | None = None,
+) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Change so many answers to wrong ones; those about pairs, of which `pairs` tells, from yes to no or back.
+
+    Returns
+    -------
+    answers : ndarray of shape (M,)
+    planted : ndarray of shape (M,)
+        Which of them were changed.
+
+    Examples
+    --------
+    >>> answers, planted = wrong_answers(np.array([1, 1, -1]), 3, pairs=np.array([False, True, True]))
+    >>> answers[1:]
+    array([-1,  1], dtype=int8)
+    """
+    if not 0 <= n_errors <= len(answers):
+        raise ValueError(f"n_errors must be between 0 and the number of answers, {len(answers)}, got {n_errors}")
     rng = np.random.default_rng(seed)
-    planted = np.zeros(len(triplets), dtype=bool)
-    planted[rng.choice(len(triplets), n_errors, replace=False)] = True
-    wrong = other_answers(triplets.answers, rng)
-    return Triplets(triplets.indices, np.where(planted, wrong, triplets.answers)), planted
+    planted = np.zeros(len(answers), dtype=bool)
+    planted[rng.choice(len(answers), n_errors, replace=False)] = True
+    others = other_answers(answers, rng)
+    if pairs is not None:
+        others[pairs] = np.where(answers[pairs] == Answer.YES, Answer.NO, Answer.YES)
+    return np.where(planted, others, answers).astype(np.int8), planted
 
 
 def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatArray:

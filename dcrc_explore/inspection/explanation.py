@@ -28,8 +28,8 @@ class Contribution:
     place : int
         The point's place in the question: 1, 2 or 3.
     values : ndarray of shape (K,)
-        Probability that the answer is consistent if the point belongs to cluster k, Table II. Where people are heard by
-        errors of their own, what it adds to log q(k) in units of log alpha, beside the least of them.
+        Probability that the answer is consistent if the point belongs to cluster k, Table II. Where people have
+        noise models of their own, what it adds to log q(k) in units of log alpha, beside the least of them.
     """
 
     index: int
@@ -106,7 +106,7 @@ def explain(
     epsilon: float,
     use_dnk: bool = True,
     pairs: Pairs | None = None,
-    heard: tuple[FloatArray, FloatArray] | None = None,
+    answer_weights: tuple[FloatArray, FloatArray] | None = None,
 ) -> Explanation:
     """Break q(y) of a point down into P(y|x) and its answers.
 
@@ -124,8 +124,8 @@ def explain(
         Whether the model learned from don't-know answers.
     pairs : Pairs, optional
         Answers about pairs; a don't know says nothing.
-    heard : (ndarray of shape (M', 2), ndarray of shape (P',)), optional
-        Weights of each answer that counts, :meth:`Hearing.weights`; by default all are heard alike, Table I.
+    answer_weights : (ndarray of shape (M', 2), ndarray of shape (P',)), optional
+        Weights of each answer that counts, :meth:`Hearing.weights`; by default all share one noise model, Table I.
 
     Examples
     --------
@@ -141,10 +141,10 @@ def explain(
     of_point = np.flatnonzero((triplets.indices == point).any(axis=1) & counts)
     contributions = []
     if len(of_point):
-        weights = None if heard is None else heard[0][(np.cumsum(counts) - 1)[of_point]]
+        weights = None if answer_weights is None else answer_weights[0][(np.cumsum(counts) - 1)[of_point]]
         contributions += _of_triplets(point, posterior, triplets, of_point, epsilon, weights)
     if pairs:
-        contributions += _of_pairs(point, posterior, pairs, epsilon, heard)
+        contributions += _of_pairs(point, posterior, pairs, epsilon, answer_weights)
     return Explanation(point, proba[point], contributions, epsilon)
 
 
@@ -173,7 +173,7 @@ def _of_triplets(
 
 
 def _of_pairs(
-    point: int, posterior: FloatArray, pairs: Pairs, epsilon: float, heard: tuple[FloatArray, FloatArray] | None
+    point: int, posterior: FloatArray, pairs: Pairs, epsilon: float, weights: tuple[FloatArray, FloatArray] | None
 ) -> list[Contribution]:
     decided = pairs.answers != Answer.DNK
     contributions = []
@@ -181,10 +181,10 @@ def _of_pairs(
         pair, answer = pairs[index]
         place = pair.index(point)
         together = posterior[pair[1 - place]]
-        if heard is None:
+        if weights is None:
             values = together if answer is Answer.YES else 1.0 - together
         else:
-            weight = heard[1][int(decided[:index].sum())]
+            weight = weights[1][int(decided[:index].sum())]
             values = _beside_the_least(weight * together / log_alpha(epsilon))
         contributions.append(Contribution(index, pair, answer, place + 1, values))
     return contributions

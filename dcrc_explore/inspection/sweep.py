@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from dcrc_explore.constraints import Triplets, implied_answers
+from dcrc_explore.constraints import Log, Triplets, as_log
 from dcrc_explore.information import entropy
-from dcrc_explore.metrics import pairwise_f, satisfied
+from dcrc_explore.metrics import pairwise_f
 from dcrc_explore.model.estimator import DCRC
 
 # From hard to ignored, denser where the answers still decide; the paper's 0.05 and 0.15 are among them.
@@ -25,7 +25,7 @@ class SweepPoint(NamedTuple):
     ----------
     epsilon : float
     satisfied : float
-        Share of the answers that the labels imply.
+        Share of the answers that the labels satisfy.
     entropy : float
         Mean entropy of P(y|x) in bits.
     pairwise_f : float or None
@@ -44,11 +44,10 @@ class SweepPoint(NamedTuple):
 def epsilon_sweep(
     model: DCRC,
     X: ArrayLike,
-    triplets: Triplets,
+    answered: Log | Triplets,
     y: ArrayLike | None = None,
     *,
     epsilons: Iterable[float] = EPSILONS,
-    **said: Any,
 ) -> Iterator[SweepPoint]:
     """Fit the model with one epsilon after another.
 
@@ -59,12 +58,10 @@ def epsilon_sweep(
     model : DCRC
         Its other parameters are used; it is not changed.
     X : array-like of shape (N, n_features)
-    triplets : Triplets
+    answered : Log or Triplets
     y : array-like of shape (N,), optional
         The truth.
     epsilons : iterable of float
-    **said
-        What else was said, as `pairs` for :meth:`DCRC.fit`.
 
     Examples
     --------
@@ -73,14 +70,18 @@ def epsilon_sweep(
     >>> [point.epsilon for point in points]
     [0, 0.6666666666666666]
     """
+    log = as_log(answered)
     for epsilon in epsilons:
         # Not `fit`, which warns where EM reaches its limit: the number of iterations is part of the result.
-        *_, last = clone(model).set_params(epsilon=epsilon, warm_start=False).iterate(X, triplets=triplets, **said)
+        *_, last = (
+            clone(model)
+            .set_params(epsilon=epsilon, warm_start=False)
+            .iterate(X, triplets=log.triplets, pairs=log.pairs)
+        )
         fitted = last.model
-        implied = implied_answers(fitted.labels_, triplets.indices)
         yield SweepPoint(
             epsilon,
-            float(np.mean(satisfied(triplets.answers, implied))) if len(triplets) else 1.0,
+            float(np.mean(~log.violated(fitted.labels_))) if log else 1.0,
             float(entropy(fitted.predict_proba(X)).mean()),
             None if y is None else pairwise_f(y, fitted.labels_),
             fitted.n_iter_,

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from dcrc_explore.annotators import as_confusion, error_matrix, forced
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Answer, AnswerLike, Pairs, Triplets
+from dcrc_explore.constraints import Answer, AnswerLike, Log, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
 from dcrc_explore.model.hearing import Hearing, may_have_had_to_choose, numbered
 from dcrc_explore.model.instances import as_instances
@@ -80,7 +80,7 @@ NOTHING = Given(Triplets(), Pairs(), np.empty(0, dtype=np.int64), ("",))
 def validated(
     model: DCRC,
     X: ArrayLike,
-    triplets: ArrayLike | Triplets | None,
+    triplets: ArrayLike | Triplets | Log | None,
     answers: AnswerLike | None,
     pairs: ArrayLike | Pairs | None = None,
     pair_answers: AnswerLike | None = None,
@@ -90,6 +90,12 @@ def validated(
     check_parameters(model)
     X = as_instances(model, X)
     check_instances(model, X)
+    if isinstance(triplets, Log):  # everything that was answered, in one
+        if pairs is not None or annotators is not None:
+            raise ValueError("a log has its own pairs and annotators: pass either a Log or these, got both")
+        annotators = None if model.confusion is None else triplets.annotators
+        pairs = triplets.pairs
+        triplets = triplets.triplets
     checked = Triplets.of(triplets, answers, len(X))
     links = Pairs.of(pairs, pair_answers, len(X))
     if annotators is not None and model.confusion is None:

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 import numpy as np
@@ -57,8 +57,8 @@ def document(recording: Recording) -> str:
 
 
 def _pack(recording: Recording) -> dict[str, Any]:
-    triplets, pairs, most = recording.triplets, recording.pairs, max(film.n_clusters for film in recording.films)
-    answered = np.unique(np.concatenate([triplets.indices.ravel(), pairs.indices.ravel()]))
+    log, most = recording.log, max(film.n_clusters for film in recording.films)
+    fitted = recording.steps if recording.frames == "answers" else np.full(len(recording.steps), len(log))
     return {
         "name": recording.name,
         "about": list(recording.about),
@@ -70,15 +70,21 @@ def _pack(recording: Recording) -> dict[str, Any]:
             "colours": [cluster_colour(k) for k in range(most)],
             "markers": [cluster_marker(k) for k in range(most)],
         },
-        "triplets": _base64(np.column_stack([triplets.indices, triplets.answers]), np.int32),
-        "pairs": _base64(np.column_stack([pairs.indices, pairs.answers]), np.int32),
-        "pair_steps": recording.pair_steps.tolist(),
-        # An answer that a hard model held impossible is infinitely surprising; JSON has no word for that.
-        "surprise": [bits if bits is None or isfinite(bits) else "infinite" for bits in recording.surprise],
+        "triplets": _base64(np.column_stack([log.triplets.indices, log.triplets.answers]), np.int32),
+        "pairs": _base64(np.column_stack([log.pairs.indices, log.pairs.answers]), np.int32),
+        # How many answers of each kind a frame is fitted to, and the number of each among all.
+        "triplet_steps": np.searchsorted(log.triplet_positions, fitted).tolist(),
+        "pair_steps": np.searchsorted(log.pair_positions, fitted).tolist(),
+        "triplet_numbers": log.triplet_positions.tolist(),
+        "pair_numbers": log.pair_positions.tolist(),
+        # JSON has neither a word for what is not known nor for infinity, the surprise of what was held impossible.
+        "surprise": [None if isnan(bits) else bits if isfinite(bits) else "infinite" for bits in log.surprise.tolist()],
         "frames": recording.frames,
         "steps": recording.steps.tolist(),
         "information": _information(max(13, most)),
-        "items": None if recording.items is None else _pack_items(recording.items, answered),
+        "items": None
+        if recording.items is None
+        else _pack_items(recording.items, np.unique(log.points[log.points >= 0])),
         "films": [_pack_film(film) for film in recording.films],
     }
 

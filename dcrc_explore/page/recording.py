@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Pairs, Triplets
+from dcrc_explore.constraints import Log
 from dcrc_explore.datasets import Items
 from dcrc_explore.plane import Extent
 
@@ -78,17 +78,12 @@ class Recording:
     extent : (xmin, xmax, ymin, ymax)
     classes : sequence of str or None
         True class of each point by name.
-    triplets : Triplets
-    surprise : sequence of float or None
-        Of each answer, in bits.
-    pairs : Pairs
-        Answers about two points.
-    pair_steps : ndarray of shape (F,)
-        How many of them each frame has heard.
+    log : Log
+        Every answer.
     frames : {"answers", "iterations"}
         What comes from frame to frame: answers, or EM iterations of one fit.
     steps : ndarray of shape (F,)
-        Answers that each frame has heard, or numbers of the iterations.
+        How many answers each frame is fitted to, or numbers of the iterations.
     items : Items or None
         What a person sees for each point.
     films : tuple of one or two Film
@@ -99,10 +94,7 @@ class Recording:
     points: FloatArray
     extent: Extent
     classes: Sequence[str] | None
-    triplets: Triplets
-    surprise: Sequence[float | None]
-    pairs: Pairs
-    pair_steps: IntArray
+    log: Log
     frames: Literal["answers", "iterations"]
     steps: IntArray
     items: Items | None

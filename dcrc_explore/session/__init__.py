@@ -1,40 +1,40 @@
 """An exploration without any interface: data, settings, answers, undo, fits, pictures' numbers, saving and export.
 
 :class:`Session` holds the whole state; every action of the interface is one of its methods. Views call it, ask for
-what they draw, and are told what changed through :meth:`Session.observe`. :class:`Pair` puts a second model beside it,
-:class:`Sweep` varies epsilon in the background, and the functions of `inspection` say why the model does what it does.
+what they draw, and are told what changed through :meth:`Session.observe`. :class:`Asking` is a conversation with a
+person: ask for a question, give an answer. :class:`Pair` puts a second model beside it, :class:`Sweep` varies epsilon
+in the background, and the functions of `inspection` say why the model does what it does.
 """
 
+from dcrc_explore.constraints import Entry, Log
 from dcrc_explore.plane import Surface
-from dcrc_explore.session.answers import Answers, Expectation, GivenAnswer, GivenPair, PairAnswers
-from dcrc_explore.session.asking import taken_back
-from dcrc_explore.session.describe import Difference, differences
-from dcrc_explore.session.events import Change, Event
+from dcrc_explore.session.asking import Asking, Expectation, Question, taken_back
+from dcrc_explore.session.comparison import Companion, Pair
 from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.fit import Fit, Objective
-from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant
-from dcrc_explore.session.pair import Companion, Pair
+from dcrc_explore.session.inspection import Sweep, explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.reading import SavedSession
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.sweep import Sweep
+from dcrc_explore.session.state import Change, Event
+from dcrc_explore.session.story import Difference, differences
 
 __all__ = [
-    "Answers",
+    "Asking",
     "Change",
     "Companion",
     "Difference",
+    "Entry",
     "Event",
     "Expectation",
     "Exploration",
     "Fit",
-    "GivenAnswer",
-    "GivenPair",
+    "Log",
     "Objective",
     "Pair",
-    "PairAnswers",
     "Quality",
+    "Question",
     "SavedSession",
     "Session",
     "SessionError",

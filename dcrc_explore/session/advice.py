@@ -81,5 +81,5 @@ def _predicted(request: Request, features: Features, go_on: Callable[[], bool]) 
         for train, test in folds.split(np.arange(request.n_answers)):
             if not go_on():
                 return None
-            found.append(held_out_log_proba(model, features.rows, request.said(), train, test))
+            found.append(held_out_log_proba(model, features.rows, request.answered(), train, test))
     return np.concatenate(found) if go_on() else None

@@ -1,62 +1,163 @@
-"""Which question of a session comes next, and simulated people who answer it."""
+"""The flow of questions: what is asked next, of whom, what was skipped, why this one; and simulated people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, log2
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
-from dcrc_explore.constraints import as_triplets
-from dcrc_explore.questions import ENOUGH, Belief, Questions, batch_size, check_left, choose, model_doubt
-from dcrc_explore.session.answers import Answers, PairAnswers, Triplet
-from dcrc_explore.session.part import about, as_rows
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import LONGEST_NAME, Answer, AnswerLike, Entry, Pairs, Triplets, answer_proba
+from dcrc_explore.information import question_information, surprise
+from dcrc_explore.model.hearing import pair_accuracy
+from dcrc_explore.questions import (
+    ENOUGH,
+    Belief,
+    Questions,
+    batch_size,
+    check_left,
+    choose,
+    informative_pairs,
+    informative_triplets,
+    list_strategies,
+    model_doubt,
+    pair_information,
+    random_pairs,
+)
 from dcrc_explore.session.settings import SessionError, clear_errors
 from dcrc_explore.session.state import State
+from dcrc_explore.session.subject import as_rows
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
+Points = tuple[int, ...]
+Answered = TypeVar("Answered", Triplets, Pairs)
 Progress = Callable[[int, int], bool | None]
 
+ANYBODY = "user"  # who answers as long as nobody has given a name
 # Bits below which the model is sure of the answer: guided questions look where it may be sure and wrong.
 _SURE = 0.1
 # Answers that an oracle gives between two reports of progress.
 _PORTION = 10
+# Questions about three points among which the best is looked for, to say what a pair is worth beside it.
+_CANDIDATES = 1000
+_SHARED = "Others have answered this one: your answer tells how far you agree."
+_AGAIN = "Taken back: answer again, or press Enter for another."
+# How many points are selected, when that is too few to ask about.
+_TOO_FEW = {
+    1: "One selected point is too few: this is about all.",
+    2: "Two selected points are too few: this is about all.",
+}
 
 
-def suggest(session: Session, strategy: str = "guided", among: ArrayLike | None = None) -> Triplet:
-    """Return a question that was neither answered nor skipped.
+# Who answers -------------------------------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    session : Session
-    strategy : {"random", "boundary", "informative", "guided"}
-    among : array-like of row numbers, optional
-        Ask about these points only, three at least.
+
+def person_name(name: object) -> str:
+    """Return a person's name without needless space; SessionError when it can't be one.
+
+    Examples
+    --------
+    >>> person_name("  Ann   Lee ")
+    'Ann Lee'
+    >>> person_name("truth")
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.settings.SessionError: 'truth' is the name of simulated people: choose another one
     """
-    return suggest_with_reason(session, strategy, among)[0]
+    if not isinstance(name, str):
+        raise SessionError(f"a person's name must be a text, got {name!r}")
+    text = " ".join(name.split())
+    if not 0 < len(text) <= LONGEST_NAME:
+        raise SessionError(f"a person's name must have 1 to {LONGEST_NAME} characters, got {len(text)}")
+    if not text.isprintable():
+        raise SessionError(f"a person's name must have no marks that are not seen, got {text!r}")
+    if text in list_oracles():
+        raise SessionError(f"{text!r} is the name of simulated people: choose another one")
+    return text
 
 
-def suggest_with_reason(
-    session: Session, strategy: str = "guided", among: ArrayLike | None = None
-) -> tuple[Triplet, str]:
-    """Return a question as `suggest` does, why it was chosen, and whether more answers are still worth the effort."""
-    # With a generator of their own, so that looking at questions does not change what an oracle is asked.
-    belief = _belief(session)
-    questions = session.ask(strategy, 1, among, rng=session.suggestions, belief=belief)
-    i, j, k = questions.triplets[0].tolist()
-    reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
-    if session.expected((i, j, k)).bits < _SURE:
-        reason += " The model is sure of the answer; it may be wrong."
-    if expected < ENOUGH * N:
-        reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
-    return (i, j, k), reason
+def last_person(names: Iterable[str]) -> str:
+    """Return who answered last, simulated people left out; "user" when nobody did.
+
+    Examples
+    --------
+    >>> last_person(["Ann", "Bob", "truth"]), last_person(["truth"])
+    ('Bob', 'user')
+    """
+    people = [name for name in names if name not in list_oracles()]
+    return people[-1] if people else ANYBODY
 
 
-def ask(
+# What the model expects --------------------------------------------------------------------------------------------
+
+
+class Expectation(NamedTuple):
+    """What the model expects as the answer to a question, and what the answer is worth in bits.
+
+    About two points nobody is expected not to know.
+
+    Examples
+    --------
+    >>> Expectation(yes=0.25, no=0.5, dnk=0.25, bits=0.9).surprise("yes")
+    2.0
+    """
+
+    yes: float
+    no: float
+    dnk: float
+    bits: float
+
+    def surprise(self, answer: AnswerLike) -> float:
+        """Bits of surprise, -log2 P(answer); infinite for what a hard model holds impossible."""
+        probability = getattr(self, Answer(answer).name.lower())
+        return -log2(probability) if probability > 0 else inf
+
+
+def expectation(belief: FloatArray, points: Sequence[int], epsilon: float) -> Expectation:
+    """Return what a model with these P(y|x) expects as an answer about three points or two."""
+    if len(points) == 3:
+        yes, no, dnk = answer_proba(belief, [points], epsilon=epsilon)[0].tolist()
+        return Expectation(yes, no, dnk, bits=float(question_information(belief, [points], epsilon=epsilon)[0]))
+    right = pair_accuracy(epsilon)
+    errors = [[right, 1 - right], [1 - right, right]]
+    yes = float(_pair_yes(belief, np.array([points]), epsilon)[0])
+    return Expectation(yes, 1 - yes, 0.0, float(pair_information(belief, [tuple(points)], confusion=errors)[0]))
+
+
+def _pair_yes(belief: FloatArray, pairs: IntArray, epsilon: float) -> FloatArray:
+    right, together = pair_accuracy(epsilon), np.einsum("pk,pk->p", belief[pairs[:, 0]], belief[pairs[:, 1]])
+    return together * right + (1 - together) * (1 - right)
+
+
+def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], epsilon: float) -> FloatArray:
+    """Bits of surprise of answers to a model; a don't know about two points says nothing, so none is known: nan."""
+    bits, pair = np.full(len(points), np.nan), points[:, 2] < 0
+    if not pair.all():
+        bits[~pair] = surprise(belief, points[~pair], answers[~pair], epsilon=epsilon)
+    decided = pair & (answers != Answer.DNK)
+    yes = _pair_yes(belief, points[decided, :2], epsilon)
+    with np.errstate(divide="ignore"):
+        bits[decided] = np.maximum(0.0, -np.log2(np.where(answers[decided] == Answer.YES, yes, 1 - yes)))
+    return bits
+
+
+# What to ask -------------------------------------------------------------------------------------------------------
+
+
+def belief_of(session: Session) -> Belief:
+    """Return what is known about the points, as questions are chosen by it."""
+    log = session.log
+    return Belief(session.fit.proba, log.triplets, model_doubt(log.surprise[log.triplet_positions]), log.pairs)
+
+
+def choose_triplets(
     session: Session,
     strategy: str,
     n: int,
@@ -65,24 +166,25 @@ def ask(
     rng: np.random.Generator | None = None,
     belief: Belief | None = None,
 ) -> Questions:
-    """Return `n` new questions, about all points or some, each with the reason why it was chosen."""
-    N, triplets, pairs = len(session.dataset.X), session.triplets, session.pairs
-    skipped = as_triplets(session.skipped)
-    rows, proba, X = np.arange(N) if among is None else as_rows(among, N), session.fit.proba, session.dataset.X
+    """Return `n` new questions about three of all points or of some, each with the reason why it was chosen."""
+    N, log = len(session.dataset.X), session.log
+    rows = np.arange(N) if among is None else as_rows(among, N)
     if len(rows) < 3:
         raise SessionError(f"a question needs three points, got {len(rows)}")
+    triplets, pairs, skipped = log.triplets, log.pairs, _skipped(session, 3)
     if among is not None:
-        triplets, pairs, skipped = about(rows, N, triplets, pairs, skipped)
-        proba, X = proba[rows], X[rows]
+        place = _places(rows, N)
+        triplets, pairs = _inside(place, triplets), _inside(place, pairs)
+        skipped = place[skipped][(place[skipped] >= 0).all(axis=1)]
     with clear_errors():
         questions = choose(
             strategy,
-            proba,
+            session.fit.proba[rows] if among is not None else session.fit.proba,
             n,
-            X=X,
+            X=session.dataset.X[rows] if among is not None else session.dataset.X,
             constraints=triplets,
             pairs=pairs,
-            doubt=model_doubt(session.answers.surprise),
+            doubt=model_doubt(log.surprise[log.triplet_positions]),
             epsilon=session.settings.epsilon,
             asked=skipped,
             seed=session.rng if rng is None else rng,
@@ -91,65 +193,246 @@ def ask(
     return questions._replace(triplets=rows[questions.triplets])
 
 
-def expected_changes(session: Session) -> float:
-    """How many points more answers can still be expected to put into another cluster."""
-    return _belief(session).expected_change
+def suggest_triplet(session: Session, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
+    """Return three points, why these, and whether more answers are still worth the effort."""
+    # With a generator of their own, so that looking at questions does not change what an oracle is asked.
+    belief = belief_of(session)
+    questions = choose_triplets(session, strategy, 1, among, rng=session.suggestions, belief=belief)
+    points = tuple(questions.triplets[0].tolist())
+    reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
+    if session.expected(points).bits < _SURE:
+        reason += " The model is sure of the answer; it may be wrong."
+    if expected < ENOUGH * N:
+        reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
+    return points, reason
 
 
-def _belief(session: Session) -> Belief:
-    return Belief(session.fit.proba, session.triplets, model_doubt(session.answers.surprise), session.pairs)
+def suggest_pair(session: Session, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
+    """Return two points about which nothing was asked: the pair whose answer tells most, or a "random" one."""
+    if strategy not in list_strategies():
+        raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
+    N, belief, epsilon = len(session.dataset.X), session.fit.proba, session.settings.epsilon
+    rows = np.arange(N) if among is None else as_rows(among, N)
+    asked = _places(rows, N)[np.vstack([session.log.pairs.indices, _skipped(session, 2)])]
+    asked = asked[(asked >= 0).all(axis=1)]
+    with clear_errors():
+        if strategy == "random":
+            drawn = random_pairs(len(rows), 1, asked=asked, seed=session.rng)
+        else:
+            drawn = informative_pairs(belief[rows], 1, epsilon=epsilon, asked=asked, seed=session.rng)
+    if not len(drawn):
+        raise SessionError("every pair of these points was asked about")
+    reason = "A random pair" if strategy == "random" else "The pair that tells most"
+    if among is None:  # else three points from elsewhere are no measure for these
+        best = informative_triplets(belief, 1, epsilon=epsilon, n_candidates=_CANDIDATES, seed=session.rng)
+        reason += f"; three points tell up to {session.expected(best[0]).bits:.2f} bit"
+    return tuple(rows[drawn[0]].tolist()), f"{reason}."
 
 
-def taken_back(before: State, after: State) -> tuple[int, ...] | None:
-    """Return the question whose answer a person took back on the way from one state to another; None if none."""
-    if before.n_answers != after.n_answers + 1 or before.subject is not after.subject:
-        return None
-    old: Answers | PairAnswers = before.answers
-    n_same = before.answers.shared(after.answers)
-    if len(before.answers) == len(after.answers):
-        old, n_same = before.pair_answers, before.pair_answers.shared(after.pair_answers)
-    if n_same != len(old) - 1 or old.givers[-1] in list_oracles():
-        return None
-    return tuple(old.said.indices[-1].tolist())
+def _places(rows: IntArray, n_samples: int) -> IntArray:
+    """Return where each point stands in `rows`, -1 for those that do not."""
+    place = np.full(n_samples, -1)
+    place[rows] = np.arange(len(rows))
+    return place
 
 
-def answer_by_oracle(
-    session: Session,
-    n: int = 1,
-    *,
-    strategy: str = "guided",
-    oracle: str = "truth",
-    epsilon: float | None = None,
-    progress: Progress | None = None,
-) -> int:
-    """Let an oracle answer `n` new questions as one step to undo.
+def _inside(place: IntArray, answered: Answered) -> Answered:
+    """Return the answers that are about some points alone, with the points' places."""
+    at = place[answered.indices]
+    inside = (at >= 0).all(axis=1)
+    return type(answered)(at[inside], answered.answers[inside])
+
+
+def _skipped(session: Session, width: int) -> IntArray:
+    skipped = [points for points in session.skipped if len(points) == width]
+    return np.array(skipped, dtype=np.int64).reshape(-1, width)
+
+
+# The conversation --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to a person.
+
+    Attributes
+    ----------
+    points : tuple of int
+        Three, "is the first more similar to the second than to the third?", or two, "do they belong together?".
+    expected : Expectation
+    reason : str
+        Why this one; empty when a person chose it.
+    suggested : bool
+        Whether it was chosen for the person.
+    automatic : bool
+        Whether it came by itself, after the answer before.
+    """
+
+    points: Points
+    expected: Expectation
+    reason: str = ""
+    suggested: bool = False
+    automatic: bool = False
+
+
+class Asking:
+    """A conversation with one person about the points of a session: ask for a question, give an answer.
+
+    Several can go on in one session at a time, as for people with phones; what one skips is not asked of the others.
 
     Parameters
     ----------
     session : Session
-    n : int
-    strategy : {"random", "boundary", "informative", "guided"}
-        What is asked. Guided questions build on the answers before them, so the model is fitted again after each
-        of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`); all others
-        are asked at once, and followed by one fit.
-    oracle : {"truth", "noisy", "people"}
-        Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
-    epsilon : float, optional
-        Error rate of the noisy oracle; by default that of the settings.
-    progress : callable(done, n), optional
-        Called before the first and after each portion of answers. When it returns False the oracle stops; what it
-        answered until then is kept.
+    by : str, optional
+        Who is asked; by default whoever is the session's `person`.
+    strategy : str, default="guided"
+        How questions are chosen, one of :func:`~dcrc_explore.questions.list_strategies`; "" is by hand.
+    n_points : {3, 2}
+        About how many points a question is.
 
-    Returns
-    -------
-    int
-        Number of answers given.
+    Attributes
+    ----------
+    question : Question or None
+        The one that waits for an answer.
+    selected : list of int
+        The points that questions are about; none are all.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> asking = Asking(Session("close", autosave=None), by="Ann")
+    >>> question = asking.next()
+    >>> len(question.points), question.suggested
+    (3, True)
+    >>> asking.answer("dnk").by
+    'Ann'
+    >>> asking.question is None
+    True
     """
+
+    def __init__(self, session: Session, by: str | None = None, *, strategy: str = "guided", n_points: int = 3) -> None:
+        self.session, self.by = session, None if by is None else person_name(by)
+        self.strategy, self.n_points = strategy, n_points
+        self.question: Question | None = None
+        self.selected: list[int] = []
+        self._answered = 0  # how often the question had been answered when it was put
+
+    def put(
+        self, points: Sequence[int], reason: str = "", *, suggested: bool = False, automatic: bool = False
+    ) -> Question:
+        """Ask about these points."""
+        at = tuple(int(i) for i in points)
+        self.question = Question(at, self.session.expected(at), reason, suggested, automatic)
+        self._answered = _times_answered(self.session, at)
+        return self.question
+
+    def next(self, *, automatic: bool = False) -> Question:
+        """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
+        enough = len(self.selected) >= self.n_points
+        points, reason = self.session.suggest_with_reason(
+            self.strategy or "guided", self.selected if enough else None, n_points=self.n_points
+        )
+        if self.selected and not enough:
+            reason = _TOO_FEW[len(self.selected)]
+        return self.put(points, reason, suggested=True, automatic=automatic)
+
+    def go_on(self) -> Question | None:
+        """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile.
+
+        Returns
+        -------
+        Question or None
+            None when nothing is asked any more.
+        """
+        if not self.strategy or (self.question is not None and not self._is_answered()):
+            return self.question
+        try:
+            return self.next(automatic=True)
+        except SessionError:  # none is left
+            self.question = None
+            return None
+
+    def answer(
+        self,
+        answer: AnswerLike,
+        points: Sequence[int] | None = None,
+        *,
+        by: str | None = None,
+        seconds: float | None = None,
+    ) -> Entry:
+        """Give an answer to the question, or about other points; a simulated person's name is not to be used."""
+        if points is None:
+            if self.question is None:
+                raise SessionError("there is no question to answer: ask for one first")
+            points = self.question.points
+        giver = self.by if by is None else person_name(by)
+        self.question = None
+        return self.session.answer(points, answer, by=giver, seconds=seconds)
+
+    def skip(self, points: Sequence[int] | None = None) -> None:
+        """Leave the question, or one about other points; it is not suggested again."""
+        if points is None and self.question is not None:
+            points = self.question.points
+        self.question = None
+        if points is not None:
+            self.session.skip(points)
+
+    def select(self, rows: ArrayLike) -> None:
+        """Ask about these points from now on; about all, when there are none."""
+        self.selected = as_rows(rows, len(self.session.dataset.X)).tolist()
+
+    def next_shared(self) -> Question:
+        """Ask what somebody else was asked, and this person was not: it tells how far they agree."""
+        log, me = self.session.log, self.by or self.session.person
+        mine = {_key(entry.points) for entry in log if entry.by == me}
+        others = [entry.points for entry in log if entry.by != me and _key(entry.points) not in mine]
+        if not others:
+            raise SessionError(f"{me} has answered every question that others were asked: there is none to compare")
+        return self.put(others[int(self.session.rng.integers(len(others)))], _SHARED, suggested=True)
+
+    def bring_back(self, before: State) -> None:
+        """After undo, ask again the question whose answer was taken back since a state."""
+        points = taken_back(before, self.session.state)
+        if points is not None and len(points) == self.n_points:
+            self.put(points, _AGAIN, suggested=True)
+
+    def _is_answered(self) -> bool:
+        question = self.question
+        assert question is not None
+        return question.suggested and _times_answered(self.session, question.points) > self._answered
+
+
+def _times_answered(session: Session, points: Points) -> int:
+    return int((session.log.points == (*points, -1)[:3]).all(axis=1).sum())
+
+
+def _key(points: Points) -> Points:
+    """Return what questions that ask the same have in common."""
+    return tuple(sorted(points)) if len(points) == 2 else (points[0], *sorted(points[1:]))
+
+
+def taken_back(before: State, after: State) -> Points | None:
+    """Return the question whose answer a person took back on the way from one state to another; None if none."""
+    old = before.log
+    if len(old) != len(after.log) + 1 or before.subject is not after.subject:
+        return None
+    if old.shared(after.log) != len(after.log) or old[-1].by in list_oracles():
+        return None
+    return old[-1].points
+
+
+# Simulated people --------------------------------------------------------------------------------------------------
+
+
+def answer_by_oracle(
+    session: Session, n: int, strategy: str, oracle: str, epsilon: float | None, progress: Progress | None
+) -> int:
+    """Let an oracle answer `n` new questions as one step: see :meth:`Session.answer_by_oracle`."""
     y = session.dataset.y
     if y is None:
         raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
     with clear_errors():
-        check_left(len(y), n, np.vstack([session.triplets.indices, as_triplets(session.skipped)]))
+        check_left(len(y), n, np.vstack([session.log.triplets.indices, _skipped(session, 3)]))
         rate = session.settings.epsilon if epsilon is None else epsilon
         somebody = make_oracle(oracle, y, epsilon=rate, seed=session.rng)
     with session.lock, session.one_step():
@@ -175,7 +458,7 @@ def _step_by_step(session: Session, n: int, strategy: str, somebody: Oracle, by:
     done = 0
     while done < n and progress(done, n) is not False:
         session.wait()
-        questions = session.ask(strategy, min(batch_size(len(session.answers)), n - done)).triplets
+        questions = session.ask(strategy, min(batch_size(len(session.log.triplets)), n - done)).triplets
         session.add(questions, somebody.answer(questions), by=by)
         done += len(questions)
     return done

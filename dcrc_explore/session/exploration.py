@@ -12,24 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Pairs, Triplets, answer_proba, as_triplets
+from dcrc_explore.constraints import Log, as_questions
 from dcrc_explore.datasets import Dataset
-from dcrc_explore.information import question_information
 from dcrc_explore.model.features import Features
 from dcrc_explore.plane import Extent
 from dcrc_explore.session import story
-from dcrc_explore.session.answers import Answers, Expectation, Triplet
-from dcrc_explore.session.describe import empty_clusters
-from dcrc_explore.session.events import Change, Event, Observers
+from dcrc_explore.session.asking import Expectation, expectation
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.fitter import Fitter
-from dcrc_explore.session.progress import Progress
 from dcrc_explore.session.search import BETTER, Search
 from dcrc_explore.session.settings import Settings, clear_errors
-from dcrc_explore.session.state import State
-from dcrc_explore.session.timeline import Step, Timeline
+from dcrc_explore.session.state import Change, Event, Observers, State, Step, Timeline
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.session.worker import Deliver, threads_can_start
+from dcrc_explore.session.worker import Deliver, Progress, threads_can_start
 
 Self = TypeVar("Self", bound="Exploration")
 Options = ParamSpec("Options")
@@ -100,19 +95,9 @@ class Exploration:
         return self.state.settings
 
     @property
-    def answers(self) -> Answers:
-        """Every answer, oldest first: a sequence of :class:`GivenAnswer`."""
-        return self.state.answers
-
-    @property
-    def triplets(self) -> Triplets:
-        """The answers as the estimator takes them."""
-        return self.answers.triplets
-
-    @property
-    def pairs(self) -> Pairs:
-        """The answers about two points, as the estimator takes them."""
-        return self.state.pair_answers.pairs
+    def log(self) -> Log:
+        """Every answer, about three points or two, oldest first: a sequence of :class:`Entry`."""
+        return self.state.log
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -148,7 +133,7 @@ class Exploration:
 
     @property
     def fit(self) -> Fit:
-        """The latest complete fit. While `busy` it may be older than the answers; `fit.triplets` tells."""
+        """The latest complete fit. While `busy` it may be older than the answers; `fit.log` tells."""
         return self.trace.fit
 
     @property
@@ -199,7 +184,7 @@ class Exploration:
         """What to do about a model that leaves clusters empty, in words; empty when it does not."""
         n_empty = int((self.fit.shares == 0).sum())
         scaled = self.is_generated or self.dataset.is_standardized
-        return empty_clusters(n_empty, self.fitted_settings, scaled=scaled)
+        return story.empty_clusters(n_empty, self.fitted_settings, scaled=scaled)
 
     @property
     def story(self) -> str:
@@ -223,17 +208,14 @@ class Exploration:
         """Milliseconds that the latest fit and its last surface took."""
         return {"fit": 1000 * self.trace.seconds, "surface": 1000 * self.fit.surface_seconds}
 
-    def expected(self, triplet: ArrayLike) -> Expectation:
-        """Return what the current model expects as an answer, and what the answer is worth in bits."""
-        question = [self._one_triplet(triplet)]
-        belief, epsilon = self.fit.proba, self.settings.epsilon
-        yes, no, dnk = answer_proba(belief, question, epsilon=epsilon)[0].tolist()
-        return Expectation(yes, no, dnk, bits=float(question_information(belief, question, epsilon=epsilon)[0]))
+    def expected(self, points: ArrayLike) -> Expectation:
+        """Return what the current model expects as an answer about three points or two, and its worth in bits."""
+        return expectation(self.fit.proba, self._question(points), self.settings.epsilon)
 
-    def _one_triplet(self, triplet: ArrayLike) -> Triplet:
+    def _question(self, points: ArrayLike) -> tuple[int, ...]:
         with clear_errors():
-            ((i, j, k),) = as_triplets(np.array([triplet]), len(self.dataset.X)).tolist()
-        return i, j, k
+            row = as_questions(np.array([points]), len(self.dataset.X))[0].tolist()
+        return tuple(i for i in row if i >= 0)
 
     def wait(self) -> None:
         """Wait until no fit is going on in the background; SessionError when it failed."""

@@ -1,61 +1,174 @@
-"""An exploration as CSV and as code, and where that is written."""
+"""An exploration as CSV and as code, and answers from CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike
+from collections.abc import Iterable, Iterator, Sequence
+from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import Answer, Pairs, Triplets
-from dcrc_explore.page import Recording, document
-from dcrc_explore.session.answers import GivenAnswer, GivenPair
-from dcrc_explore.session.files import absolute, safe_name
-from dcrc_explore.session.fit import Plane
-from dcrc_explore.session.holding import Save
-from dcrc_explore.session.part import as_rows
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers
+from dcrc_explore.session.format import LARGEST
+from dcrc_explore.session.saving import absolute
+from dcrc_explore.session.settings import SessionError, clear_errors
+from dcrc_explore.session.subject import as_rows
 from dcrc_explore.session.trace import Trace
+from dcrc_explore.storage import read_text, safe_name
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 
-def answers_as_csv(answers: Iterable[GivenAnswer], pairs: Iterable[GivenPair] = ()) -> str:
-    """Return one line per answer; those about pairs follow, without a k.
+# CSV ---------------------------------------------------------------------------------------------------------------
+
+# A spreadsheet runs a cell that begins with one of these as a formula; behind an apostrophe it is a text.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+
+
+def as_text(cell: str) -> str:
+    """Return a text as a cell that no spreadsheet takes for a formula; :func:`from_cell` is the way back.
 
     Examples
     --------
-    >>> print(answers_as_csv((GivenAnswer((4, 0, 7), Answer.NO, "2030-01-01T12:00:00.000+00:00"),)), end="")
-    i,j,k,answer,by,time,surprise_bits
-    4,0,7,no,user,2030-01-01T12:00:00.000+00:00,
+    >>> as_text("=1+1"), as_text("Ann"), from_cell(as_text("=1+1")), from_cell(as_text("'t Hooft"))
+    ("'=1+1", 'Ann', '=1+1', "'t Hooft")
     """
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def from_cell(cell: str) -> str:
+    """Return the text in a cell."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["i", "j", "k", "answer", "by", "time", "surprise_bits"])
-    questions = [(given.triplet, given) for given in answers] + [((*given.pair, None), given) for given in pairs]
-    for question, given in questions:
-        writer.writerow([*question, given.answer.name.lower(), given.by, given.time, given.surprise])
+    plain = csv.writer(file, lineterminator="\n")
+    # A carriage return alone ends a line for many readers, but Python writes it without quotes.
+    quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    plain.writerow(head)
+    for row in rows:
+        cells = [as_text(cell) if isinstance(cell, str) else cell for cell in row]
+        (quoted if any("\r" in str(cell) for cell in cells) else plain).writerow(cells)
     return file.getvalue()
+
+
+def answers_as_csv(log: Iterable[Entry]) -> str:
+    """Return one line per answer, in the order in which they were given; one about two points has no k.
+
+    Examples
+    --------
+    >>> print(answers_as_csv((Entry((4, 0, 7), Answer.NO, "2030-01-01T12:00:00.000+00:00"),)), end="")
+    i,j,k,answer,by,time,surprise_bits,seconds
+    4,0,7,no,user,2030-01-01T12:00:00.000+00:00,,
+    """
+    head = ["i", "j", "k", "answer", "by", "time", "surprise_bits", "seconds"]
+    return _csv(head, (_cells(entry) for entry in log))
+
+
+def _cells(entry: Entry) -> list[object]:
+    points = [*entry.points, *([None] * entry.is_pair)]
+    return [*points, entry.answer.name.lower(), entry.by, entry.time, entry.surprise, entry.seconds]
 
 
 def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
     """Return the cluster of each point, or of those in `rows`: number, name, and how certain the model is of it."""
-    shown = range(len(session.dataset.X)) if rows is None else as_rows(rows, len(session.dataset.X))
+    shown = range(len(session.dataset.X)) if rows is None else as_rows(rows, len(session.dataset.X)).tolist()
     fit, items = session.fit, session.dataset.items
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["row", *(["item"] if items else []), "cluster", "name", "probability"])
-    for i in shown:
-        k = int(fit.labels[i])
-        what = [items.text(i)] if items else []
-        writer.writerow([i, *what, k + 1, session.cluster_name(k), f"{fit.proba[i, k]:.4f}"])
-    return file.getvalue()
+    head = ["row", *(["item"] if items else []), "cluster", "name", "probability"]
+    return _csv(
+        head,
+        (
+            [i, *([items.text(i)] if items else []), k + 1, session.cluster_name(k), f"{fit.proba[i, k]:.4f}"]
+            for i, k in ((i, int(fit.labels[i])) for i in shown)
+        ),
+    )
+
+
+_NEEDED = ("i", "j", "k", "answer")
+
+
+class Line(NamedTuple):
+    """An answer in a file: three points or two, the answer, who gave it if known, the line, and how long it took."""
+
+    question: tuple[int, ...]
+    answer: Answer
+    by: str
+    place: str
+    seconds: float = nan
+
+
+def read_answers(text: str) -> list[Line]:
+    r"""Read answers from CSV with the columns i, j, k, answer and, if people are to be told apart, by.
+
+    A line without a k is about a pair. Other columns are passed over.
+
+    Examples
+    --------
+    >>> read_answers("i,j,k,answer,by\n4,0,7,no,Ann\n3,5,,yes,Bob\n")[1]
+    Line(question=(3, 5), answer=<Answer.YES: 1>, by='Bob', place='line 3', seconds=nan)
+    """
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    missing = [name for name in _NEEDED if name not in (reader.fieldnames or [])]
+    if missing:
+        raise SessionError(
+            f"a file of answers must have the columns {', '.join(_NEEDED)}, got none called {missing[0]}"
+        )
+    try:
+        return list(_lines(reader))
+    except csv.Error as error:
+        raise SessionError(f"line {reader.line_num} can't be read as CSV: {error}") from error
+
+
+def _lines(reader: csv.DictReader[str]) -> Iterator[Line]:
+    for row in reader:
+        where = f"line {reader.line_num}"
+        cells = [(row[name] or "").strip() for name in ("i", "j", "k")]
+        cells = cells if cells[2] else cells[:2]
+        if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in cells):
+            raise SessionError(f"{where}: i, j and k must be row numbers, got {', '.join(cells)[:80]!r}")
+        try:
+            answer = Answer(int(as_answers([(row["answer"] or "").strip()])[0]))
+        except ValueError:
+            raise SessionError(f"{where}: an answer must be yes, no or dnk, got {str(row['answer'])[:80]!r}") from None
+        name = " ".join(from_cell(row.get("by") or "").split())
+        if len(name) > LONGEST_NAME:
+            raise SessionError(f"{where}: a name must have at most {LONGEST_NAME} characters, got {len(name)}")
+        yield Line(tuple(map(int, cells)), answer, name, where, _seconds(row.get("seconds") or "", where))
+
+
+def _seconds(cell: str, where: str) -> float:
+    try:
+        seconds = float(cell or "nan")
+    except ValueError:
+        seconds = -1.0
+    if seconds < 0:
+        raise SessionError(f"{where}: seconds must be a number of at least 0, got {cell[:80]!r}")
+    return seconds
+
+
+def add_csv(session: Session, path: Path) -> int:
+    """Add the answers of a CSV file as one step: see :meth:`Session.add_csv`."""
+    with clear_errors():
+        lines = read_answers(read_text(path, largest=LARGEST))
+    N = len(session.dataset.X)
+    for line in lines:
+        if max(line.question) >= N or len(set(line.question)) < len(line.question):
+            raise SessionError(
+                f"{line.place}: an answer must be about different points, numbered 0 to {N - 1}, "
+                f"got {', '.join(map(str, line.question))}"
+            )
+    answers, names = [line.answer for line in lines], [line.by or session.person for line in lines]
+    session.add([line.question for line in lines], answers, by=names, seconds=[line.seconds for line in lines])
+    return len(lines)
+
+
+# Code and pages ----------------------------------------------------------------------------------------------------
 
 
 def fit_as_code(trace: Trace, names: Sequence[str]) -> str:
@@ -74,10 +187,11 @@ def fit_as_code(trace: Trace, names: Sequence[str]) -> str:
         lines += [f"X = make_dataset({_call(repr(dataset.name), values)}).X"]
     else:
         lines = ["", f"X = np.array({dataset.X.tolist()})"]
-    lines += [f"triplets = {request.triplets.indices.tolist()}", f"answers = {_words(request.triplets)}"]
+    triplets, pairs = request.log.triplets, request.log.pairs
+    lines += [f"triplets = {triplets.indices.tolist()}", f"answers = {_words(triplets)}"]
     said = {"triplets": "triplets", "answers": "answers"}
-    if len(request.pairs):
-        lines += [f"pairs = {request.pairs.indices.tolist()}", f"pair_answers = {_words(request.pairs)}"]
+    if len(pairs):
+        lines += [f"pairs = {pairs.indices.tolist()}", f"pair_answers = {_words(pairs)}"]
         said |= {"pairs": "pairs", "pair_answers": "pair_answers"}
     if request.people:
         lines += ["# Who gave each answer, triplets first.", f"annotators = {list(request.people)}"]
@@ -110,70 +224,7 @@ def _call(first: str, arguments: dict[str, object]) -> str:
     return ", ".join([first] * bool(first) + [f"{name}={value!r}" for name, value in arguments.items()])
 
 
-def export(session: Session, ending: str, content: Save | Mapping[str, Save]) -> Path:
-    """Write something about the session into a file, or a folder of files, named after the data.
-
-    It lies beside the file that keeps the answers, or else in the working folder. What this session did not write
-    is never replaced: the name gets a number then.
-
-    Parameters
-    ----------
-    session : Session
-    ending : str
-        As "answers.csv" for a file or "png" for a folder.
-    content : callable(file) or mapping of file name to such
-        Writes into the binary file that it is given.
-
-    Returns
-    -------
-    Path
-        What was written.
-    """
+def beside(session: Session, ending: str) -> Path:
+    """Return a path beside the file with the answers, or else in the working folder, named after the data."""
     folder = absolute(".") if session.path is None else session.path.parent
-    return session.exports.export(folder / f"{safe_name(session.dataset.name)}-{ending}", content)
-
-
-def to_html(
-    session: Session,
-    path: str | PathLike[str] | None = None,
-    *,
-    film: str = "answers",
-    plane: Plane = None,
-    progress: Callable[[float], object] = lambda share: None,
-) -> Path:
-    """Write the exploration as one page that anybody opens from disk, without Python or a network.
-
-    Parameters
-    ----------
-    session : Session
-    path : path, optional
-        By default a file named after the data, beside the one that keeps the answers. What this session did not write
-        is never replaced: the name gets a number then.
-    film : {"answers", "iterations"}
-        What the page plays: the model after each answer, fitted again with the current settings, or the EM iterations
-        of the latest fit.
-    plane : {"pca", "model"}, pair of features, View or None
-        In which the points are seen, as for :meth:`Session.plane`: the same one from the first frame to the last.
-    progress : callable(share), optional
-        Told, again and again, which share of the work is done.
-
-    Returns
-    -------
-    Path
-        What was written.
-    """
-    from dcrc_explore.session.recording import record, record_iterations  # they need sessions themselves
-
-    recorders = {"answers": record, "iterations": record_iterations}
-    if film not in recorders:
-        raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
-    name = "page" if film == "answers" else "replay"
-    return write_page(session, recorders[film](session, plane, progress), name, path)
-
-
-def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:
-    """Write a recording to a path, or under a name beside the file that keeps the answers; return where it is."""
-    text = document(recording).encode()
-    if path is None:
-        return session.export(f"{name}.html", lambda file: file.write(text))
-    return session.exports.export(absolute(path), lambda file: file.write(text))
+    return folder / f"{safe_name(session.dataset.name)}-{ending}"

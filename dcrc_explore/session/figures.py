@@ -10,46 +10,26 @@ from numpy.typing import NDArray
 
 from dcrc_explore.palette import MUTED
 from dcrc_explore.plane import View
-from dcrc_explore.session.exploration import clear_errors
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.settings import SessionError
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
-    from dcrc_explore.session.pair import Pair
+    from dcrc_explore.session.comparison import Pair
     from dcrc_explore.session.session import Session
 
 
 def figure(
     session: Session,
-    panel: str = "canvas",
-    *,
-    iteration: int | None = None,
-    surface: str | None = "entropy",
-    cluster: int = 0,
-    answers: str = "all",
-    truth: bool = False,
-    plane: Plane = None,
+    panel: str,
+    iteration: int | None,
+    surface: str | None,
+    cluster: int,
+    answers: str,
+    truth: bool,
+    plane: Plane,
 ) -> Figure:
-    """Return a matplotlib figure of the canvas or of a panel.
-
-    Parameters
-    ----------
-    session : Session
-    panel : {"canvas", "information", "objective", "quality", "answers", "balance"}
-    iteration : int, optional
-        Show the model at this EM iteration; by default the final one.
-    surface : {"entropy", "regions", "probability"} or None
-        The map under the points of the canvas.
-    cluster : int
-        The cluster of the "probability" map.
-    answers : {"all", "last", "violated", "last + violated", "none"}
-        Which answers are drawn as links.
-    truth : bool
-        Whether true classes are drawn as rings.
-    plane : {"pca", "model"}, pair of features, View or None
-        The plane of the canvas, as for :meth:`Session.plane`.
-    """
+    """Return a matplotlib figure of the canvas or of a panel: see :meth:`Session.figure`."""
     from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
 
     if panel not in _PANELS:
@@ -76,9 +56,9 @@ def figure(
             if surface is not None:
                 plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
             plotting.plot_boundaries(grid, ax=ax)
-        shown = _shown(fit, answers)
-        links = fit.triplets[shown]
-        drawn = plotting.plot_triplets(view.points, links.indices, links.answers, violated=fit.violated[shown], ax=ax)
+        shown, triplets = _shown(fit, answers), fit.log.triplet_positions
+        links, violated = fit.log.triplets[shown[triplets]], fit.violated[triplets][shown[triplets]]
+        drawn = plotting.plot_triplets(view.points, links.indices, links.answers, violated=violated, ax=ax)
         halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
         rings = fit.truth if truth else None
         points = plotting.plot_points(view.points, fit.labels, entropy=halo, truth=rings, ax=ax)
@@ -87,39 +67,6 @@ def figure(
             ax.set_xlabel(plotting.plain(fill(view.describe(), 110)), fontsize=7, loc="left", color=MUTED)
         plotting.plot_legend(points, links=drawn, kind=surface, cluster=cluster, ax=ax)
     return picture
-
-
-def plane(session: Session, plane: Plane = None, *, last: View | None = None) -> View:
-    """Return a plane in which the points are seen, whatever the number of features.
-
-    Parameters
-    ----------
-    session : Session
-    plane : {"pca", "model"}, pair of features or None
-        "pca": the first two principal components. "model": where the current model tells the clusters apart, with
-        boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what a
-        session draws by itself, the data of two features, or else the principal components.
-    last : View, optional
-        A plane from before: the new one is turned so that the points stay near to where they were.
-
-    Returns
-    -------
-    View
-        Its `points` are where the points lie, ``session.fit.surface(view=...)`` is the map under them, and
-        ``session.figure(plane=...)`` draws both.
-
-    Examples
-    --------
-    >>> from dcrc_explore.session import Session
-    >>> session = Session("iris", autosave=None)
-    >>> view = session.plane("model")
-    >>> view.points.shape, view.is_exact
-    ((150, 2), True)
-    >>> session.plane((0, 2)).axes == session.plane(tuple(session.dataset.feature_names[d] for d in (0, 2))).axes
-    True
-    """
-    with clear_errors():
-        return session.fit.view(plane, last)
 
 
 def pair_figure(
@@ -140,13 +87,13 @@ def pair_figure(
             if surface is not None:
                 plotting.plot_surface(grid, surface, ax=ax)
             plotting.plot_boundaries(grid, ax=ax)
-        broken = fit.triplets[fit.violated]
+        broken = fit.log.triplets[fit.violated[fit.log.triplet_positions]]
         violated = np.ones(len(broken), dtype=bool)
         plotting.plot_triplets(points, broken.indices, broken.answers, violated=violated, ax=ax)
         halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
         plotting.plot_points(points, fit.labels, entropy=halo, ax=ax)
         ax.set(xlim=extent[:2], ylim=extent[2:])
-        ax.set_title(f"{order}: {fit.violated.sum()} of {len(fit.triplets)} answers violated", loc="left", fontsize=10)
+        ax.set_title(f"{order}: {fit.violated.sum()} of {len(fit.log)} answers violated", loc="left", fontsize=10)
     apart = pair.disagreement(planes=maps)
     plotting.plot_disagreement(points, pair.comparison, apart, kind=kind, ax=axes[2])
     axes[2].set(xlim=extent[:2], ylim=extent[2:])
@@ -175,7 +122,7 @@ _PANELS = {
 
 
 def _shown(fit: Fit, answers: str) -> NDArray[np.bool_]:
-    last = np.arange(len(fit.triplets)) == len(fit.triplets) - 1
+    last = np.arange(len(fit.log)) == len(fit.log) - 1
     choices = {
         "all": np.ones(len(last), dtype=bool),
         "last": last,

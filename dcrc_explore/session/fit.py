@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, Pairs, Triplets, implied_answers
+from dcrc_explore.constraints import Log, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.metrics import align_clusters, answer_table
 from dcrc_explore.model.features import Features
@@ -62,8 +62,8 @@ class Objective:
 Plane = str | tuple[int | str, int | str] | View | None
 
 
-class Heard(NamedTuple):
-    """How the model hears one person.
+class Noise(NamedTuple):
+    """The noise model of one person.
 
     Attributes
     ----------
@@ -75,18 +75,6 @@ class Heard(NamedTuple):
 
     matrix: FloatArray
     right: float
-
-
-def pairs_violated(labels: NDArray[np.integer], pairs: Pairs) -> NDArray[np.bool_]:
-    """Tell which answers about pairs the clusters contradict, Eq. (2); don't know never is.
-
-    Examples
-    --------
-    >>> pairs_violated(np.array([0, 0, 1]), Pairs([(0, 1), (0, 1), (0, 2)], ["yes", "no", "dnk"]))
-    array([False,  True, False])
-    """
-    first, second = labels[pairs.indices].T
-    return (pairs.answers != Answer.DNK) & ((first == second) != (pairs.answers == Answer.YES))
 
 
 class Gallery(NamedTuple):
@@ -117,7 +105,7 @@ class Fit:
     ----------
     subject, features
         The data, and the same in the space in which the model is linear.
-    triplets, pairs
+    log : Log
         The answers that were there when it was fitted.
     step : EMStep
         The fit at this iteration.
@@ -135,16 +123,16 @@ class Fit:
         self,
         subject: Subject,
         features: Features,
-        triplets: Triplets,
-        pairs: Pairs,
+        log: Log,
         step: EMStep,
         numbers: NDArray[np.int64],
     ) -> None:
         self._subject, self._features, self._step = subject, features, step
         self._order = np.argsort(numbers)
-        self.triplets, self.pairs, self.weights = triplets, pairs, step.weights.renumbered(numbers)
+        self.log, self.weights = log, step.weights.renumbered(numbers)
         self.surface_seconds = 0.0
         self._surfaces: dict[int, Surface | None] = {}
+        self._violations: tuple[Log, NDArray[np.bool_], NDArray[np.bool_]] | None = None
 
     @property
     def n_clusters(self) -> int:
@@ -186,50 +174,42 @@ class Fit:
         return align_clusters(memberships, y)[y]
 
     @cached_property
-    def implied(self) -> NDArray[np.int8]:
-        """Answer implied by the labels for each triplet, Eq. (1), shape (M,)."""
-        return implied_answers(self.labels, self.triplets.indices)
-
-    @cached_property
     def violated(self) -> NDArray[np.bool_]:
-        """Whether each answer differs from the one that the boundary implies, shape (M,)."""
-        return self.implied != self.triplets.answers
+        """Whether the boundary contradicts each answer, Eq. (1) and (2), shape (M,) in the order of the log."""
+        return self.violations(self.log)[0]
 
     @cached_property
-    def kept_by_q(self) -> NDArray[np.bool_]:
-        """Whether the likeliest memberships under Q imply each answer, shape (M,): the line may not follow them."""
-        return implied_answers(self.posterior.argmax(axis=1), self.triplets.indices) == self.triplets.answers
+    def satisfied_by_q(self) -> NDArray[np.bool_]:
+        """Whether the likeliest memberships under Q agree with each answer, shape (M,): the line may not follow."""
+        return ~self.violations(self.log)[1]
+
+    def violations(self, log: Log) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which answers, perhaps newer than the fit, the boundary contradicts, and which ones Q."""
+        if self._violations is None or self._violations[0] is not log:
+            self._violations = log, log.violated(self.labels), log.violated(self.posterior.argmax(axis=1))
+        return self._violations[1:]
 
     @cached_property
-    def pairs_violated(self) -> NDArray[np.bool_]:
-        """Whether each answer about a pair differs from what the boundary says, shape (P,); dnk says nothing."""
-        return pairs_violated(self.labels, self.pairs)
-
-    @cached_property
-    def pairs_kept_by_q(self) -> NDArray[np.bool_]:
-        """Whether the likeliest memberships under Q keep each answer about a pair, shape (P,)."""
-        return ~pairs_violated(self.posterior.argmax(axis=1), self.pairs)
-
-    @cached_property
-    def people(self) -> dict[str, Heard]:
-        """How each person is heard, by name; empty when all are heard alike, by epsilon."""
+    def people(self) -> dict[str, Noise]:
+        """The noise model of each person, by name; empty when all share one, with epsilon."""
         hearing = self._step.state.hearing
         if hearing is None:
             return {}
         right = hearing.pairs.own[:, 0, 0]
         each = zip(hearing.names, hearing.triplets.own, right.tolist(), strict=True)
-        return {name: Heard(matrix, sure) for name, matrix, sure in each}
+        return {name: Noise(matrix, sure) for name, matrix, sure in each}
 
     @property
-    def heard(self) -> tuple[FloatArray, FloatArray] | None:
-        """Weights of each triplet's and each pair's answer that counts; None when all are heard alike."""
+    def answer_weights(self) -> tuple[FloatArray, FloatArray] | None:
+        """Weights of each triplet's and each pair's answer that counts; None when all share one noise model."""
         hearing = self._step.state.hearing
         return None if hearing is None else hearing.weights()
 
     @cached_property
     def answer_table(self) -> NDArray[np.int64]:
-        """Answers given (rows: yes, no, dnk) against answers implied (columns), shape (3, 3)."""
-        return answer_table(self.triplets.answers, self.implied)
+        """Answers about three points given (rows: yes, no, dnk) against those implied (columns), shape (3, 3)."""
+        triplets = self.log.triplets
+        return answer_table(triplets.answers, implied_answers(self.labels, triplets))
 
     def gallery(self, cluster: int, size: int = 12) -> Gallery:
         """Return the points of a cluster that are most certain, most doubtful, and of another class, up to `size`."""

@@ -5,20 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from threading import RLock
+from weakref import WeakKeyDictionary
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.model.features import Features
-from dcrc_explore.session.features import features_of
-from dcrc_explore.session.progress import Progress
+from dcrc_explore.model.features import Features, make_features
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session.settings import SessionError
 from dcrc_explore.session.state import State
+from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import Request, Trace
-from dcrc_explore.session.worker import Deliver, Worker
+from dcrc_explore.session.worker import Deliver, Progress, Worker
 
 # Kernels, beside the current one, whose features are kept.
 _FEATURES = 3
 # Seconds that are waited for the whole fit to other points, before what there is of it is shown.
 _PATIENCE = 3.0
+
+
+def features_of(
+    subject: Subject, kernel: str, gamma: float | str = "scale", random_state: int | None = None
+) -> Features:
+    """Return the points of a subject in the space in which the model is linear.
+
+    Answers change neither points nor kernel, so a session computes this when data or kernel change, and an answer
+    costs a linear fit whatever the kernel is.
+
+    Examples
+    --------
+    >>> features_of(Subject.of("moons"), "linear").rows.shape
+    (100, 2)
+    """
+    with one_thread():
+        return make_features(subject.dataset.X, kernel, gamma=gamma, random_state=random_state)
 
 
 class Fitter:
@@ -52,6 +71,8 @@ class Fitter:
         self._worker = Worker(self._take, self._fail, background, patience, lock, progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._state: State | None = None
+        # Where the fit of a state began, so that coming back to it, or loading it, makes the same fit again.
+        self._starts: WeakKeyDictionary[State, Weights | None] = WeakKeyDictionary()
         self._last: Request | None = None  # what was to be fitted last
         self._trace: Trace | None = None
         self.before: Trace | None = None
@@ -79,6 +100,10 @@ class Fitter:
         if settings.kernel == "linear":
             return self._features(subject, "linear")
         return self._features(subject, settings.kernel, settings.gamma, settings.random_state)
+
+    def start_of(self, state: State) -> Weights | None:
+        """Return the weights at which the fit of a state begins; None for the initialisation."""
+        return self._starts.get(state, state.weights)
 
     def start(self, state: State, reference: FloatArray | None = None) -> None:
         """Fit a state; when that takes long it goes on in the background. SessionError when it can't be fitted.
@@ -125,24 +150,23 @@ class Fitter:
             raise SessionError(self.error) from error
 
     def _request(self, state: State, reference: FloatArray | None) -> Request:
-        features, settings = self.features(state), state.settings
-        if state.weights is not None and state.weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
-            state.weights = None
+        features, settings, weights = self.features(state), state.settings, self.start_of(state)
+        if weights is not None and weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
+            self._starts[state] = weights = None
         if reference is None and self._trace is not None and self._trace.request.subject is state.subject:
             reference = self._trace.fit.proba
-        elif reference is None and state.weights is not None:
-            reference = state.weights.proba(features.rows)
-        start = None if settings.restart else state.weights
-        said = state.answers.triplets, state.pair_answers.pairs, state.heard_apart
-        return Request(state.subject, features, settings, *said, start, reference)
+        elif reference is None and weights is not None:
+            reference = weights.proba(features.rows)
+        start = None if settings.restart else weights
+        return Request(state.subject, features, settings, state.log, state.annotators, start, reference)
 
     def _take(self, trace: Trace) -> None:
         if self._trace is None or self._trace.request is not trace.request:  # else it was unfinished
             self.before = self._trace
         self._trace = trace
         assert self._state is not None
-        # A state keeps where its fit began, so that coming back to it, or loading it, makes the same fit again.
-        self._state.weights = trace.start or self._state.weights
+        if trace.start is not None:
+            self._starts[self._state] = trace.start
         self._told(trace, not self._starting)
 
     def _fail(self, error: Exception) -> None:

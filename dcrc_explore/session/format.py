@@ -11,18 +11,22 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer
+from dcrc_explore.constraints import Answer, Log
+from dcrc_explore.constraints.log import now
 from dcrc_explore.datasets import items_to_json
 from dcrc_explore.datasets.packed import pack
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import Answers, PairAnswers, now
 from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.subject import Subject
 
 FORMAT = "dcrc-explore session"
-VERSION = 1
+VERSION = 2
+# Bytes of a session file, and of one that holds a user's own data.
+LARGEST, LARGEST_DATA = 128 * 2**20, 512 * 2**20
+# Commas in it: as many values at most are made when it is read, because large arrays are written as one value.
+MOST_COMMAS = 10_000_000
 
 _PLANTED = '"planted": true'
 _NAMES = {int(answer): answer.name.lower() for answer in Answer}
@@ -34,6 +38,7 @@ def encode(document: Document, data: str) -> str:
     fields = {
         "format": FORMAT,
         "version": VERSION,
+        "size": state.subject.dataset.X.shape,
         "saved": now(),
         "name": state.subject.dataset.name,
         "settings": asdict(state.settings),
@@ -42,66 +47,63 @@ def encode(document: Document, data: str) -> str:
         "quality": _quality(document.quality),
     }
     head = [f"{_dumps(name)}: {_dumps(value)}" for name, value in fields.items()]
-    answers = ",\n".join(_answers(state.answers, 0, "triplet"))
-    parts = [*head, f'"data": {data}', f'"answers": [\n{answers}\n]']
-    if state.pair_answers:
-        pairs = ",\n".join(_answers(state.pair_answers, 0, "pair"))
-        parts.append(f'"pairs": [\n{pairs}\n]')
+    log = ",\n".join(_entries(state.log, 0))
+    parts = [*head, f'"data": {data}', f'"log": [\n{log}\n]']
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def encode_change(
-    document: Document, answers: Answers, pairs: PairAnswers, settings: Settings, quality: Iterable[Quality]
-) -> str:
+def encode_change(document: Document, log: Log, settings: Settings, quality: Iterable[Quality]) -> str:
     """Return what a session has become, as a line to append.
 
     Parameters
     ----------
     document : Document
-    answers, pairs, settings
+    log, settings
         As the file has them.
     quality : iterable of Quality
         What the file does not have.
     """
     state = document.state
-    kept = state.answers.shared(answers)
-    fields: dict[str, Any] = {"saved": now(), "kept": kept, "names": state.names, "weights": _weights(state.weights)}
+    shared = state.log.shared(log)
+    fields: dict[str, Any] = {
+        "saved": now(),
+        "shared": shared,
+        "names": state.names,
+        "weights": _weights(state.weights),
+    }
     if state.settings != settings:
         fields["settings"] = asdict(state.settings)
     if measures := _quality(quality):
         fields["quality"] = measures
-    lists = [f'"answers": [{", ".join(_answers(state.answers, kept, "triplet"))}]']
-    if state.pair_answers or pairs:
-        kept = state.pair_answers.shared(pairs)
-        new = ", ".join(_answers(state.pair_answers, kept, "pair"))
-        lists.append(f'"kept_pairs": {kept}, "pairs": [{new}]')
-    return f"{_dumps(fields)[:-1]}, {', '.join(lists)}}}\n"
+    return f'{_dumps(fields)[:-1]}, "log": [{", ".join(_entries(state.log, shared))}]}}\n'
 
 
 def _dumps(value: Any) -> str:
     return json.dumps(value, allow_nan=False)
 
 
-def _answers(answers: Answers | PairAnswers, first: int, what: str) -> list[str]:
+def _entries(log: Log, first: int) -> list[str]:
     rows = zip(
-        answers.said.indices[first:].tolist(),
-        answers.said.answers[first:].tolist(),
-        answers.times[first:],
-        answers.givers[first:],
-        answers.surprise[first:].tolist(),
-        answers.planted[first:].tolist(),
+        log.points[first:].tolist(),
+        log.answers[first:].tolist(),
+        log.times[first:],
+        log.by[first:],
+        log.seconds[first:].tolist(),
+        log.surprise[first:].tolist(),
+        log.planted[first:].tolist(),
         strict=True,
     )
     return [
-        f'{{"{what}": {question}, "answer": "{_NAMES[answer]}", "time": {_dumps(time)}, "by": {_dumps(by)}, '
-        f'"surprise": {_surprise(surprise)}{", " + _PLANTED if planted else ""}}}'
-        for question, answer, time, by, surprise, planted in rows
+        f'{{"points": {points if points[2] >= 0 else points[:2]}, "answer": "{_NAMES[answer]}", '
+        f'"time": {_dumps(time)}, "by": {_dumps(by)}, "seconds": {_number(seconds)}, "surprise": {_number(surprise)}'
+        f"{', ' + _PLANTED if planted else ''}}}"
+        for points, answer, time, by, seconds, surprise, planted in rows
     ]
 
 
-def _surprise(bits: float) -> str:
+def _number(value: float) -> str:
     # JSON knows no infinity.
-    return "null" if isnan(bits) else '"inf"' if isinf(bits) else repr(bits)
+    return "null" if isnan(value) else '"inf"' if isinf(value) else repr(value)
 
 
 def _weights(weights: Weights | None) -> dict[str, Any] | None:
@@ -123,6 +125,7 @@ def encode_data(subject: Subject) -> str:
         return _dumps({"generator": data.name, "parameters": parameters, **_checks(subject)})
     return _dumps(
         {
+            "size": data.X.shape,
             "name": data.name,
             "feature_names": data.feature_names,
             "class_names": data.class_names,
@@ -130,7 +133,7 @@ def encode_data(subject: Subject) -> str:
             "X": pack(data.X),
             "description": data.description,
             "items": items_to_json(data.items),
-            **({"features": data.features} if data.features else {}),
+            "features": data.features,
         }
     )
 

@@ -1,18 +1,39 @@
-"""Why the model of a session does what it does: a point explained, errors planted and found."""
+"""Why the model of a session does what it does: a point explained, errors planted and found, epsilon swept."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from threading import Thread
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import implied_answers
-from dcrc_explore.inspection import Explanation, Recovery, disbelief, explain, plant_errors, recovery
+from dcrc_explore.constraints import Answer, Log
+from dcrc_explore.inspection import (
+    EPSILONS,
+    Contribution,
+    Explanation,
+    Recovery,
+    SweepPoint,
+    epsilon_sweep,
+    explain,
+    recovery,
+    wrong_answers,
+)
+from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.session.asking import surprises
 from dcrc_explore.session.exploration import Exploration
-from dcrc_explore.session.pairing import PLANTED
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.settings import SessionError, Settings, clear_errors
+from dcrc_explore.session.story import Name, cluster_name
+from dcrc_explore.session.subject import Subject
 
 _SIMULATED = ("noisy", "people")  # oracles that err
+# Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
+_TELLING = 0.8
+# Odds up to which answers are said to speak for neither of two clusters.
+_HARDLY = 1.2
 # Under hard answers every contradiction is infinitely surprising; this epsilon still ranks them.
 _DOUBT = 0.05
 
@@ -35,20 +56,23 @@ def explain_point(session: Exploration, point: int, iteration: int | None = None
     2
     """
     fit = session.fit if iteration is None else session.replay(iteration)
-    settings = session.fitted_settings
-    try:
-        return explain(
+    settings, log = session.fitted_settings, fit.log
+    with clear_errors():
+        why = explain(
             point,
             fit.proba,
             fit.posterior,
-            fit.triplets,
+            log.triplets,
             epsilon=settings.epsilon,
             use_dnk=settings.use_dnk,
-            pairs=fit.pairs,
-            heard=fit.heard,
+            pairs=log.pairs,
+            answer_weights=fit.answer_weights,
         )
-    except ValueError as error:
-        raise SessionError(str(error)) from error
+    numbered = [
+        replace(part, index=int((log.pair_positions if part.is_pair else log.triplet_positions)[part.index]))
+        for part in why.contributions
+    ]
+    return replace(why, contributions=sorted(numbered, key=lambda part: part.index))
 
 
 def plant(session: Session, n_errors: int, *, seed: int = 0, person: str | None = None) -> None:
@@ -64,20 +88,19 @@ def plant(session: Session, n_errors: int, *, seed: int = 0, person: str | None 
     >>> int(known_errors(session).sum()), session.undo_label
     (3, 'change of 3 answers')
     """
-    givers = np.array(session.answers.givers, dtype=str)
-    of_person = np.ones(len(givers), dtype=bool) if person is None else givers == person
-    right = np.flatnonzero(~known_errors(session) & of_person)
+    log = session.log
+    of_person = np.array([person is None or name == person for name in log.by], dtype=bool)
+    # A don't know about two points says nothing, so it can't be wrong.
+    silent = log.is_pair & (log.answers == Answer.DNK)
+    right = np.flatnonzero(~known_errors(session) & of_person & ~silent)
     if not 1 <= n_errors <= len(right):
         whose = "" if person is None else f" of {person}"
         raise SessionError(
             f"the number of errors must lie between 1 and the number of right answers{whose}, {len(right)}, "
             f"got {n_errors}"
         )
-    wrong, planted = plant_errors(session.triplets[right], n_errors, seed)
-    session.revise(
-        {int(right[t]): int(wrong.answers[t]) for t in np.flatnonzero(planted)},
-        planted=True,
-    )
+    wrong, planted = wrong_answers(log.answers[right], n_errors, seed, log.is_pair[right])
+    session.revise({int(right[t]): int(wrong[t]) for t in np.flatnonzero(planted)}, planted=True)
 
 
 def known_errors(session: Session) -> NDArray[np.bool_]:
@@ -90,19 +113,17 @@ def known_errors(session: Session) -> NDArray[np.bool_]:
     >>> 20 < int(known_errors(session).sum()) < 60
     True
     """
-    givers = np.array(session.answers.givers, dtype=str)
-    errors = session.answers.planted | (givers == PLANTED)
-    y = session.dataset.y
-    if y is not None and len(givers):
-        wrong = implied_answers(y, session.triplets.indices) != session.triplets.answers
-        errors |= np.isin(givers, _SIMULATED) & wrong
+    log, y = session.log, session.dataset.y
+    errors = log.planted.copy()
+    if y is not None and log:
+        errors |= np.isin(np.array(log.by, dtype=str), _SIMULATED) & log.violated(y)
     return errors
 
 
 def doubts(session: Session) -> NDArray[np.float64]:
-    """How little the model believes each answer, in bits of surprise."""
-    epsilon = session.fitted_settings.epsilon or _DOUBT
-    return disbelief(session.fit.proba, session.triplets, epsilon=epsilon)
+    """How little the model believes each answer, in bits of surprise; a don't know about two points says nothing."""
+    log, epsilon = session.log, session.fitted_settings.epsilon or _DOUBT
+    return np.nan_to_num(surprises(session.fit.proba, log.points, log.answers, epsilon), nan=0.0, posinf=np.inf)
 
 
 def find_errors(session: Session) -> Recovery:
@@ -118,3 +139,202 @@ def find_errors(session: Session) -> Recovery:
     (5, 100)
     """
     return recovery(doubts(session), known_errors(session))
+
+
+# In words ---------------------------------------------------------------------------------------------------------
+
+
+def why(explanation: Explanation, label: int, name: Name = cluster_name) -> str:
+    """Say why a point is in its cluster: where it lies, and what its answers say.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    label : int
+        The cluster that is drawn: the largest P(y|x).
+    name : callable
+
+    Examples
+    --------
+    >>> from dcrc_explore import Triplets
+    >>> from dcrc_explore.inspection import explain
+    >>> P = [[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]]
+    >>> print(why(explain(0, P, P, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05), 0))
+    It is drawn in cluster 1 because of where it lies (P = 0.80); answer 1 speaks for 2 instead (18 : 1), \
+and Q follows it.
+    """
+    P, K = explanation.proba, len(explanation.proba)
+    text = f"It is drawn in cluster {name(label)} because of where it lies (P = {P[label]:.2f})"
+    if not explanation.contributions:
+        return f"{text}; no answer is about it."
+    # Per answer, the evidence in favour of each cluster beside the label, in units of log alpha.
+    evidence = np.array([c.values - c.values[label] for c in explanation.contributions])
+    rival = int(np.delete(np.arange(K), label)[np.delete(evidence.sum(axis=0), label).argmax()])
+    total, against = float(evidence[:, rival].sum()), evidence[:, rival]
+    if not explanation.hard and explanation.alpha ** abs(total) < _HARDLY:
+        return f"{text}; its answers fit {name(label)} and {name(rival)} alike."
+    if total <= 0:
+        speaking = [c for c, value in zip(explanation.contributions, against, strict=True) if value < 0]
+        return f"{text}; {_answers(speaking)} for it too." if speaking else f"{text}; its answers fit any cluster."
+    order = np.argsort(-against)
+    telling = order[: int(np.searchsorted(np.cumsum(against[order]), _TELLING * total)) + 1]
+    speaking = [explanation.contributions[t] for t in sorted(telling)]
+    odds = "" if explanation.hard else f" ({_odds(explanation.alpha, total)})"
+    verdict = "and Q follows" if explanation.q.argmax() == rival else "but Q does not follow"
+    it = "it" if len(speaking) == 1 else "them"
+    return f"{text}; {_answers(speaking)} for {name(rival)} instead{odds}, {verdict} {it}."
+
+
+def _answers(speaking: Sequence[Contribution]) -> str:
+    """Name answers by their numbers, with a verb."""
+    if len(speaking) > 4:
+        return f"{len(speaking)} answers speak"
+    *most, last = [str(c.index + 1) for c in speaking]
+    return f"answers {', '.join(most)} and {last} speak" if most else f"answer {last} speaks"
+
+
+def _odds(alpha: float, evidence: float) -> str:
+    odds = alpha**evidence
+    return f"{odds:.0f} : 1" if odds < 1000 else "over 1000 : 1"
+
+
+def where_they_part(explanations: Sequence[Explanation], labels: Sequence[int], name: Name = cluster_name) -> str:
+    """Say of a point under two models whether they agree, and if not, where they part: the boundary, or only Q.
+
+    Parameters
+    ----------
+    explanations : (Explanation, Explanation)
+    labels : (int, int)
+        The clusters that are drawn.
+    name : callable
+
+    Examples
+    --------
+    >>> from dcrc_explore import Triplets
+    >>> from dcrc_explore.inspection import explain
+    >>> P, other = [[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [[0.4, 0.6], [0.1, 0.9], [0.9, 0.1]]
+    >>> both = [explain(0, each, each, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05) for each in (P, other)]
+    >>> print(where_they_part(both, (0, 1)))
+    They part: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.60). Its answers speak for 2 in both models; \
+only the second's boundary follows.
+    """
+    P = [explanation.proba[label] for explanation, label in zip(explanations, labels, strict=True)]
+    Q = [int(explanation.q.argmax()) for explanation in explanations]
+    one, two = labels
+    if one == two:
+        text = f"Both models draw it in cluster {name(one)} (P = {P[0]:.2f} and {P[1]:.2f})"
+        if Q[0] == Q[1]:
+            return f"{text}." if Q[0] == one else f"{text}, though its answers speak for {name(Q[0])} in both."
+        return f"{text}. They part in Q: its answers make it {name(Q[0])} in the first and {name(Q[1])} in the second."
+    text = f"They part: cluster {name(one)} in the first (P = {P[0]:.2f}), {name(two)} in the second (P = {P[1]:.2f})"
+    if not any(explanation.contributions for explanation in explanations):
+        return f"{text}. No answer is about it: only where the boundary runs makes the difference."
+    if Q[0] != Q[1]:
+        return f"{text}, and Q goes with each: {name(Q[0])} in the first, {name(Q[1])} in the second."
+    follows = {one: "only the first's boundary follows", two: "only the second's boundary follows"}
+    return (
+        f"{text}. Its answers speak for {name(Q[0])} in both models; {follows.get(Q[0], 'neither boundary follows')}."
+    )
+
+
+# Epsilon swept -----------------------------------------------------------------------------------------------------
+
+
+class Sweep:
+    """The current data, settings and answers of a session, fitted with one epsilon after another.
+
+    Each fit starts from the initialisation, so that the values of epsilon can be compared. When the session has a
+    background, the fits run in a thread of their own and each result is handed over as soon as it is there.
+
+    Parameters
+    ----------
+    session : Session
+    changed : callable(), optional
+        Called in the session's thread after each result and at the end.
+    epsilons : sequence of float
+
+    Attributes
+    ----------
+    points : list of SweepPoint
+        What is known so far.
+    running : bool
+    error : str
+        Why it ended early; empty when all is well.
+
+    Examples
+    --------
+    >>> sweep = Sweep(Session("close", autosave=None), epsilons=(0, 0.05))
+    >>> sweep.start()
+    >>> [point.epsilon for point in sweep.points], sweep.running
+    ([0, 0.05], False)
+    """
+
+    def __init__(
+        self, session: Session, changed: Callable[[], object] = lambda: None, epsilons: Sequence[float] = EPSILONS
+    ) -> None:
+        self._session, self._tell, self.epsilons = session, changed, tuple(epsilons)
+        self.points: list[SweepPoint] = []
+        self.running, self.error = False, ""
+        self._run: object = None  # a run that is not this one any more stops after its fit
+        self._about: tuple[Subject, Settings, Log] | None = None
+
+    @property
+    def current(self) -> bool:
+        """Whether the points are about the present data, answers and settings."""
+        if self._about is None:
+            return False
+        subject, settings, log = self._now()
+        return self._about[0] is subject and self._about[1] == settings and self._about[2] == log
+
+    def start(self) -> None:
+        """Begin, in place of what may be running."""
+        run = object()
+        with self._session.lock:
+            self._run, self._about = run, self._now()
+            self.points, self.running, self.error = [], True, ""
+            points = self._fits()
+        if self._session.background is None:
+            self._work(run, points, lambda function: function())
+        else:
+            Thread(target=self._work, args=(run, points, self._session.background), daemon=True).start()
+        self._tell()
+
+    def cancel(self) -> None:
+        """Stop; what is known stays."""
+        self._run, self.running = None, False
+        self._tell()
+
+    def _now(self) -> tuple[Subject, Settings, Log]:
+        state = self._session.state
+        # The sweep is over epsilon, and always from the initialisation.
+        return state.subject, replace(state.settings, epsilon=0.0, restart=True), state.log
+
+    def _fits(self) -> Iterator[SweepPoint]:
+        session = self._session
+        # Linear in the features that the session has computed already; one epsilon for everybody.
+        model = DCRC(**session.settings.model_parameters() | {"kernel": "linear"})
+        features = session.features.rows
+        return epsilon_sweep(model, features, session.log, session.dataset.y, epsilons=self.epsilons)
+
+    def _work(self, run: object, points: Iterator[SweepPoint], deliver: Callable[[Callable[[], None]], object]) -> None:
+        try:
+            for point in points:
+                if self._run is not run:
+                    return
+                deliver(lambda point=point: self._take(run, point))  # type: ignore[misc]
+            deliver(lambda: self._end(run))
+        except Exception as error:
+            text = str(error) or repr(error)
+            deliver(lambda: self._end(run, text))
+
+    def _take(self, run: object, point: SweepPoint) -> None:
+        with self._session.lock:
+            if self._run is run:
+                self.points.append(point)
+                self._tell()
+
+    def _end(self, run: object, error: str = "") -> None:
+        with self._session.lock:
+            if self._run is run:
+                self._run, self.running, self.error = None, False, error
+                self._tell()

@@ -10,11 +10,8 @@ from dcrc_explore.annotators import Agreement, agreement
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.metrics import answer_table
-from dcrc_explore.session.answers import Triplet
-from dcrc_explore.session.fit import pairs_violated
 from dcrc_explore.session.inspection import known_errors
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.settings import SessionError
 
 
 class Person(NamedTuple):
@@ -56,43 +53,31 @@ def people(session: Session) -> list[Person]:
     >>> [(person.name, person.n_triplets, person.source) for person in people(session)]
     [('Ann', 1, 'truth')]
     """
-    givers, linkers = (np.array(said.givers, dtype=str) for said in session.state.said)
-    return [_person(session, name, givers == name, linkers == name) for name in dict.fromkeys(session.state.givers)]
+    by = np.array(session.log.by, dtype=str)
+    return [_person(session, name, by == name) for name in session.log.names]
 
 
-def _person(session: Session, name: str, own: np.ndarray, linked: np.ndarray) -> Person:
-    said, pairs, y = session.triplets[own], session.pairs[linked], session.dataset.y
-    decided = pairs[pairs.answers != Answer.DNK]
-    heard = session.fit.people.get(name)
+def _person(session: Session, name: str, own: np.ndarray) -> Person:
+    log, y = session.log, session.dataset.y
+    own_triplets, own_pairs = own[log.triplet_positions], own[log.pair_positions]
+    triplets, decided = log.triplets[own_triplets], own & log.is_pair & (log.answers != Answer.DNK)
+    noise = session.fit.people.get(name)
     matrix, right, source = None, None, ""
     if y is not None:
         source = "truth"
-        matrix = answer_table(implied_answers(y, said.indices), said.answers).astype(float)
-        right = float(1 - pairs_violated(y, decided).mean()) if len(decided) else None
-    elif heard is not None:
-        source, matrix, right = "learned", heard.matrix, heard.right if len(decided) else None
-    if not len(said):
+        matrix = answer_table(implied_answers(y, triplets), triplets.answers).astype(float)
+        right = float(1 - log.violated(y)[decided].mean()) if decided.any() else None
+    elif noise is not None:
+        source, matrix, right = "learned", noise.matrix, noise.right if decided.any() else None
+    if not len(triplets):
         matrix = None
     errors = int(known_errors(session)[own].sum())
-    return Person(name, len(said), len(pairs), matrix, source, right, errors)
+    return Person(name, len(triplets), int(own_pairs.sum()), matrix, source, right, errors)
 
 
 def agreements(session: Session) -> list[Agreement]:
     """Return how far people agree, two by two, where both answered the same question about three or two points."""
-    found = [each for said in session.state.said for each in agreement(said.said, said.givers) if each.n_common]
+    log, by = session.log, np.array(session.log.by, dtype=str)
+    kinds = (log.triplets, log.triplet_positions), (log.pairs, log.pair_positions)
+    found = [each for answered, at in kinds for each in agreement(answered, by[at].tolist()) if each.n_common]
     return sorted(found, key=lambda each: -each.n_common)
-
-
-def question_of_others(session: Session) -> Triplet:
-    """Return a question that somebody else answered and the session's person has not: it tells how far they agree."""
-    answers, me = session.answers, session.person
-    mine = {_key(given.triplet) for given in answers if given.by == me}
-    open_to_me = [given.triplet for given in answers if given.by != me and _key(given.triplet) not in mine]
-    if not open_to_me:
-        raise SessionError(f"{me} has answered every question that others were asked: there is none to compare")
-    return open_to_me[int(session.rng.integers(len(open_to_me)))]
-
-
-def _key(triplet: Triplet) -> tuple[int, int, int]:
-    i, j, k = triplet
-    return i, min(j, k), max(j, k)

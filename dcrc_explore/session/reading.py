@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import reprlib
 import sys
 from collections.abc import Iterable
@@ -10,22 +11,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import inf, nan
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Pairs, Triplets
+from dcrc_explore.constraints import MOST_ANSWERS, Log
 from dcrc_explore.datasets import Dataset, items_from_json, list_datasets, make_dataset
+from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.packed import is_packed, unpack
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.answers import MOST_ANSWERS, Answers, PairAnswers
-from dcrc_explore.session.files import LARGEST, LARGEST_DATA, read_text
-from dcrc_explore.session.format import FORMAT, VERSION, checksums
+from dcrc_explore.session.format import FORMAT, LARGEST, LARGEST_DATA, MOST_COMMAS, VERSION, checksums
 from dcrc_explore.session.quality import Quality
-from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.state import Document, State, cluster_text
 from dcrc_explore.session.subject import Subject
+from dcrc_explore.storage import read_text, whole_lines
 from dcrc_explore.words import writable
 
 # Larger ones would overflow when squared.
@@ -33,9 +34,12 @@ _LARGEST_WEIGHT = 1e100
 _LARGEST_COUNT = 10**9
 # Bytes of the largest file that is looked into without being asked for: more than 100,000 answers take.
 _LARGEST_OFFERED = 32 * 2**20
-_FIELDS = ("format", "version", "saved", "name", "settings", "weights", "quality", "data", "answers")
-_CHANGE = ("saved", "kept", "weights", "answers")
-_ANSWER = {"answer", "time", "by", "surprise"}
+_FIELDS = ("format", "version", "size", "saved", "name", "settings", "names", "weights", "quality", "data", "log")
+_CHANGE = ("saved", "shared", "names", "weights", "log")
+_ENTRY = {"points", "answer", "time", "by", "seconds", "surprise"}
+# How many points and features the data have stands at the beginning of a file, before anything is made of the rest.
+_SIZE = re.compile(r'"size": \[(\d{1,18}), (\d{1,18})\]')
+_HEAD = 500
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,11 @@ def load(path: Path) -> Document:
         if fields.get("format") != FORMAT:
             raise _Foreign
         version = fields.get("version")
+        if version == 1:
+            raise SessionError(
+                f"{path} was written by a version of dcrc-explore before the first release, whose files are not read "
+                "any more. It was left untouched."
+            )
         if type(version) is int and version > VERSION:
             raise SessionError(
                 f"{path} was written by a newer version of dcrc-explore (its format is {version}, this version reads "
@@ -78,9 +87,9 @@ def find_sessions(folder: Path) -> list[SavedSession]:
         try:
             # Other JSON files may be large: only ours begin with the name of the format.
             _text(path.name, "the name of a file")
-            if FORMAT in read_text(path, most=100):
+            if FORMAT in read_text(path, largest=_LARGEST_OFFERED, most=100):
                 fields = _read(path, _LARGEST_OFFERED)
-                n_answers = len(fields["answers"]) + len(fields.get("pairs", []))
+                n_answers = len(fields["log"])
                 name, saved = (_text(fields[what], what) for what in ("name", "saved"))
                 found.append(SavedSession(path, name, n_answers, saved))
         except (ValueError, _Foreign, KeyError, TypeError):
@@ -98,39 +107,46 @@ class _Foreign(Exception):
 def _read(path: Path, largest: int = LARGEST) -> dict[str, Any]:
     """Return the fields of a file, with all changes that follow them."""
     try:
-        text = read_text(path, largest=largest)
-        fields, end = _DECODER.raw_decode(text.lstrip())
-        *changes, torn = text.lstrip()[end:].removeprefix("\n").split("\n")
+        with clear_errors():
+            text = _text_of(path, largest)
+        begin = len(text) - len(text.lstrip())
+        fields, end = _DECODER.raw_decode(text, begin)
         if type(fields) is not dict:
             raise _Foreign
-        del torn  # what a kill or a power cut left of a line was never acknowledged
-        for line in changes:
+        # What a kill or a power cut left of a line was never acknowledged.
+        for line in whole_lines(text[end:].removeprefix("\n")):
             _change(fields, _DECODER.decode(line))
     except SessionError:
         raise
     except (ValueError, RecursionError) as error:
         raise _Foreign from error
+    except MemoryError as error:
+        raise SessionError(f"{path} can't be read: there is not enough memory for it") from error
     return fields
+
+
+def _text_of(path: Path, largest: int) -> str:
+    """Return the text of a file of which not more is to be expected than a session may have."""
+    size = _SIZE.search(read_text(path, largest=largest, most=_HEAD))
+    if size is not None:
+        check_size(int(size[1]), int(size[1]) * int(size[2]), f"{path} can't be read: the data of a session")
+    try:
+        text = read_text(path, largest=largest)
+    except UnicodeDecodeError as error:
+        raise _Foreign from error
+    if text.count(",") > MOST_COMMAS:
+        raise SessionError(f"{path} can't be read: it has more values than a session may have")
+    return text
 
 
 def _change(fields: dict[str, Any], change: Any) -> None:
     """Make of the fields what a change made of them."""
-    _keys(change, "a change", _CHANGE, ("settings", "quality", "names", "kept_pairs", "pairs"))
-    quality = _list(fields.get("quality"), "quality")
-    fields["answers"] = _list(fields.get("answers"), "answers")
-    _take(fields["answers"], change, "kept", "answers")
-    if "pairs" in change or "kept_pairs" in change:
-        _keys(change, "a change with pairs", ("kept_pairs", "pairs"), change)
-        fields["pairs"] = _list(fields.get("pairs", []), "pairs")
-        _take(fields["pairs"], change, "kept_pairs", "pairs")
+    _keys(change, "a change", _CHANGE, ("settings", "quality"))
+    log, quality = (_list(fields.get(name), name) for name in ("log", "quality"))
+    del log[_whole(change.pop("shared"), "shared", 0, len(log)) :]
+    log += _list(change.pop("log"), "log")
     quality += _list(change.pop("quality", []), "quality")
     fields.update(change)
-
-
-def _take(rows: list[Any], change: dict[str, Any], kept: str, new: str) -> None:
-    """Leave so many rows as a change keeps, and put its new ones behind them."""
-    del rows[_whole(change.pop(kept), kept, 0, len(rows)) :]
-    rows += _list(change.pop(new), new)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -151,54 +167,59 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject)
 
 
 def _document(fields: dict[str, Any], path: Path) -> Document:
-    _keys(fields, "the session", _FIELDS, ("names", "pairs"))
+    _keys(fields, "the session", _FIELDS)
     _time(fields["saved"], "saved")
     _text(fields["name"], "name")
     settings = _settings(fields["settings"])
     subject, file = _subject(fields["data"], path)
+    _check_shape(fields["size"], subject.dataset.X.shape)
     weights = _weights(fields["weights"])
     quality = _quality(fields["quality"], subject)
-    answers = _answers(Answers(), Triplets, fields["answers"], len(subject.dataset.X))
-    pairs = _answers(PairAnswers(), Pairs, fields.get("pairs", []), len(subject.dataset.X))
-    names = tuple(cluster_text(_text(name, "a cluster's name")) for name in _list(fields.get("names", []), "names"))
-    return Document(State(subject, settings, answers, weights, names, pairs), quality, file)
+    log = _log(fields["log"], len(subject.dataset.X))
+    names = tuple(cluster_text(_text(name, "a cluster's name")) for name in _list(fields["names"], "names"))
+    return Document(State(subject, settings, log, weights, names), quality, file)
+
+
+def _check_shape(size: Any, shape: tuple[int, ...]) -> None:
+    if size != list(shape):
+        raise ValueError(f"size must be that of the data, {list(shape)}, got {reprlib.repr(size)}")
 
 
 def _settings(fields: Any) -> Settings:
-    _keys(fields, "settings", (), Settings.names())
+    _keys(fields, "settings", Settings.names())
     for name, value in fields.items():
         # 0, 1 and false are equal in Python.
         if isinstance(value, bool) is not isinstance(getattr(_DEFAULTS, name), bool):
             raise ValueError(f"the setting {name} must not be {value!r}")
-    return Settings(**_BEFORE | fields)
+    return Settings(**fields)
 
 
 _DEFAULTS = Settings()
-# What held before there was a setting for it.
-_BEFORE = {"weighting": "paper", "per_person": False}
-_List = TypeVar("_List", Answers, PairAnswers)
 
 
-def _answers(none: _List, kind: type[Any], rows: Any, n_points: int) -> _List:
-    what, width = ("triplet", 3) if kind is Triplets else ("pair", 2)
-    expected = {what, *_ANSWER}
-    if len(_list(rows, f"answers about {what}s")) > MOST_ANSWERS:
+def _log(rows: Any, n_points: int) -> Log:
+    if len(_list(rows, "log")) > MOST_ANSWERS:
         raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {len(rows)}")
-    questions, answers, times, givers, surprise, planted = [], [], [], [], [], []
+    points, answers, times, by, seconds, surprise, planted = [], [], [], [], [], [], []
     for row in rows:
-        if type(row) is not dict or row.keys() != expected:
-            _keys(row, "an answer", expected, ("planted",))
-        question, bits = row[what], row["surprise"]
-        if type(question) is not list or len(question) != width:
-            raise ValueError(f"a {what} must hold {width} row numbers, got {reprlib.repr(question)}")
-        questions.append([_whole(i, f"row numbers of a {what}", 0, n_points - 1) for i in question])
+        if type(row) is not dict or row.keys() != _ENTRY:
+            _keys(row, "an answer", _ENTRY, ("planted",))
+        question = row["points"]
+        if type(question) is not list or len(question) not in (2, 3):
+            raise ValueError(f"an answer must be about three row numbers or two, got {reprlib.repr(question)}")
+        points.append([_whole(i, "row numbers of a question", 0, n_points - 1) for i in question])
         answers.append(_text(row["answer"], "an answer"))
         times.append(_time(row["time"], "the time of an answer"))
-        givers.append(_text(row["by"], "the giver of an answer"))
-        surprise.append(nan if bits is None else inf if bits == "inf" else _number(bits, "surprise", 0, 1e6))
+        by.append(_text(row["by"], "the giver of an answer"))
+        seconds.append(_bits(row["seconds"], "seconds"))
+        surprise.append(_bits(row["surprise"], "surprise"))
         planted.append(_flag(row.get("planted", False), "planted"))
-    new = kind(np.array(questions, dtype=np.int64).reshape(-1, width), answers, n_samples=n_points)
-    return none.plus(new, time=times, by=givers, surprise=surprise, planted=planted)
+    options: dict[str, Any] = {"seconds": seconds, "surprise": surprise, "planted": planted, "n_samples": n_points}
+    return Log().plus(points, answers, time=times, by=by, **options)
+
+
+def _bits(value: Any, what: str) -> float:
+    return nan if value is None else inf if value == "inf" else _number(value, what, 0, 1e9)
 
 
 def _quality(rows: Any, subject: Subject) -> list[Quality]:
@@ -226,10 +247,10 @@ def _weights(fields: Any) -> Weights | None:
 
 def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
     """Return the data, and the name of the file that holds them, if it is another one."""
-    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN, *_OWN_MORE))
+    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN))
     file = _text(fields["file"], "the data's file") if "file" in fields else None
     if file is not None:
-        _keys(fields, "data", ("file", "check"), ("sums",))
+        _keys(fields, "data", ("file", "check", "sums"))
         if Path(file).name != file:
             raise ValueError(f"the data's file must be in the same folder, got {reprlib.repr(file)}")
         try:
@@ -238,7 +259,7 @@ def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
             raise ValueError(f"{path.with_name(file)}, which holds the data, is damaged") from error
         source = file
     elif "generator" in fields:
-        _keys(fields, "data", ("generator", "parameters", "check"), ("sums",))
+        _keys(fields, "data", ("generator", "parameters", "check", "sums"))
         source = f"the generator {fields['generator']!r} of this version"
         if type(fields["generator"]) is not str or fields["generator"] not in list_datasets():
             raise ValueError(f"there is no generator {reprlib.repr(fields['generator'])}")
@@ -247,20 +268,21 @@ def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
     else:
         return _own(fields), None
     found = [subject.dataset.X[[0, -1]], checksums(subject)[None]]
-    expected = [_table(fields["check"], "check"), _table([fields["sums"]], "sums") if "sums" in fields else found[1]]
+    expected = [_table(fields["check"], "check"), _table([fields["sums"]], "sums")]
     if not all(a.shape == b.shape and np.allclose(a, b, rtol=1e-6) for a, b in zip(found, expected, strict=True)):
         raise ValueError(f"the answers were given for other points than those of {source}")
     return subject, file
 
 
-_OWN = ("name", "feature_names", "class_names", "y", "X")
-_OWN_MORE = ("description", "items", "features")
+_OWN = ("size", "name", "feature_names", "class_names", "y", "X", "description", "items", "features")
 
 
 def _own(fields: Any) -> Subject:
-    _keys(fields, "data", _OWN, _OWN_MORE)
+    _keys(fields, "data", _OWN)
     X = _table(fields["X"], "X")
-    features, classes = ([_text(name, key) for name in _list(fields[key], key)] for key in _OWN[1:3])
+    _check_shape(fields["size"], X.shape)
+    check_size(len(X), X.size, "the data")
+    features, classes = ([_text(name, key) for name in _list(fields[key], key)] for key in _OWN[2:4])
     if len(X) < 2 or len(features) != X.shape[1]:
         raise ValueError(f"X must have at least two rows and a name for each column, got shape {X.shape}")
     y = fields["y"]
@@ -269,8 +291,8 @@ def _own(fields: Any) -> Subject:
         if len(y) != len(X):
             raise ValueError(f"y must have one of the classes for each point, got {len(y)} for {len(X)} points")
     name = _text(fields["name"], "the data's name")
-    description = _text(fields.get("description", ""), "the data's description")
-    items, made = items_from_json(fields.get("items")), _text(fields.get("features", ""), "the features' name")
+    description = _text(fields["description"], "the data's description")
+    items, made = items_from_json(fields["items"]), _text(fields["features"], "the features' name")
     return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description, items, made))
 
 

@@ -6,25 +6,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import align_clusters
-from dcrc_explore.page import Film, Recording
+from dcrc_explore.page import Film, Recording, document
 from dcrc_explore.plane import View
-from dcrc_explore.session.answers import GivenAnswer
-from dcrc_explore.session.describe import describe
+from dcrc_explore.session.comparison import Pair
 from dcrc_explore.session.exploration import Exploration
+from dcrc_explore.session.export import beside
 from dcrc_explore.session.figures import as_planes
 from dcrc_explore.session.fit import Fit, Plane
-from dcrc_explore.session.inspection import explain_point
-from dcrc_explore.session.labels import said
-from dcrc_explore.session.pair import Pair
-from dcrc_explore.session.reasons import why
+from dcrc_explore.session.inspection import explain_point, why
+from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.story import asserts, kept, moves
+from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.state import in_words
+from dcrc_explore.session.story import asserts, describe, moves, satisfied
 from dcrc_explore.words import count
 
 _MOST_FRAMES = 200
@@ -34,9 +36,26 @@ _Progress = Callable[[float], object]  # told which share is done
 _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
 
+def write_film(
+    session: Session, path: str | PathLike[str] | None, film: str, plane: Plane, progress: _Progress
+) -> Path:
+    """Write the exploration as a page: see :meth:`Session.to_html`."""
+    recorders = {"answers": record, "iterations": record_iterations}
+    if film not in recorders:
+        raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
+    name = "page" if film == "answers" else "replay"
+    return write_page(session, recorders[film](session, plane, progress), name, path)
+
+
+def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:
+    """Write a recording to a path, or under a name beside the file with the answers; return where it is."""
+    where = beside(session, f"{name}.html") if path is None else absolute(path)
+    return session.exports.export(where, document(recording).encode())
+
+
 def record(session: Session, plane: Plane = None, progress: _Progress = lambda share: None) -> Recording:
     """Fit the answers again, one after another with the current settings; the last frame is the session's own fit."""
-    steps, view = _steps(session, len(session.answers)), _view(session, plane)
+    steps, view = _steps(session, len(session.log)), _view(session, plane)
     return _recording(session, "answers", steps, view, _film_of_answers(session, session, steps, view, progress))
 
 
@@ -44,7 +63,7 @@ def record_pair(
     pair: Pair, plane: Plane | tuple[View, View] = None, progress: _Progress = lambda share: None
 ) -> Recording:
     """Fit the answers again, one after another, with the settings of both models."""
-    session, steps = pair.first, _steps(pair.first, len(pair.first.answers), n_films=2)
+    session, steps = pair.first, _steps(pair.first, len(pair.first.log), n_films=2)
     first, second = (
         "; ".join(f"{each.setting}: {getattr(each, side)}" for each in pair.differences) or f"The {side}"
         for side in ("first", "second")
@@ -82,17 +101,13 @@ def _steps(session: Session, last: int, n_films: int = 1) -> IntArray:
 
 def _recording(session: Session, frames: str, steps: IntArray, view: View | None, *films: Film) -> Recording:
     dataset, seen = session.dataset, session.plane() if view is None else view
-    heard = steps if frames == "answers" else np.full(len(steps), len(session.answers))
     return Recording(
         name=list_datasets()[dataset.name].title if session.is_generated else dataset.name,
         about=[*_about(session), *([] if view is None else [view.describe()])],
         points=seen.points,
         extent=seen.extent,
         classes=None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
-        triplets=session.triplets,
-        surprise=[given.surprise for given in session.answers],
-        pairs=session.pairs,
-        pair_steps=np.array([_pairs_heard(session, step) for step in heard.tolist()]),
+        log=session.log,
         frames="answers" if frames == "answers" else "iterations",
         steps=steps,
         items=dataset.items,
@@ -104,12 +119,11 @@ def _film_of_answers(
     shown: Exploration, session: Session, steps: IntArray, view: View | None, progress: _Progress, title: str = ""
 ) -> Film:
     film = Session(session.dataset, autosave=None, **asdict(shown.settings))
-    if not len(session.answers):  # pairs alone are heard in the one frame that there is
-        _hear(film, session, 0, 0)
     fits, quality = [film.fit], film.quality[-1:]
     for before, after in pairwise(steps):
         progress(len(fits) / len(steps))
-        _hear(film, session, before, after)
+        new = session.log[before:after]
+        film.add([entry.points for entry in new], [entry.answer for entry in new], by=[entry.by for entry in new])
         fits.append(film.fit)
         quality += film.quality[-1:]
     # Colours are those that the model has at its end, which is shown as it is there.
@@ -120,25 +134,6 @@ def _film_of_answers(
     told = [_told(session, fit, labels, f, steps, _where(session, view)) for f, fit in enumerate(fits)]
     measured = {name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
     return _film(shown, fits, told, view, orders=orders, title=title, quality=measured if quality else None)
-
-
-def _hear(film: Session, session: Session, before: int, after: int) -> None:
-    """Give the answers from one number to another, as their givers, after the pairs that came before them."""
-    answers, pairs, heard = session.answers, session.pair_answers, len(film.pair_answers)
-    so_far = _pairs_heard(session, after)
-    if so_far > heard:
-        new = pairs.pairs[heard:so_far]
-        film.add_pairs(new.indices, new.answers, by=pairs.givers[heard:so_far])
-    said = answers.triplets[before:after]
-    film.add(said.indices, said.answers, by=answers.givers[before:after])
-
-
-def _pairs_heard(session: Session, n_answers: int) -> int:
-    """Count the answers about pairs that came before the last of the first so many answers; all of them at the end."""
-    answers, pairs = session.answers, session.pair_answers
-    if n_answers >= len(answers):
-        return len(pairs)
-    return sum(time <= answers.times[n_answers - 1] for time in pairs.times) if n_answers else 0
 
 
 def _film(
@@ -208,19 +203,17 @@ def _told(
     session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray, points: FloatArray | None
 ) -> str:
     if f == 0:
-        M = len(fit.pairs)
-        heard = f"{count(M, 'answer')} about pairs."
-        return heard if M else "No answers yet: the clusters are where the points are dense."
+        return "No answers yet: the clusters are where the points are dense."
     before, after = steps[f - 1], steps[f]
-    given: GivenAnswer = session.answers[after - 1]
-    claim = f"{said(given.answer).capitalize()}: {asserts(given.answer, fit.n_clusters)}."
+    entry = session.log[int(after) - 1]
+    claim = f"{in_words(entry.answer).capitalize()}: {asserts(entry.answer, fit.n_clusters, len(entry.points))}."
     first = claim if after - before == 1 else f"{after - before} more answers."
     moved = moves(labels[f - 1], labels[f], points, session.cluster_name)
-    return f"{first} {moved} {kept(~fit.violated, fit.kept_by_q)}"
+    return f"{first} {moved} {satisfied(~fit.violated, fit.satisfied_by_q)}"
 
 
 def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray | None) -> str:
     fit, bound = fits[f], session.objective.bound[t]
     first = "Where this fit starts." if f == 0 else moves(fits[f - 1].labels, fit.labels, points, session.cluster_name)
-    held = f" {kept(~fit.violated, fit.kept_by_q)}" if len(fit.triplets) else ""
+    held = f" {satisfied(~fit.violated, fit.satisfied_by_q)}" if fit.log else ""
     return f"{first}{held} The bound is {bound:.3f}."

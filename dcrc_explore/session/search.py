@@ -1,4 +1,4 @@
-"""Looking for a better grouping in the background, while nobody does anything."""
+"""Looking for a better grouping in the background, while nobody does anything, or for another kind of boundary."""
 
 from __future__ import annotations
 

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import AnswerLike, Triplets
-from dcrc_explore.information import surprise
+from dcrc_explore.constraints import AnswerLike, Entry, Log, as_answers, as_questions
+from dcrc_explore.plane import View
 from dcrc_explore.progress import Watch
-from dcrc_explore.session import asking, export, figures, importing
-from dcrc_explore.session.answers import Answers, GivenAnswer, PairAnswers, now
-from dcrc_explore.session.autosave import Keeper
-from dcrc_explore.session.events import Change
-from dcrc_explore.session.exploration import one_at_a_time
-from dcrc_explore.session.labels import answers_label, change_label
-from dcrc_explore.session.pairing import Pairing
-from dcrc_explore.session.settings import Settings, clear_errors
-from dcrc_explore.session.state import Document, State
+from dcrc_explore.questions import Questions
+from dcrc_explore.session import asking, export, figures, reading
+from dcrc_explore.session.exploration import Exploration, one_at_a_time
+from dcrc_explore.session.fit import Plane
+from dcrc_explore.session.quality import Quality, QualityLog
+from dcrc_explore.session.saving import Saver, absolute, session_file
+from dcrc_explore.session.settings import SessionError, Settings, clear_errors
+from dcrc_explore.session.state import Change, Document, State, answers_label, change_label
 from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.trace import Trace
 from dcrc_explore.session.worker import Deliver
+from dcrc_explore.storage import Content, Written
 from dcrc_explore.words import count
 
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
 
-class Session(Pairing):
+
+class Session(Exploration):
     """Data, settings, answers, fits and their history; no interface.
 
     Parameters
@@ -48,7 +55,7 @@ class Session(Pairing):
         Of the generator (`n_per_cluster`, `spread`, `seed` ...).
     autosave : path or None, default="."
         A folder (the file is named after the data) or a file that ends in .json. A file that is there already is not
-        overwritten; a free name is taken instead. None keeps nothing.
+        overwritten; a free name is taken instead. None saves nothing.
     background : callable, optional
         Without it every action returns with the new fit. With it, a fit that takes longer than `patience` seconds goes
         on in a thread and its result is taken over by ``background(function)``, which must run the function in the
@@ -65,7 +72,7 @@ class Session(Pairing):
     >>> session.answer_by_oracle(20)
     20
     >>> session.set(epsilon=0)
-    >>> session.undo_label, len(session.answers)
+    >>> session.undo_label, len(session.log)
     ('epsilon', 21)
     >>> session.undo()
     >>> session.settings.epsilon
@@ -90,63 +97,192 @@ class Session(Pairing):
     ) -> None:
         subject = Subject.of(data, y, parameters, items, ignore, drop_incomplete, features)
         values = {"n_clusters": subject.natural_clusters(default=3)} | settings
-        self._begin(Document(State(subject, Settings().changed(values))), Keeper(autosave), background)
+        self._begin(Document(State(subject, Settings().changed(values))), Saver(autosave), background)
+
+    def _begin(self, document: Document, saver: Saver, background: Deliver | None) -> None:
+        state = document.state
+        super().__init__(state, background, RLock())
+        self._saver = saver
+        self._quality = QualityLog(state.subject, document.quality)
+        self._person = asking.last_person(state.log.by)
+        self.skipped: list[asking.Points] = []  # questions that are not asked again
+        self.exports = Written()
+        self._joined: Change | None = None  # what happened in the steps that become one
+        self.rng = np.random.default_rng(state.settings.random_state)
+        self.suggestions = np.random.default_rng(state.settings.random_state)
+        self._fitter.start(state)  # nothing is written: what was just read is on disk, and what is new has no answers
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, self.state.n_answers
         return f"Session({self.dataset.name!r}, {N} points, {K} clusters, {count(M, 'answer')})"
 
-    # Questions ---------------------------------------------------------------------------------------------------
+    @property
+    def person(self) -> str:
+        """Who answers from now on; "user" until somebody gives a name."""
+        return self._person
 
-    suggest = asking.suggest
-    suggest_with_reason = asking.suggest_with_reason
-    expected_change = property(asking.expected_changes)
-    ask = one_at_a_time(asking.ask)
+    @person.setter
+    def person(self, name: str) -> None:
+        with self.lock:
+            text = asking.person_name(name)
+            if text != self._person:
+                self._person = text
+                self._observers.tell(Change.SETTINGS)
+
+    @property
+    def quality(self) -> list[Quality]:
+        """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
+        with self.lock:
+            return self._quality.until(self.state.subject, self.state.n_answers)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds that the latest fit, its last surface, and the last writing took."""
+        return super().timings | {"save": 1000 * self._saver.seconds}
+
+    # Questions: see Asking for a conversation that goes on by itself -------------------------------------------------
+
+    def suggest(
+        self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
+    ) -> tuple[int, ...]:
+        """Return a question that was neither answered nor skipped.
+
+        Parameters
+        ----------
+        strategy : str, default="guided"
+            One of :func:`~dcrc_explore.questions.list_strategies`. About two points, "random" or the most informative.
+        among : array-like of row numbers, optional
+            Ask about these points only.
+        n_points : {3, 2}
+            About how many points.
+        """
+        return self.suggest_with_reason(strategy, among, n_points=n_points)[0]
+
+    @one_at_a_time
+    def suggest_with_reason(
+        self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
+    ) -> tuple[tuple[int, ...], str]:
+        """Return a question as `suggest` does, why it was chosen, and what more answers are worth."""
+        suggest = {3: asking.suggest_triplet, 2: asking.suggest_pair}
+        if n_points not in suggest:
+            raise SessionError(f"a question is about 3 points or 2, got n_points={n_points!r}")
+        return suggest[n_points](self, strategy, among)
+
+    @one_at_a_time
+    def ask(self, strategy: str, n: int, among: ArrayLike | None = None) -> Questions:
+        """Return `n` new questions about three of all points or of some, each with the reason why it was chosen."""
+        return asking.choose_triplets(self, strategy, n, among)
+
+    @property
+    def expected_change(self) -> float:
+        """How many points more answers can still be expected to put into another cluster."""
+        return asking.belief_of(self).expected_change
+
+    @one_at_a_time
+    def skip(self, points: ArrayLike) -> None:
+        """Do not suggest this question about three points or two again; nothing is recorded."""
+        self.skipped.append(self._question(points))
 
     # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------
 
     @one_at_a_time
-    def answer(self, triplet: ArrayLike, answer: AnswerLike, *, by: str | None = None) -> GivenAnswer:
-        """Record an answer, put it on disk, and refit; without `by` it is that of the session's `person`.
+    def answer(
+        self, points: ArrayLike, answer: AnswerLike, *, by: str | None = None, seconds: float | None = None
+    ) -> Entry:
+        """Record an answer about three points or two, put it on disk, and refit.
+
+        Parameters
+        ----------
+        points : (i, j, k) or (i, j)
+            "Is x_i more similar to x_j than to x_k?", or "do x_i and x_j belong together?".
+        answer : Answer, 1 / -1 / 0 or "yes" / "no" / "dnk"
+        by : str, optional
+            By default the session's `person`.
+        seconds : float, optional
+            How long the person took.
 
         Returns
         -------
-        GivenAnswer
+        Entry
             The record, with the surprise that the answer was to the model before.
         """
-        self.add(np.array([triplet]), [answer], by=by)
-        return self.answers[-1]
+        self.add(np.array([points]), [answer], by=by, seconds=seconds)
+        return self.log[-1]
 
     @one_at_a_time
-    def add(self, triplets: ArrayLike, answers: AnswerLike, *, by: str | Sequence[str] | None = None) -> None:
-        """Record many answers as one step; `by` is who gave all of them, or each."""
+    def add(
+        self,
+        points: ArrayLike | Sequence[Sequence[int]],
+        answers: AnswerLike,
+        *,
+        by: str | Sequence[str] | None = None,
+        seconds: ArrayLike | None = None,
+    ) -> None:
+        """Record many answers, about three points or two, as one step; `by` is who gave all of them, or each."""
         with clear_errors():
-            new = Triplets(triplets, answers, n_samples=len(self.dataset.X))
-        if not len(new):
-            return
-        bits = surprise(self.fit.proba, new.indices, new.answers, epsilon=self.settings.epsilon)
-        longer = self.answers.plus(new, time=now(), by=by or self.person, surprise=bits)
-        self._change(answers_label(len(self.answers), len(longer)), Change.ANSWERS, answers=longer)
+            asked, values = as_questions(points, len(self.dataset.X)), as_answers(answers)
+            if len(asked) != len(values):
+                raise ValueError(f"each question needs one answer, got {len(asked)} and {len(values)}")
+            bits = asking.surprises(self.fit.proba, asked, values, self.settings.epsilon)
+            names = self.person if by is None else by
+            log = self.log.plus_checked(asked, values, by=names, seconds=seconds, surprise=bits)
+        if len(asked):
+            self._change(answers_label(len(self.log), len(log)), Change.ANSWERS, log=log)
 
-    answer_by_oracle = asking.answer_by_oracle
+    def answer_by_oracle(
+        self,
+        n: int = 1,
+        *,
+        strategy: str = "guided",
+        oracle: str = "truth",
+        epsilon: float | None = None,
+        progress: asking.Progress | None = None,
+    ) -> int:
+        """Let an oracle answer `n` new questions about three points as one step to undo.
+
+        Parameters
+        ----------
+        n : int
+        strategy : str, default="guided"
+            What is asked. Guided questions build on the answers before them, so the model is fitted again after each
+            of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`); all others
+            are asked at once, and followed by one fit.
+        oracle : str, default="truth"
+            Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
+        epsilon : float, optional
+            Error rate of the noisy oracle; by default that of the settings.
+        progress : callable(done, n), optional
+            Called before the first and after each portion of answers. When it returns False the oracle stops; what it
+            answered until then stays.
+
+        Returns
+        -------
+        int
+            Number of answers given.
+        """
+        return asking.answer_by_oracle(self, n, strategy, oracle, epsilon, progress)
 
     @one_at_a_time
     def flip(self, index: int, answer: AnswerLike | None = None) -> None:
         """Change an answer to `answer`; by default yes becomes no and no becomes yes."""
-        self.revise({index: self.answers.opposite(index) if answer is None else answer})
+        with clear_errors():
+            other = self.log.opposite(index) if answer is None else answer
+        self.revise({index: other})
 
     @one_at_a_time
     def revise(self, changes: Mapping[int, AnswerLike], *, planted: bool = False) -> None:
         """Change the answers with these numbers as one step, as the session's `person` or as planted errors."""
         if changes:
-            answers = self.answers.revised(changes, time=now(), by=None if planted else self.person)
-            label = change_label(self.triplets.answers, answers.triplets.answers, "answer")
-            self._change(label, Change.ANSWERS, answers=answers)
+            with clear_errors():
+                log = self.log.revised(changes, by=None if planted else self.person)
+            self._change(change_label(self.log.answers, log.answers), Change.ANSWERS, log=log)
 
     @one_at_a_time
     def delete(self, index: int) -> None:
         """Take an answer out."""
-        self._change(f"deletion of answer {index + 1}", Change.ANSWERS, answers=self.answers.without(index))
+        with clear_errors():
+            log = self.log.without(index)
+        self._change(f"deletion of answer {index + 1}", Change.ANSWERS, log=log)
 
     @one_at_a_time
     def set_data(
@@ -197,40 +333,282 @@ class Session(Pairing):
     @one_at_a_time
     def name_cluster(self, k: int, name: str) -> None:
         """Give cluster k a name, which goes with its number from fit to fit; "" takes it away."""
-        state = self.state.renamed(k, name)
+        state = replace(self.state, weights=self._fitter.start_of(self.state)).renamed(k, name)
         if state.names != self.state.names:  # nothing is fitted anew
-            self._keeper.keep(self._document(state))
+            self._saver.write(self._document(state))
             self._timeline.do(f"name of cluster {k + 1}", Change.SETTINGS, state)
             self._observers.tell(Change.SETTINGS | Change.SAVED)
 
     def _change_subject(self, subject: Subject, n_clusters: int) -> None:
         settings = self.settings.changed({"n_clusters": n_clusters})
         changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
-        empty: dict[str, Any] = {"answers": Answers(), "pair_answers": PairAnswers(), "names": ()}
-        self._change("data", changed, subject=subject, settings=settings, **empty)
+        self._change("data", changed, subject=subject, settings=settings, log=Log(), names=())
 
     @one_at_a_time
     def refit(self, *, restart: bool = True) -> None:
         """Fit again, by default from the initialisation; answers and settings stay."""
-        state = replace(self.state, weights=None if restart else self.state.weights)
+        state = replace(self.state, weights=None if restart else self._fitter.start_of(self.state))
         happened = self._enter(state)
         self._timeline.state = state
         self._observers.tell(happened)
 
-    # Export ---------------------------------------------------------------------------------------------------------
+    # How an action happens -------------------------------------------------------------------------------------------
 
-    add_csv = one_at_a_time(importing.add_csv)
-    to_html = one_at_a_time(export.to_html)
-    export = one_at_a_time(export.export)
+    @contextmanager
+    def one_step(self) -> Iterator[None]:
+        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
+        with self.lock:
+            if self._joined is not None:  # inside another one
+                yield
+                return
+            before, trace, self._joined = self.state, self.trace, Change(0)
+            try:
+                yield
+            finally:
+                changed, after, self._joined = self._joined, self.state, None
+                if after is not before:
+                    self._timeline.state = before
+                    self._timeline.do(answers_label(len(before.log), len(after.log)), Change.ANSWERS, after)
+                    self._fitter.before = trace  # the story is that of the whole step
+                    self._observers.tell(changed)
+
+    def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
+        before = self.state
+        state = replace(before, **fields, weights=None)  # raises when the new state is impossible
+        if state.subject is before.subject and state.settings.same_weights(self.fitted_settings):
+            state = replace(state, weights=self.fit.weights)
+        happened = changed | self._enter(state)
+        if self._joined is None:
+            self._timeline.do(label, changed, state, merge=merge)
+            self._observers.tell(happened)
+        else:
+            self._timeline.state = state
+            self._joined |= happened
+
+    def _enter(self, state: State) -> Change:
+        """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""
+        before, busy, saved = self.state, self.busy, (self.path, self.save_error)
+        self._saver.write(self._document(state))
+        try:
+            happened = self._fit_to(state)
+        except BaseException:
+            self._saver.write(self._document(before))
+            if busy:  # the fit that was going on had made way
+                self._fit_to(before)
+            raise
+        if state.subject is not before.subject:
+            self.skipped.clear()
+        if (self._saver.path(state.subject), self.save_error) != saved or self.save_note:
+            happened |= Change.SAVED
+        return happened
+
+    def _adopt(self, state: State, trace: Trace) -> Change:
+        saved = self.path, self.save_error
+        self._saver.write(self._document(state))
+        happened = super()._adopt(state, trace)
+        return happened if (self.path, self.save_error) == saved and not self.save_note else happened | Change.SAVED
+
+    def _on_fit(self, trace: Trace | None, late: bool) -> None:
+        if trace is not None:
+            request = trace.request
+            self._quality.add(request.subject, request.n_answers, trace.fit.labels)
+        super()._on_fit(trace, late)
+
+    def _document(self, state: State) -> Document:
+        begun = replace(state, weights=self._fitter.start_of(state))
+        return Document(begun, self._quality.measured(state.subject))
+
+    # Files -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path | None:
+        """The file with the answers to these data, once there are some."""
+        return self._saver.path(self.state.subject)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether every answer goes to disk as soon as it is given."""
+        return self._saver.is_active
+
+    @property
+    def save_error(self) -> str | None:
+        """Why the last change is not on disk, as a message for the user; None when all is well."""
+        return self._saver.error
+
+    @property
+    def save_note(self) -> str | None:
+        """What a user should know about where the last change was written; None as a rule."""
+        return self._saver.note
+
+    @one_at_a_time
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write a copy, data included, into a .json file; nothing that others wrote or changed is ever replaced."""
+        return self._saver.copy(self._document(self.state), path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, autosave: bool = True, background: Deliver | None = None) -> Self:
+        """Restore a session to its last answer.
+
+        Parameters
+        ----------
+        path : path
+            A name without suffix gets .json.
+        autosave : bool
+            Whether to go on in the same file.
+        background : callable, optional
+            As in :class:`Session`.
+        """
+        path = session_file(path)
+        document, session = reading.load(path), cls.__new__(cls)
+        saver = Saver.going_on(path, document) if autosave else Saver(None)
+        try:
+            session._begin(document, saver, background)
+        except SessionError as error:  # data that no model can be fitted to
+            raise SessionError(f"{path} can't be used: {error}. It was left untouched.") from error
+        return session
+
+    @staticmethod
+    def resumable(folder: str | PathLike[str] = ".") -> list[reading.SavedSession]:
+        """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
+        return reading.find_sessions(absolute(folder))
+
+    # Export ----------------------------------------------------------------------------------------------------------
+
+    @one_at_a_time
+    def add_csv(self, path: str | PathLike[str]) -> int:
+        """Add the answers of a CSV file, as :meth:`to_csv` writes it, as one step to undo.
+
+        Answers without a name in the column "by" are those of the session's person.
+
+        Returns
+        -------
+        int
+            How many answers were added.
+        """
+        return export.add_csv(self, absolute(path))
 
     def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
-        """Return the "answers", or the "clusters" of all points or of some `rows`, as CSV."""
-        return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(*self.state.said)
+        """Return the "answers", or the "clusters" of all points or of some `rows`, as CSV.
+
+        A text that a spreadsheet would take for a formula has an apostrophe before it, which is left out on reading.
+        """
+        return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(self.log)
 
     def to_code(self) -> str:
         """Return a Python program that makes the current fit again, and prints its clusters by name."""
-        names = [self.cluster_name(k) for k in range(self.fit.n_clusters)]
-        return export.fit_as_code(self.trace, names)
+        return export.fit_as_code(self.trace, [self.cluster_name(k) for k in range(self.fit.n_clusters)])
 
-    figure = figures.figure
-    plane = figures.plane
+    @one_at_a_time
+    def export(self, ending: str, content: Content | Mapping[str, Content]) -> Path:
+        """Write something about the session into a file, or a folder of files, named after the data.
+
+        It lies beside the file with the answers, or else in the working folder. What this session did not write is
+        never replaced: the name gets a number then.
+
+        Parameters
+        ----------
+        ending : str
+            As "answers.csv" for a file or "png" for a folder.
+        content : bytes or callable(file), or mapping of file name to such
+            A callable writes into the binary file that it is given.
+
+        Returns
+        -------
+        Path
+            What was written.
+        """
+        return self.exports.export(export.beside(self, ending), content)
+
+    @one_at_a_time
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        film: str = "answers",
+        plane: Plane = None,
+        progress: Callable[[float], object] = lambda share: None,
+    ) -> Path:
+        """Write the exploration as one page that anybody opens from disk, without Python or a network.
+
+        Parameters
+        ----------
+        path : path, optional
+            By default a file named after the data, beside the one with the answers. What this session did not write is
+            never replaced: the name gets a number then.
+        film : {"answers", "iterations"}
+            What the page plays: the model after each answer, fitted again with the current settings, or the EM
+            iterations of the latest fit.
+        plane : {"pca", "model"}, pair of features, View or None
+            In which the points are seen, as for :meth:`plane`: the same one from the first frame to the last.
+        progress : callable(share), optional
+            Told, again and again, which share of the work is done.
+
+        Returns
+        -------
+        Path
+            What was written.
+        """
+        from dcrc_explore.session import recording  # which makes sessions itself
+
+        return recording.write_film(self, path, film, plane, progress)
+
+    def figure(
+        self,
+        panel: str = "canvas",
+        *,
+        iteration: int | None = None,
+        surface: str | None = "entropy",
+        cluster: int = 0,
+        answers: str = "all",
+        truth: bool = False,
+        plane: Plane = None,
+    ) -> Figure:
+        """Return a matplotlib figure of the canvas or of a panel.
+
+        Parameters
+        ----------
+        panel : {"canvas", "information", "objective", "quality", "answers", "balance"}
+        iteration : int, optional
+            Show the model at this EM iteration; by default the final one.
+        surface : {"entropy", "regions", "probability"} or None
+            The map under the points of the canvas.
+        cluster : int
+            The cluster of the "probability" map.
+        answers : {"all", "last", "violated", "last + violated", "none"}
+            Which answers are drawn as links.
+        truth : bool
+            Whether true classes are drawn as rings.
+        plane : {"pca", "model"}, pair of features, View or None
+            The plane of the canvas, as for :meth:`plane`.
+        """
+        return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane)
+
+    def plane(self, plane: Plane = None, *, last: View | None = None) -> View:
+        """Return a plane in which the points are seen, whatever the number of features.
+
+        Parameters
+        ----------
+        plane : {"pca", "model"}, pair of features or None
+            "pca": the first two principal components. "model": where the current model tells the clusters apart, with
+            boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what
+            a session draws by itself, the data of two features, or else the principal components.
+        last : View, optional
+            A plane from before: the new one is turned so that the points stay near to where they were.
+
+        Returns
+        -------
+        View
+            Its `points` are where the points lie, ``session.fit.surface(view=...)`` is the map under them, and
+            ``session.figure(plane=...)`` draws both.
+
+        Examples
+        --------
+        >>> session = Session("iris", autosave=None)
+        >>> view = session.plane("model")
+        >>> view.points.shape, view.is_exact
+        ((150, 2), True)
+        >>> session.plane((0, 2)).axes == session.plane(tuple(session.dataset.feature_names[d] for d in (0, 2))).axes
+        True
+        """
+        with clear_errors():
+            return self.fit.view(plane, last)

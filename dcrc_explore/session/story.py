@@ -1,18 +1,21 @@
-"""What happened, in plain sentences: what an answer asserts, and what a change did."""
+"""What happened, in plain sentences: what an answer asserts, what a change did, what the settings are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil, log2
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Answer, Pairs, Triplets, implied_answers
+from dcrc_explore.constraints import Answer, Log, implied_answers
 from dcrc_explore.information import entropy
-from dcrc_explore.session.describe import differences
+from dcrc_explore.model.weighting import full_weight
 from dcrc_explore.session.fit import Fit
-from dcrc_explore.session.labels import change_label, said
+from dcrc_explore.session.settings import Settings
+from dcrc_explore.session.state import change_label, in_words
 from dcrc_explore.session.trace import Request, Trace
 from dcrc_explore.words import count
 
@@ -20,6 +23,9 @@ from dcrc_explore.words import count
 Name = Callable[[int], str]
 # A change of probability, or of bits, that nobody sees.
 _NOTHING = 0.005
+
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def cluster_name(k: int) -> str:
@@ -33,18 +39,22 @@ def cluster_name(k: int) -> str:
     return str(k + 1)
 
 
-def asserts(answer: Answer, n_clusters: int) -> str:
-    """Say what an answer claims about clusters: people answer by distance, the model hears Eq. (1).
+def asserts(answer: Answer, n_clusters: int, n_points: int = 3) -> str:
+    """Say what an answer claims about clusters: people answer by distance, the model reads it as Eq. (1) or (2).
 
     Examples
     --------
     >>> asserts(Answer.YES, 3)
     'A and B together, C apart'
+    >>> asserts(Answer.NO, 3, n_points=2)
+    'A and B apart'
     >>> asserts(Answer.DNK, 3)
     'all together, all apart, or B with C'
     >>> asserts(Answer.DNK, 2)
     'B and C together'
     """
+    if n_points == 2:
+        return {Answer.YES: "A and B together", Answer.NO: "A and B apart", Answer.DNK: "says nothing"}[answer]
     if answer is Answer.YES:
         return "A and B together, C apart"
     if answer is Answer.NO:
@@ -53,7 +63,7 @@ def asserts(answer: Answer, n_clusters: int) -> str:
     return "B and C together" if n_clusters == 2 else "all together, all apart, or B with C"
 
 
-def lesson(answer: Answer, triplet: Sequence[int], truth: NDArray[np.integer]) -> str:
+def lesson(answer: Answer, points: Sequence[int], truth: NDArray[np.integer]) -> str:
     """Say after an answer what the true classes would have answered, and why.
 
     Examples
@@ -63,8 +73,12 @@ def lesson(answer: Answer, triplet: Sequence[int], truth: NDArray[np.integer]) -
     >>> lesson(Answer.YES, (0, 1, 2), np.array([0, 0, 0]))
     "You said yes; the true classes say don't know: all three are of one class."
     """
-    true = Answer(int(implied_answers(truth, [tuple(triplet)])[0]))
-    a, b, c = truth[list(triplet)]
+    if len(points) == 2:
+        a, b = truth[list(points)]
+        true = Answer.YES if a == b else Answer.NO
+        return _lesson(answer, true, f"A and B are of {'one class' if a == b else 'two classes'}")
+    true = Answer(int(implied_answers(truth, [tuple(points)])[0]))
+    a, b, c = truth[list(points)]
     if true is Answer.YES:
         reason = "A and B are of one class, C is not"
     elif true is Answer.NO:
@@ -75,9 +89,13 @@ def lesson(answer: Answer, triplet: Sequence[int], truth: NDArray[np.integer]) -
         reason = "B and C are of one class, A is not"
     else:
         reason = "all three are of different classes"
+    return _lesson(answer, true, reason)
+
+
+def _lesson(answer: Answer, true: Answer, reason: str) -> str:
     if answer is true:
-        return f"You said {said(answer)}, and so do the true classes: {reason}."
-    return f"You said {said(answer)}; the true classes say {said(true)}: {reason}."
+        return f"You said {in_words(answer)}, and so do the true classes: {reason}."
+    return f"You said {in_words(answer)}; the true classes say {in_words(true)}: {reason}."
 
 
 def moves(before: IntArray, after: IntArray, points: FloatArray | None, name: Name = cluster_name) -> str:
@@ -150,26 +168,28 @@ def certainty(before: FloatArray, after: FloatArray) -> str:
     return f"No point changed cluster; the model is {'surer' if surer > 0 else 'less sure'} than before."
 
 
-def kept(by_line: NDArray[np.bool_], by_q: NDArray[np.bool_]) -> str:
-    """Say how many answers are kept, and by what: the memberships Q, and the boundary that is drawn.
+def satisfied(by_boundary: NDArray[np.bool_], by_q: NDArray[np.bool_]) -> str:
+    """Say how many answers are satisfied, and by what: the memberships Q, and the boundary that is drawn.
 
     Examples
     --------
-    >>> kept(np.array([True, False, True]), np.array([True, True, True]))
-    'Of 3 answers the memberships Q keep all, the boundary keeps 2.'
-    >>> kept(np.array([True]), np.array([True]))
-    'The answer is kept.'
+    >>> satisfied(np.array([True, False, True]), np.array([True, True, True]))
+    'Of 3 answers the memberships Q satisfy all, the boundary satisfies 2.'
+    >>> satisfied(np.array([True]), np.array([True]))
+    'The answer is satisfied.'
     """
-    M = len(by_line)
+    M = len(by_boundary)
     if not M:
         return ""
-    line, q = int(by_line.sum()), int(by_q.sum())
-    if line == q == M:
-        return {1: "The answer is kept.", 2: "Both answers are kept."}.get(M, f"All {M} answers are kept.")
-    if line == q:
-        return "The answer is not kept." if M == 1 else f"{line} of {M} answers are kept."
+    boundary, q = int(by_boundary.sum()), int(by_q.sum())
+    if boundary == q == M:
+        return {1: "The answer is satisfied.", 2: "Both answers are satisfied."}.get(
+            M, f"All {M} answers are satisfied."
+        )
+    if boundary == q:
+        return "The answer is violated." if M == 1 else f"{boundary} of {M} answers are satisfied."
     answers = "answer" if M == 1 else "answers"
-    return f"Of {M} {answers} the memberships Q keep {_share(q, M)}, the boundary keeps {_share(line, M)}."
+    return f"Of {M} {answers} the memberships Q satisfy {_share(q, M)}, the boundary satisfies {_share(boundary, M)}."
 
 
 def _share(n: int, total: int) -> str:
@@ -215,28 +235,24 @@ def between(
         sentences.append(moves(old.labels, new.labels, points, name))
     settings, was = after.request.settings, before.request.settings
     worse = ""
-    if settings.epsilon == 0 != was.epsilon and len(new.triplets) == len(old.triplets):
+    if settings.epsilon == 0 != was.epsilon and len(new.log) == len(old.log):
         worse = hard_words(new, old, straight=settings.kernel == "linear")
-    by_line, by_q = (~new.violated, ~new.pairs_violated), (new.kept_by_q, new.pairs_kept_by_q)
-    sentences.append(worse or kept(np.concatenate(by_line), np.concatenate(by_q)))
+    sentences.append(worse or satisfied(~new.violated, new.satisfied_by_q))
     if after.begins_anew and after.request.start is not None and len(moved(before, after)):
         sentences.append("A new start found a better grouping than going on.")
     if bool(before.request.people) != bool(after.request.people):
-        apart = "Each person is heard by errors of their own now."
-        sentences.append(apart if after.request.people else "All are heard alike now.")
+        apart = "Each person has a noise model of their own now."
+        sentences.append(apart if after.request.people else "All people share one noise model now.")
     return " ".join(filter(None, sentences))
 
 
 def _what(before: Request, after: Request) -> list[str]:
     """Name the answers or settings that are new."""
-    old, new = before.triplets, after.triplets
-    said_of = [_answers_said(old, new)] if old != new else []
-    if before.pairs != after.pairs:
-        said_of.append(_answers_said(before.pairs, after.pairs))
+    answers = [] if before.log is after.log else _new_answers(before.log, after.log)
     changed = [
         f"{d.setting}: {d.first} to {_rest(d.first, d.second)}." for d in differences(before.settings, after.settings)
     ]
-    return [*said_of, *changed] or ["Fitted again."]
+    return [*answers, *changed] or ["Fitted again."]
 
 
 def _rest(first: str, second: str) -> str:
@@ -245,26 +261,26 @@ def _rest(first: str, second: str) -> str:
     return second.removeprefix(before + sign)
 
 
-def _answers_said(old: Triplets | Pairs, new: Triplets | Pairs) -> str:
-    """Tell answers that were given, taken back, changed or deleted."""
-    what = "Pair" if isinstance(new, Pairs) else "Answer"
+def _new_answers(old: Log, new: Log) -> list[str]:
+    """Tell answers that were given, taken back, changed or deleted; nothing when there are none."""
     n = min(len(old), len(new))
-    other = np.flatnonzero(
-        (old.indices[:n] != new.indices[:n]).any(axis=1) | (old.answers[:n] != new.answers[:n])
-    ).tolist()
+    moved = (old.points[:n] != new.points[:n]).any(axis=1)
+    other = np.flatnonzero(moved | (old.answers[:n] != new.answers[:n])).tolist()
     more = len(new) - len(old)
+    if more == 0 and not other:
+        return []
     if more == 0 and len(other) == 1:
         (t,) = other
-        if (old.indices[t] == new.indices[t]).all():
-            return f"{change_label(old.answers, new.answers, what)}."
-        return f"{what} {t + 1}: {said(Answer(int(new.answers[t])))}."
+        if not moved[t]:
+            return [f"{change_label(old.answers, new.answers).capitalize()}."]
+        return [f"Answer {t + 1}: {in_words(Answer(int(new.answers[t])))}."]
     if more == -1 and other:
-        return f"{what} {other[0] + 1} is deleted."
+        return [f"Answer {other[0] + 1} is deleted."]
     if other:
-        return f"Several {what.lower()}s are changed."
+        return ["Several answers are changed."]
     if more == 1:
-        return f"{what} {len(new)}: {said(Answer(int(new.answers[-1])))}."
-    return f"{what}s {n + 1} to {len(new)}." if more > 0 else f"{count(-more, what.lower())} taken back."
+        return [f"Answer {len(new)}: {in_words(new[-1].answer)}."]
+    return [f"Answers {n + 1} to {len(new)}." if more > 0 else f"{count(-more, 'answer')} taken back."]
 
 
 def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
@@ -272,11 +288,119 @@ def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
 
     What hard answers bind is Q, and the boundary follows Q only as far as its shape allows.
     """
-    M, line, soft_line = len(hard.triplets), int((~hard.violated).sum()), int((~soft.violated).sum())
+    M, line, soft_line = len(hard.log), int((~hard.violated).sum()), int((~soft.violated).sum())
     if line >= soft_line:
         return ""
-    q, shape = int(hard.kept_by_q.sum()), "straight" if straight else "curved"
+    q, shape = int(hard.satisfied_by_q.sum()), "straight" if straight else "curved"
     return (
-        f"Hard does worse than soft here: Q keeps {q} of {M}, the {shape} boundary {line}, with soft answers "
+        f"Hard does worse than soft here: Q satisfies {q} of {M}, the {shape} boundary {line}, with soft answers "
         f"{soft_line}. Hard answers bind Q, and the boundary can't follow Q everywhere."
     )
+
+
+# Settings in words ------------------------------------------------------------------------------------------------
+
+
+class Difference(NamedTuple):
+    """A setting in which two models differ, in words.
+
+    Examples
+    --------
+    >>> print(Difference("Answers", "soft, ε = 0.05", "hard, ε = 0"))
+    Answers: soft, ε = 0.05 against hard, ε = 0
+    """
+
+    setting: str
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.setting}: {self.first} against {self.second}"
+
+
+def describe(settings: Settings) -> dict[str, str]:
+    """Say in words what the settings are.
+
+    Examples
+    --------
+    >>> describe(Settings(epsilon=0, kernel="rbf"))["Answers"], describe(Settings())["Weights λ"]
+    ('hard, ε = 0', '2⁻⁶')
+    """
+    hardness = "hard" if settings.epsilon == 0 else "ignored" if settings.epsilon == 2 / 3 else "soft"
+    boundary = {"linear": "linear", "rbf": "RBF", "poly": "polynomial"}.get(settings.kernel, settings.kernel)
+    if settings.kernel != "linear":
+        boundary += f", γ = {'auto' if settings.gamma == 'scale' else _number(settings.gamma)}"
+    return {
+        "Answers": f"{hardness}, ε = {settings.epsilon:.3g}",
+        "Weighting": "as in the paper" if settings.weighting == "paper" else settings.weighting,
+        "People": "a noise model each" if settings.per_person else "one noise model",
+        "Don't know": "counts" if settings.use_dnk else "ignored",
+        "Balance": "on" if settings.balance else "off",
+        "Separation τ": f"{settings.tau:.3g}",
+        "Weights λ": _number(settings.lam),
+        "Boundary": boundary,
+        "Clusters K": str(settings.n_clusters),
+        "Each fit": "restarts" if settings.restart else "continues",
+        "Seed": str(settings.random_state),
+    }
+
+
+def weight_in_words(n_answers: int, n_points: int, weighting: str) -> str:
+    """Say how much the answers weigh; their full weight is as much as that of all points without answers together.
+
+    Examples
+    --------
+    >>> weight_in_words(2, 150, "steady"), weight_in_words(12, 150, "steady")
+    ('2 answers: 27 % of full weight (full from 8 answers).', '12 answers: full weight.')
+    >>> weight_in_words(1, 150, "paper")
+    '1 answer: full weight, as in the paper.'
+    """
+    needed = full_weight(n_points) if weighting == "steady" else 1
+    full = ceil(needed)
+    if not n_answers:
+        return f"Full weight from {f'{full} answers' if full > 1 else 'the first answer, as in the paper'}."
+    if n_answers < full:
+        share = 100 * n_answers / needed
+        return f"{count(n_answers, 'answer')}: {share:.0f} % of full weight (full from {full} answers)."
+    return f"{count(n_answers, 'answer')}: full weight{', as in the paper' if weighting == 'paper' else ''}."
+
+
+def empty_clusters(n_empty: int, settings: Settings, *, scaled: bool) -> str:
+    """Say that a fit leaves clusters empty, and what helps; nothing when there are none.
+
+    Examples
+    --------
+    >>> empty_clusters(2, Settings(), scaled=False)
+    '2 of 3 clusters are empty: standardise the features, lower λ or ask for fewer clusters.'
+    """
+    if not n_empty:
+        return ""
+    K = settings.n_clusters
+    helpful = {
+        "standardise the features": not scaled,
+        "switch balance on": not settings.balance,
+        "lower λ": settings.lam > 0,
+        "ask for fewer clusters": K > 2,
+    }
+    *ways, last = [way for way, helps in helpful.items() if helps] or ["give more answers"]
+    advice = f"{', '.join(ways)} or {last}" if ways else last
+    return f"{n_empty} of {K} clusters {'is' if n_empty == 1 else 'are'} empty: {advice}."
+
+
+def _number(value: float | str) -> str:
+    """Write powers of two as such."""
+    if isinstance(value, float) and value > 0 and log2(value).is_integer() and not 1 <= value <= 8:
+        return "2" + str(int(log2(value))).translate(_SUPERSCRIPT)
+    return str(value) if isinstance(value, str) else f"{value:.3g}"
+
+
+def differences(first: Settings, second: Settings) -> list[Difference]:
+    """Return every difference of two settings, in words.
+
+    Examples
+    --------
+    >>> [str(difference) for difference in differences(Settings(), Settings(balance=False))]
+    ['Balance: on against off']
+    """
+    words = describe(first), describe(second)
+    return [Difference(name, text, words[1][name]) for name, text in words[0].items() if text != words[1][name]]

@@ -12,16 +12,58 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.plane import Extent, View
 from dcrc_explore.progress import Watch
 from dcrc_explore.session.settings import MOST_CLUSTERS, SessionError
 
+# Characters of a name or a description: longer ones could not be shown, and are not read from a file.
+_LONGEST_TEXT = 10_000
+
+
+def as_rows(rows: ArrayLike, n_samples: int) -> IntArray:
+    """Check row numbers and return them in order, each once.
+
+    Examples
+    --------
+    >>> as_rows([5, 2, 5], 10)
+    array([2, 5])
+    >>> as_rows([5, 10], 10)
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.settings.SessionError: rows must be whole numbers from 0 to 9, got 10
+    """
+    values = np.asarray(rows)
+    if not values.size:
+        return np.empty(0, dtype=np.int64)
+    bad = values if values.dtype.kind not in "iu" else values[(values < 0) | (values >= n_samples)]
+    if bad.size:
+        raise SessionError(f"rows must be whole numbers from 0 to {n_samples - 1}, got {bad.flat[0]}")
+    return np.unique(values)
+
 
 def standardized_name(name: str) -> str:
     """Return what data are called once their features are standardised."""
     return f"{name}, standardised"
+
+
+def check_texts(dataset: Dataset) -> None:
+    """Refuse names that a session file would not give back; what is written is read again.
+
+    Examples
+    --------
+    >>> check_texts(Dataset(np.zeros((2, 1)), None, "x" * 20_000))
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.settings.SessionError: the data's name may have at most 10000 characters, got 20000
+    """
+    one = {"the data's name": dataset.name, "the data's description": dataset.description}
+    many = {"the name of a feature": dataset.feature_names, "the name of a class": dataset.class_names}
+    for what, texts in {**{what: (text,) for what, text in one.items()}, **many}.items():
+        for text in texts:
+            if len(text) > _LONGEST_TEXT:
+                raise SessionError(f"{what} may have at most {_LONGEST_TEXT} characters, got {len(text)}")
 
 
 class Subject:
@@ -39,6 +81,7 @@ class Subject:
     """
 
     def __init__(self, dataset: Dataset) -> None:
+        check_texts(dataset)
         self.dataset = dataset
 
     @classmethod

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Pairs, Triplets
+from dcrc_explore.constraints import Log
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Features
@@ -47,10 +47,10 @@ class Request:
 
     Parameters
     ----------
-    subject, features, settings, triplets, pairs
+    subject, features, settings, log
         Data, the same in the space in which the model is linear, and what decides the fit.
     people : tuple of str
-        Who gave each answer, triplets first, when each is heard by errors of their own; empty when all are heard alike.
+        Who gave each answer, triplets first, when each person has a noise model of their own; empty when all share one.
     start : Weights or None
         Where EM begins; None is the initialisation.
     reference : ndarray of shape (N, K') or None
@@ -60,16 +60,15 @@ class Request:
     subject: Subject
     features: Features
     settings: Settings
-    triplets: Triplets
-    pairs: Pairs
+    log: Log
     people: tuple[str, ...] = ()
     start: Weights | None = None
     reference: NDArray[np.float64] | None = None
 
     @property
     def n_answers(self) -> int:
-        """How many answers there are, about triplets and pairs."""
-        return len(self.triplets) + len(self.pairs)
+        """How many answers there are."""
+        return len(self.log)
 
     @property
     def size(self) -> int:
@@ -80,9 +79,9 @@ class Request:
         """Return the arguments of :class:`~dcrc_explore.DCRC` that this fit has."""
         return self.settings.model_parameters() | ({"confusion": "learned"} if self.people else {})
 
-    def said(self) -> dict[str, Any]:
-        """Return what :meth:`DCRC.fit` is told beside the points."""
-        return {"triplets": self.triplets, "pairs": self.pairs, "annotators": self.people or None}
+    def answered(self) -> dict[str, Any]:
+        """Return what :meth:`DCRC.fit` takes beside the points."""
+        return {"triplets": self.log.triplets, "pairs": self.log.pairs, "annotators": self.people or None}
 
     def steps(self) -> Iterator[EMStep]:
         """Begin the fit, which then advances by one EM iteration at a time.
@@ -93,15 +92,15 @@ class Request:
         rows = self.features.rows
         model = DCRC(**self.parameters() | {"kernel": "linear", "warm_start": True})
         if self.start is None:
-            yield from model.iterate(rows, **self.said())
+            yield from model.iterate(rows, **self.answered())
             return
         going_on = copy(model)
         # No memberships: the first E-step finds them, so a fit depends on its start by these weights alone.
         going_on.coef_, going_on.intercept_ = self.start.coef, self.start.intercept
-        for step in going_on.iterate(rows, **self.said()):
+        for step in going_on.iterate(rows, **self.answered()):
             yield step
         if self.n_answers <= FEW * len(rows) and self.size <= _QUICK:
-            anew = list(model.iterate(rows, **self.said()))
+            anew = list(model.iterate(rows, **self.answered()))
             if _is_better(anew[-1], step, by=_BETTER):
                 yield from anew
 
@@ -197,5 +196,4 @@ class Trace:
         if not 0 <= iteration < len(self._steps):
             raise SessionError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
         request = self.request
-        said = request.triplets, request.pairs
-        return Fit(request.subject, request.features, *said, self._steps[iteration], self.numbers)
+        return Fit(request.subject, request.features, request.log, self._steps[iteration], self.numbers)

@@ -1,26 +1,16 @@
-"""The question on the card: which one comes next, and whether it comes by itself."""
+"""The question on the card: a conversation of the session, put where the browser sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dcrc_explore.session import Session, SessionError, taken_back
-from dcrc_explore.session.pairing import person_name
-from dcrc_explore.session.part import as_rows
-from dcrc_explore.session.people import question_of_others
+from dcrc_explore.session import Asking, Session
+from dcrc_explore.session import Question as Asked
 from dcrc_explore.session.state import State
 from dcrc_explore.widgets.controls.ask import AskControls
 from dcrc_explore.widgets.items import pack_differences
 from dcrc_explore.widgets.protocol.sent import Question
 from dcrc_explore.widgets.stage import BaseStage
-
-_SHARED = "Others have answered this one: your answer tells how far you agree."
-_AGAIN = "Taken back: answer again, or press Enter for another."
-# How many points are selected, when that is too few to ask about.
-_TOO_FEW = {
-    1: "One selected point is too few: this is about all.",
-    2: "Two selected points are too few: this is about all.",
-}
 
 
 class Card:
@@ -35,107 +25,96 @@ class Card:
     def __init__(self, stage: BaseStage, ask: AskControls) -> None:
         self._stage, self._ask = stage, ask
         self._version = 0
-        self.selected: list[int] = []  # the points that questions are about; none are all
-        self._suggested: list[int] = []  # the points that were suggested last
-        self._answered = 0  # how often they had been answered then
-        self.points = 3  # about how many a suggested question is
+        self._asking: Asking | None = None
 
-    def clear(self) -> None:
-        """Take the question away."""
-        self._stage.question = {}
+    def _talk(self, session: Session) -> Asking:
+        """Return the conversation in a session, with what the controls say."""
+        if self._asking is None or self._asking.session is not session:
+            n_points = 3 if self._asking is None else self._asking.n_points
+            self._asking = Asking(session, n_points=n_points)
+        self._asking.strategy = self._ask.strategy.value
+        return self._asking
+
+    @property
+    def selected(self) -> list[int]:
+        """The points that questions are about; none are all."""
+        return [] if self._asking is None else self._asking.selected
+
+    def _show(self, question: Asked | None) -> None:
+        """Let the browser see the question, if that is another one."""
+        if question is None or self._asking is None:
+            self._stage.question = {}
+            return
+        expected = question.expected
+        self._version += 1
+        sent: Question = {
+            "triplet": list(question.points),
+            "probabilities": [expected.yes, expected.no, expected.dnk],
+            "worth": expected.bits,
+            "suggested": question.suggested,
+            "automatic": question.automatic,
+            "reason": question.reason,
+            "version": self._version,
+            "differences": pack_differences(self._asking.session.dataset, question.points),
+        }
+        self._stage.question = {**sent}
 
     def begin(self) -> None:
         """Begin with other points, of which none is selected."""
-        self.clear()
-        self.selected = []
+        if self._asking is not None:
+            self._asking.question, self._asking.selected = None, []
+        self._show(None)
 
-    def put(
-        self,
-        session: Session,
-        triplet: Sequence[int],
-        reason: str = "",
-        *,
-        suggested: bool = False,
-        automatic: bool = False,
-    ) -> None:
-        """Ask about three points, or two; suggested ones are chosen in the browser too, automatic ones if none are."""
-        if len(triplet) == 2:
-            pair = session.expected_pair(triplet)
-            probabilities, worth = [pair.yes, pair.no, 0.0], pair.bits
-        else:
-            expected = session.expected(triplet)
-            probabilities, worth = [expected.yes, expected.no, expected.dnk], expected.bits
-        self._version += 1
-        if suggested:
-            self._suggested, self._answered = list(triplet), _times_answered(session, triplet)
-        question: Question = {
-            "triplet": [int(i) for i in triplet],
-            "probabilities": probabilities,
-            "worth": worth,
-            "suggested": suggested,
-            "automatic": automatic,
-            "reason": reason,
-            "version": self._version,
-            "differences": pack_differences(session.dataset, triplet),
-        }
-        self._stage.question = {**question}
+    def put(self, session: Session, points: Sequence[int], *, suggested: bool = False) -> None:
+        """Ask about three points, or two; suggested ones are chosen in the browser too."""
+        self._show(self._talk(session).put(points, suggested=suggested))
 
     def select(self, session: Session, rows: Sequence[int]) -> None:
         """Ask about these points from now on; about all, when there are none."""
-        self.selected = as_rows(rows, len(session.dataset.X)).tolist()
+        self._talk(session).select(rows)
 
-    def suggest(self, session: Session, *, automatic: bool = False) -> None:
+    def suggest(self, session: Session) -> None:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
-        strategy = self._ask.strategy.value or "guided"
-        suggest = session.suggest_with_reason if self.points == 3 else session.suggest_pair_with_reason
-        enough = len(self.selected) >= self.points
-        points, reason = suggest(strategy, self.selected if enough else None)
-        if self.selected and not enough:
-            reason = _TOO_FEW[len(self.selected)]
-        self.put(session, points, reason, suggested=True, automatic=automatic)
+        self._show(self._talk(session).next())
 
     def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
         """Take an answer about three points, or two."""
-        giver = None if by is None else person_name(by)  # a simulated person's name is not theirs to use
-        self.clear()
-        (session.answer_pair if len(points) == 2 else session.answer)(points, answer, by=giver)
+        asking = self._talk(session)
+        try:
+            asking.answer(answer, points, by=by)
+        finally:
+            self._show(asking.question)
 
     def skip(self, session: Session, points: Sequence[int]) -> None:
         """Leave a question, which is not suggested again."""
-        self.clear()
-        session.skip(points)
+        asking = self._talk(session)
+        try:
+            asking.skip(points)
+        finally:
+            self._show(asking.question)
 
     def ask_about(self, session: Session, points: int) -> None:
         """Ask about so many points from now on."""
-        self.points = points
-        self.clear()
-        self.go_on(session)
+        asking = self._talk(session)
+        asking.n_points, asking.question = points, None
+        self._show(asking.go_on())
 
     def ask_what_others_were_asked(self, session: Session) -> None:
         """Put a question that somebody else answered to the person who answers now."""
-        self.put(session, question_of_others(session), _SHARED, suggested=True)
+        self._show(self._talk(session).next_shared())
 
     def go_on(self, session: Session) -> None:
         """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile."""
-        question = self._stage.question
-        if not self._ask.strategy.value or (question and not self._is_answered(session)):
-            return
-        try:
-            self.suggest(session, automatic=True)
-        except SessionError:  # none is left
-            self.clear()
+        asking = self._talk(session)
+        before = asking.question
+        question = asking.go_on()
+        if question is not before:
+            self._show(question)
 
     def bring_back(self, session: Session, before: State) -> None:
         """After undo, ask again the question whose answer was taken back."""
-        points = taken_back(before, session.state)
-        if points is not None and len(points) == self.points:
-            self.put(session, points, _AGAIN, suggested=True)
-
-    def _is_answered(self, session: Session) -> bool:
-        triplet = self._stage.question["triplet"]
-        return triplet == self._suggested and _times_answered(session, triplet) > self._answered
-
-
-def _times_answered(session: Session, points: Sequence[int]) -> int:
-    asked = session.triplets.indices if len(points) == 3 else session.pairs.indices
-    return int((asked == list(points)).all(axis=1).sum())
+        asking = self._talk(session)
+        old = asking.question
+        asking.bring_back(before)
+        if asking.question is not old:
+            self._show(asking.question)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.plane import View
-from dcrc_explore.session import Change, Fit, GivenAnswer, Session, SessionError, Sweep
+from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
@@ -309,9 +309,9 @@ class Explorer(Tool):
     def _story(self, points: FloatArray | None) -> str:
         """Say what the last change did; in a lesson, first what the truth says of the last answer."""
         session = self.session
-        y, last, taught = session.dataset.y, session.last_answer, ""
-        if self._view["teach"] and y is not None and isinstance(last, GivenAnswer) and last.by not in list_oracles():
-            taught = lesson(last.answer, last.triplet, y)
+        y, taught = session.dataset.y, ""
+        if self._view["teach"] and y is not None and session.log and session.log[-1].by not in list_oracles():
+            taught = lesson(session.log[-1].answer, session.log[-1].points, y)
         return " ".join(filter(None, [taught, session.story_in(points)]))
 
     def _send_scene(self) -> None:

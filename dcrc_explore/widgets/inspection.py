@@ -6,9 +6,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from dcrc_explore.session import Exploration, Pair, Session, Sweep, explain_point, find_errors
-from dcrc_explore.session.inspection import doubts
-from dcrc_explore.session.reasons import where_they_part
-from dcrc_explore.session.reasons import why as in_words
+from dcrc_explore.session.inspection import doubts, where_they_part
+from dcrc_explore.session.inspection import why as in_words
 from dcrc_explore.widgets.protocol.numbers import BothWhy, ErrorsWhy, NoPoint, PointWhy, SweepState
 
 if TYPE_CHECKING:
@@ -27,9 +26,8 @@ def pack_point(session: Exploration, point: int, iteration: int | None) -> Point
 
 def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
     why = explain_point(session, point, iteration)
-    used = [part for part in why.contributions if not part.is_pair]
     fit = session.fit if iteration is None else session.replay(iteration)
-    unused = int((fit.triplets.indices == point).any(axis=1).sum()) - len(used)
+    unused = int((fit.log.points == point).any(axis=1).sum()) - len(why.contributions)
     return {
         "point": point,
         "sentence": in_words(why, int(fit.labels[point]), session.cluster_name),
@@ -50,7 +48,7 @@ def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
             }
             for part in why.contributions
         ],
-        "unused": unused,  # don't-know answers, when the model ignores them
+        "unused": unused,  # don't-know answers that the model ignores
     }
 
 
@@ -100,7 +98,7 @@ def figures(session: Session, sweep: Sweep, point: int, iteration: int | None) -
     if sweep.points:  # others may come when the session is not locked any more
         pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
         plotting.plot_sweep(sweep.points, epsilon=session.settings.epsilon, ax=ax)
-    if session.answers:
+    if session.log:
         pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
         plotting.plot_recovery(find_errors(session), ax=ax)
     return pictures

@@ -49,6 +49,6 @@ def in_words(session: Exploration) -> str:
     *most, last = map(str, np.bincount(fit.labels, minlength=fit.n_clusters))
     sizes = f"{', '.join(most)} and {last}"
     told = f"{len(fit.labels)} points of the data {session.dataset.name} in {fit.n_clusters} clusters of {sizes} points"
-    violated, M = int(fit.violated.sum() + fit.pairs_violated.sum()), len(fit.triplets) + len(fit.pairs)
+    violated, M = int(fit.violated.sum()), len(fit.log)
     told += f", {count(M, 'answer')}"
     return f"{told}, {violated} of them violated by the model" if violated else told

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Answer, implied_answers
+from dcrc_explore.constraints import Answer
 from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
-from dcrc_explore.widgets.people import asserts_of_pair, names_of, pack_pairs, who_gave
+from dcrc_explore.widgets.people import pack_pairs, who_gave
 from dcrc_explore.widgets.protocol.numbers import Curve, Information, Panels
 from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
 
@@ -44,13 +44,14 @@ def pack_points(session: Session) -> Points:
 
 def pack_answers(session: Session, sent: Table) -> tuple[AnswersSent, Table]:
     """Pack the answers that differ from those that were `sent`; return also all of them, five numbers each."""
-    triplets = session.triplets
-    table = np.column_stack([triplets.indices, triplets.answers, who_gave(session)]).astype(np.int32)
+    log = session.log
+    triplets, who = log.triplets, who_gave(log)[log.triplet_positions]
+    table = np.column_stack([triplets.indices, triplets.answers, who]).astype(np.int32)
     shared = min(len(table), len(sent))
     differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
     start = int(differing[0]) if len(differing) else shared
-    rows, who = table[start:, :4], table[start:, 4].astype(np.uint16)
-    return {"start": start, "rows": rows.tobytes(), "who": who.tobytes()}, table
+    rows, new = table[start:, :4], table[start:, 4].astype(np.uint16)
+    return {"start": start, "rows": rows.tobytes(), "who": new.tobytes()}, table
 
 
 def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | None = None) -> Picture:
@@ -58,10 +59,9 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
 
     The points are seen where the data's own plane has them, or in the plane `seen`.
     """
-    K, triplets = fit.n_clusters, session.triplets
+    K, log = fit.n_clusters, session.log
     # While a long fit goes on, answers may be newer than the fit: its labels tell what it implies for them too.
-    violated = implied_answers(fit.labels, triplets.indices) != triplets.answers
-    kept = implied_answers(fit.posterior.argmax(axis=1), triplets.indices) == triplets.answers
+    violated, by_q = (each[log.triplet_positions] for each in fit.violations(log))
     cluster = min(view["cluster"], K - 1)
     picture: Picture = {
         "clusters": K,
@@ -71,8 +71,8 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
         "halo": None,
         "truth": fit.truth.astype(np.uint16).tobytes() if view["truth"] and fit.truth is not None else None,
         "violated": np.packbits(violated).tobytes(),
-        "kept": np.packbits(kept).tobytes(),
-        "pairs": pack_pairs(session, fit),
+        "kept": np.packbits(~by_q).tobytes(),
+        "pairs": pack_pairs(log, fit),
         "cluster": cluster,
         "regions": None,
     }
@@ -117,20 +117,18 @@ def pack_sharp(
 
 def pack_status(session: Session, version: int, milliseconds: dict[str, float], points: int) -> Status:
     """Pack what stands around a picture, where questions are about so many points."""
-    last = session.last_answer
-    K = session.settings.n_clusters
-    claims = asserts_of_pair if points == 2 else partial(asserts, n_clusters=K)
+    last, K = session.log[-1] if session.log else None, session.settings.n_clusters
     return {
         "version": version,
-        "asserts": [claims(answer) for answer in (Answer.YES, Answer.NO, Answer.DNK)],
+        "asserts": [asserts(answer, K, points) for answer in Answer],
         "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
         "person": session.person,
-        "people": names_of(session),
+        "people": session.log.names,
         "undo": session.undo_label,
         "redo": session.redo_label,
         "saved": None if session.path is None else session.path.name,
         "unsaved": session.save_error,
-        "in_memory": not session.is_kept,
+        "in_memory": not session.is_saved,
         "milliseconds": milliseconds,
     }
 

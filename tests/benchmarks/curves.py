@@ -21,11 +21,11 @@ def advised(name, oracle, seed, most):
     session = Session(name, parameters={"seed": seed} if name in list_datasets() else None, autosave=None)
     session.standardize()
     answers, changes = None, None
-    while answers is None and len(session.answers) < most:
+    while answers is None and len(session.log) < most:
         session.answer_by_oracle(5, oracle=oracle, epsilon=0.1)
         changes = curves_advised(session.trace, session.features_for, lambda: True)
         if changes is not None:
-            answers = len(session.answers)
+            answers = len(session.log)
     scores = [adjusted_rand(session.dataset.y, session.fit.labels)]
     session.set(**changes or {"kernel": "rbf"})
     return answers, *scores, adjusted_rand(session.dataset.y, session.fit.labels)

@@ -47,8 +47,8 @@ def curve(data: Dataset, seed: int) -> list[float]:
     session = Session(data, autosave=None, random_state=seed)
     found = []
     for n in ANSWERS:
-        if n > len(session.answers):
-            session.answer_by_oracle(n - len(session.answers))
+        if n > len(session.log):
+            session.answer_by_oracle(n - len(session.log))
         found.append(adjusted_rand(data.y, session.fit.labels))
     return found
 

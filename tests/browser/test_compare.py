@@ -62,7 +62,7 @@ def test_compare_answers_are_shared(comparing) -> None:
     page.keyboard.press("y")
     tool.expect_answers(1)
     tool.idle()
-    assert tool.python("print(len(compare.pair.first.answers), len(compare.pair.second.answers))") == "1 1"
+    assert tool.python("print(len(compare.pair.first.log), len(compare.pair.second.log))") == "1 1"
     # A click in the second picture and the keyboard work as well.
     box = tool.planes.nth(1).bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

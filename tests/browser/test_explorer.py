@@ -172,7 +172,7 @@ def test_keys_hammered_at_fifty_per_second_stay_consistent(explore) -> None:
     tool.idle()
     n = tool.answers()
     assert n > 0
-    kept = "from dcrc_explore.session import Session\nprint(len(explorer.session.answers), "
+    kept = "from dcrc_explore.session import Session\nprint(len(explorer.session.log), "
     assert tool.python(kept + "*(file.n_answers for file in Session.resumable()))") == f"{n} {n}"
     assert tool.problems == []
 
@@ -185,7 +185,7 @@ def test_data_switched_during_a_fit(explore) -> None:
     expect(tool.root.locator(".dcrc-notice")).to_contain_text("1 answer")
     tool.expect_answers(0)
     tool.idle()
-    assert tool.python("print(len(explorer.session.answers), explorer.session.dataset.name)") == "0 moons"
+    assert tool.python("print(len(explorer.session.log), explorer.session.dataset.name)") == "0 moons"
     tool.plane.focus()
     tool.page.keyboard.press("z")
     tool.expect_answers(1)
@@ -271,7 +271,7 @@ def test_an_answer_is_given_once(explore) -> None:
     )
     tool.expect_answers(6)
     tool.idle()
-    assert tool.python("print([int(a.answer) for a in explorer.session.answers[-3:]])") == "[1, -1, 0]"
+    assert tool.python("print([int(a.answer) for a in explorer.session.log[-3:]])") == "[1, -1, 0]"
 
 
 def test_killed_kernel_loses_no_answer(explore) -> None:

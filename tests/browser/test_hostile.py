@@ -41,7 +41,7 @@ session = Session(name + ".csv", y=name, autosave=name + ".json")
 _ = session.answer((0, 1, 2), "yes", by="somebody")
 session.person = name
 _ = session.answer((0, 1, 2), "no")
-_ = session.answer_pair((0, 1), "no")
+_ = session.answer((0, 1), "no")
 session.name_cluster(0, name)
 """
 
@@ -57,7 +57,7 @@ def hostile_session(name: str) -> Session:
     line = "".join(filter(str.isprintable, name))[:35]
     session.person = line
     session.answer((0, 1, 2), "no")
-    session.answer_pair((0, 1), "no")
+    session.answer((0, 1), "no")
     session.name_cluster(0, line)
     return session
 

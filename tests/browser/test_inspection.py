@@ -34,7 +34,7 @@ def marks(tool: Tool) -> str:
 def most_asked(tool: Tool) -> int:
     """The point with the most answers."""
     return int(
-        tool.python("import numpy as np; print(np.bincount(explorer.session.triplets.indices.ravel()).argmax())")
+        tool.python("import numpy as np; print(np.bincount(explorer.session.log.triplets.indices.ravel()).argmax())")
     )
 
 
@@ -75,7 +75,7 @@ def test_why_this_point(inspect) -> None:
     tool.python(f"explorer.session.answer(({point}, {(point + 1) % 150}, {(point + 2) % 150}), 'yes')")
     expect(why.locator(".dcrc-row[data-t]")).to_have_count(n_answers + 1)
     lonely = int(
-        tool.python("print(np.setdiff1d(np.arange(150), explorer.session.triplets.indices)[0])"),
+        tool.python("print(np.setdiff1d(np.arange(150), explorer.session.log.triplets.indices)[0])"),
     )
     tool.click_points(lonely)
     expect(why).to_contain_text("stands in no answer")

@@ -21,11 +21,11 @@ def kept(tool: Tool) -> str:
     """How many answers the kernel has, and how many its file."""
     return tool.python(
         "from dcrc_explore.session import Session\n"
-        "print(len(explorer.session.answers), *(file.n_answers for file in Session.resumable()))"
+        "print(len(explorer.session.log), *(file.n_answers for file in Session.resumable()))"
     )
 
 
-def test_a_restarted_kernel_is_told_and_what_was_pressed_is_kept(explore) -> None:
+def test_a_restarted_kernel_is_told_and_what_was_pressed_is_saved(explore) -> None:
     tool = explore()
     page, notice = tool.page, tool.root.locator(".dcrc-notice")
     answer(tool, 4, 60, 120)
@@ -45,15 +45,15 @@ def test_a_restarted_kernel_is_told_and_what_was_pressed_is_kept(explore) -> Non
     notice.get_by_role("button", name="Give").click()
     tool.expect_answers(2)
     expect(notice).to_be_hidden()
-    assert tool.python("print([int(a.answer) for a in explorer.session.answers])") == "[1, -1]"
+    assert tool.python("print([int(a.answer) for a in explorer.session.log])") == "[1, -1]"
     assert tool.problems == []
 
 
 # The kernel dies when an answer is on disk, before it can say so.
 DYING = """
 import os, signal
-from dcrc_explore.session.autosave import AutosaveFile
-write = AutosaveFile.write
+from dcrc_explore.session.saving import SessionFile
+write = SessionFile.write
 
 def write_and_die(self, *args, **options):
     write(self, *args, **options)
@@ -67,7 +67,7 @@ def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(
     answer(tool, 4, 60, 120)
     tool.expect_answers(1)
     tool.idle()
-    tool.python("AutosaveFile.write = write_and_die")
+    tool.python("SessionFile.write = write_and_die")
     answer(tool, 5, 61, 121, key="n")
     page.locator(".jp-Dialog button:has-text('Ok')").click()
     expect(notice).to_contain_text("The kernel of this tool is gone")
@@ -79,7 +79,7 @@ def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(
     expect(notice).to_contain_text("1 answer did not reach the kernel")
     notice.get_by_role("button", name="Give").click()
     tool.expect_answers(3)
-    assert tool.python("print([int(a.answer) for a in explorer.session.answers])") == "[1, -1, 0]"
+    assert tool.python("print([int(a.answer) for a in explorer.session.log])") == "[1, -1, 0]"
     assert tool.problems == []
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.session import Pair, Session, explain_point
-from dcrc_explore.session.reasons import why
+from dcrc_explore.session.inspection import why
 
 HOSTILE = "</script><img src=x onerror=window.acted=1><b>bold</b>"
 
@@ -32,7 +32,7 @@ def open_page(page: Page, written: Path, frames: int) -> list[str]:
 def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     session = Session("close", autosave=None)
     session.answer_by_oracle(12, oracle="noisy", epsilon=0.3)
-    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.answers))
+    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.log))
     root = page.locator(".dcrc-page")
     expect(root.locator(".dcrc-counter")).to_have_text("12 of 12 answers")
     expect(root.locator(".dcrc-row.violated")).to_have_count(int(session.fit.violated.sum()))
@@ -77,7 +77,7 @@ def test_names_on_a_page_are_text_and_nothing_gets_in_or_out(page: Page, tmp_pat
     dataset = Dataset(X, np.arange(20) % 2, HOSTILE, class_names=(HOSTILE, "b"), items=Texts([HOSTILE] * 20))
     session = Session(dataset, autosave=None)
     session.answer((0, 1, 2), "no")
-    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.answers))
+    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.log))
     root = page.locator(".dcrc-page")
     expect(root.locator("h1")).to_have_text(HOSTILE)
     expect(root.locator("figure .text").first).to_have_text(HOSTILE)
@@ -119,7 +119,7 @@ def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) ->
 def test_answers_about_two_points_are_listed_and_drawn(page: Page, tmp_path: Path) -> None:
     session = Session("close", autosave=None)
     session.answer_by_oracle(1, strategy="random")
-    session.add_pairs([(0, 1), (2, 149), (3, 148)], ["no", "no", "dnk"])  # the first is false
+    session.add([(0, 1), (2, 149), (3, 148)], ["no", "no", "dnk"])  # the first is false
     session.answer_by_oracle(1, strategy="random")
     ARTEFACTS.mkdir(exist_ok=True)
     trouble = open_page(page, session.to_html(tmp_path / "page.html"), 2)

@@ -102,7 +102,7 @@ class SessionControls(Group):
         """Show where the session is kept."""
         if session.save_error:
             self.about.value = session.save_error
-        elif not session.is_kept:
+        elif not session.is_saved:
             self.about.value = "Answers are in memory only (autosave=None); Save writes them into a file."
         elif session.path is None:
             self.about.value = "Nothing is kept on disk yet; each answer will be, as soon as it is given."

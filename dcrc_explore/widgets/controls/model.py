@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from dcrc_explore.session import Exploration
-from dcrc_explore.session.describe import weight_in_words
+from dcrc_explore.session.story import weight_in_words
 from dcrc_explore.widgets.controls.parts import (
     READOUT,
     Act,

@@ -32,18 +32,16 @@ class AboutTriplet(Message):
 
 
 class Flip(Message):
-    """Another answer to an old question, perhaps about a pair."""
+    """Another answer to an old question."""
 
     index: int
     answer: int
-    pair: NotRequired[bool]
 
 
 class Delete(Message):
-    """An answer to take out, perhaps about a pair."""
+    """An answer to take out."""
 
     index: int
-    pair: NotRequired[bool]
 
 
 class Replay(Message):

@@ -65,7 +65,7 @@ export function makeBoard(model, plane, replay) {
     else panels.quality.show("", empty("These data have no true classes to compare with."));
     const { kept, violated } = table;
     if (kept + violated) {
-      panels.table.show(`${kept}/${kept + violated} kept`, (width, height) => tablePanel(table, width, height));
+      panels.table.show(`${kept}/${kept + violated} satisfied`, (width, height) => tablePanel(table, width, height));
     } else panels.table.show("", empty("Your answers against those that the model implies."));
     const { shares } = balance;
     const colours = shares.map((_, k) => plane.colour(k));

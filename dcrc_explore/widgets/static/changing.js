@@ -13,7 +13,7 @@ const trash = () =>
 
 /**
  * Yes, no and don't know, of which the given one is pressed.
- * @param {any} tool @param {{index: number, pair?: boolean}} about @param {number} answer
+ * @param {any} tool @param {{index: number}} about @param {number} answer
  */
 export function flipButtons(tool, about, answer) {
   const flip = (value) => h("button", {
@@ -23,13 +23,13 @@ export function flipButtons(tool, about, answer) {
     title: value === answer ? "the answer given" : `change the answer to ${SAID[value]}`,
     onclick: () => value !== answer && tool.request({ do: "flip", answer: value, ...about }),
   }, SHORT[value]);
-  const name = `${about.pair ? "Pair" : "Answer"} ${about.index + 1}`;
+  const name = `Answer ${about.index + 1}`;
   return h("span", { class: "flip", role: "group", "aria-label": name }, [1, -1, 0].map(flip));
 }
 
-/** @param {any} tool @param {{index: number, pair?: boolean}} about */
+/** @param {any} tool @param {{index: number}} about */
 export function deleteButton(tool, about) {
-  const name = `Delete ${about.pair ? "pair" : "answer"} ${about.index + 1}`;
+  const name = `Delete answer ${about.index + 1}`;
   const remove = { onclick: () => tool.request({ do: "delete", ...about }), title: name, "aria-label": name };
   return h("button", { type: "button", class: "delete", "data-button": "delete", ...remove }, trash());
 }

@@ -1,11 +1,12 @@
 // Compare: two models of the same data and answers side by side, and a third picture of where they disagree.
 
-import { Answers, makeRows, triplet } from "./answers.js";
+import { Answers, lettered, makeRows } from "./answers.js";
 import { DifferencePlane } from "./difference.js";
 import { h, put } from "./dom.js";
 import { compareHelp } from "./help.js";
 import { makeBoth } from "./inspection/both.js";
 import { clusterKey, keysLook } from "./markers.js";
+import { atNumber } from "./pairs.js";
 import { Plane } from "./plane.js";
 import { SAID, SHORT, plural } from "./say.js";
 import { markEpsilon } from "./sliders.js";
@@ -80,12 +81,14 @@ function render({ model, el }) {
       remark && h("span", { class: "dcrc-remark" }, remark));
   }
 
+  const nAnswers = () => answers.count + models[0].pairs.length;
+
   function showLegends() {
     const { models: scenes, apart } = model.get("scene");
     models.forEach((plane, p) => {
       const { clusters, counts } = scenes[p];
-      const violated = `boundary violates ${plane.broken} of ${answers.count}, Q ${plane.lost}`;
-      titles[p].lastChild.textContent = answers.count ? violated : "no answers yet";
+      const violated = `boundary violates ${plane.broken} of ${nAnswers()}, Q ${plane.lost}`;
+      titles[p].lastChild.textContent = nAnswers() ? violated : "no answers yet";
       const keys = counts.map((count, k) =>
         h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));
       put(legends[p], h("span", keysLook(plane, clusters), keys),
@@ -122,9 +125,12 @@ function render({ model, el }) {
     tool.check();
   });
 
-  function row(t, given, one, two) {
-    return h("div", { role: "listitem", class: "dcrc-row", "data-t": t, tabindex: "0" },
-      h("span", { class: "number" }, t + 1), triplet(answers.at(t), -1, tool.items.thumbnail),
+  function row(number, given, one, two) {
+    const [{ pairs }] = models;
+    const { t, pair } = atNumber(pairs, number);
+    const { i, j, k } = pair ? { k: -1, ...pairs[t] } : answers.at(t);
+    return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : t, tabindex: "0" },
+      h("span", { class: "number" }, number + 1), lettered(pair ? [i, j] : [i, j, k], -1, tool.items.thumbnail),
       h("span", { class: "said" }, SHORT[given]),
       verdict(given, one, "The first"), verdict(given, two, "The second"));
   }
@@ -135,10 +141,10 @@ function render({ model, el }) {
     tabs.button("disputes").textContent = length ? `Disputed answers (${length})` : "Disputed answers";
     if (tabs.shown !== "disputes") return;
     list.firstChild.hidden = !length;
-    const all = answers.count === 1 ? "the answer" : `all ${answers.count} answers`;
+    const all = nAnswers() === 1 ? "the answer" : `all ${nAnswers()} answers`;
     const agree = `The two models agree on ${all}: each is satisfied by both or violated by both.`;
     if (length) rows.show(length);
-    else rows.empty(h("p", { class: "dcrc-empty" }, answers.count ? agree : NO_ANSWERS));
+    else rows.empty(h("p", { class: "dcrc-empty" }, nAnswers() ? agree : NO_ANSWERS));
   }
 
   // ---- status
@@ -147,14 +153,14 @@ function render({ model, el }) {
   function showStatus() {
     const { version, saved, unsaved, milliseconds } = model.get("scene");
     status.textContent = [
-      plural(answers.count, "answer"),
+      plural(nAnswers(), "answer"),
       `both fitted in ${Math.max(1, Math.round(milliseconds.fit))} ms`,
       model.get("scene").models[0].about ?? first.points.note,
       unsaved ? "not saved" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
     tool.root?.setAttribute("data-version", version);
-    tool.root?.setAttribute("data-answers", answers.count);
+    tool.root?.setAttribute("data-answers", nAnswers());
   }
 
   // ---- following Python

@@ -3,6 +3,7 @@
 import { lettered, makeRows } from "./answers.js";
 import { deleteButton, flipButtons } from "./changing.js";
 import { h, put } from "./dom.js";
+import { numberOf } from "./pairs.js";
 
 const NONE = "No answers yet. Click three points and say whether A is more similar to B than to C; each answer " +
   "appears here and can be changed.";
@@ -24,14 +25,14 @@ export function makeList(tool, plane) {
 
   function row({ t, pair }) {
     const { points, answer, who, violated, lost } = pair ? pairAt(t) : tripletAt(t);
-    const about = { index: t, ...(pair && { pair }) };
-    const state = !violated ? "kept: the boundary implies the same answer"
+    const about = { index: numberOf(plane.pairs, { t, pair }) };
+    const state = !violated ? "satisfied: the boundary implies the same answer"
       : lost ? "violated: neither the boundary nor the memberships Q imply this answer"
-      : "kept by the memberships Q, violated by the boundary, which can't follow them";
+      : "satisfied by the memberships Q, violated by the boundary, which can't follow them";
     const marks = pair && { "data-pair": t, onpointerenter: () => mark(t), onpointerleave: () => mark(-1) };
     const attributes = { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, ...marks };
     return h("div", { ...attributes, "data-t": pair ? -1 : t },
-      h("span", { class: "number" }, pair ? `p${t + 1}` : t + 1), lettered(points, -1, tool.items.thumbnail),
+      h("span", { class: "number" }, about.index + 1), lettered(points, -1, tool.items.thumbnail),
       names().length > 1 && h("span", { class: "who", title: `answered by ${names()[who]}` }, names()[who]),
       flipButtons(tool, about, answer),
       h("span", { class: "state", title: state }, !violated ? "✓" : lost ? "✕" : "Q"),
@@ -86,7 +87,7 @@ export function makeList(tool, plane) {
     const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
     const count = (of) => states.filter(of).length;
     kept.textContent = n
-      ? `kept: ${count(({ lost }) => !lost)} of ${n} by Q, ${count(({ violated }) => !violated)} by the boundary` : "";
+      ? `satisfied: ${count(({ lost }) => !lost)} of ${n} by Q, ${count(({ violated }) => !violated)} by the boundary` : "";
     const focused = scroller.contains(document.activeElement);
     if (n) rows.show(n);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));

@@ -51,7 +51,7 @@ function showPage(record, root) {
   const whyCard = h("section", whyAttributes, h("h3", {}, "Why"), whyItem, whyText);
   const panels = makePanels(record, planes);
   const list = makeFilmList(record, triplets, planes, {
-    chosen: byAnswers ? (t) => (film.pause(), film.go(steps.findIndex((heard) => heard > t))) : null,
+    chosen: byAnswers ? (t) => (film.pause(), film.go(record.triplet_steps.findIndex((heard) => heard > t))) : null,
     marked(t) {
       state.marked = t;
       drawAbove();
@@ -65,7 +65,7 @@ function showPage(record, root) {
 
   // ---- drawing
 
-  const heardAt = (frame) => (byAnswers ? steps[frame] : triplets.length / 4);
+  const heardAt = (frame) => record.triplet_steps[frame];
 
   function draw() {
     const { frame } = film;
@@ -88,12 +88,15 @@ function showPage(record, root) {
   }
 
   function showHappening(frame) {
-    const heard = byAnswers ? steps[frame] : 0;
-    const { i, j, k, answer } = heard ? answers.at(heard - 1) : {};
+    const heard = byAnswers ? steps[frame] : 0; // the number of the latest answer
+    const latest = record.triplet_numbers.indexOf(heard - 1);
+    const pair = heard && latest < 0 ? pairs.at(record.pair_numbers.indexOf(heard - 1)) : null;
+    const { i, j, k, answer } = pair ?? (heard ? answers.at(latest) : {});
     title.textContent = !byAnswers ? `EM iteration ${steps[frame]}`
       : heard ? `Answer ${heard}: ${SAID[answer]}` : "Before the first answer";
-    title.classList.toggle("violated", heard > 0 && planes.every((plane) => plane.isViolated(heard - 1)));
-    put(cards, heard ? [i, j, k].map((each, t) => itemOf(each, LETTERS[t])) : []);
+    const violates = (plane, p) => (pair ? pairs.violates(frame, p, pair) : plane.isViolated(latest));
+    title.classList.toggle("violated", heard > 0 && planes.every(violates));
+    put(cards, heard ? (pair ? [i, j] : [i, j, k]).map((each, t) => itemOf(each, LETTERS[t])) : []);
     const surprise = heard ? record.surprise[heard - 1] : null;
     const bits = surprise == null ? "" : ` It was a surprise of ${surprise.toFixed?.(2) ?? surprise} bit.`;
     told.forEach((node, p) => put(node, films[p].title && h("b", {}, `${films[p].title}: `), films[p].told[frame]));

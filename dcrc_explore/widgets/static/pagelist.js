@@ -30,8 +30,9 @@ export function makeFilmList(record, triplets, planes, { chosen, marked }) {
   put(rows, Array.from({ length: total }, (_, t) => {
     const [i, j, k, answer] = triplets.subarray(4 * t, 4 * t + 4);
     const attributes = { type: "button", class: "number", title: "Show the model after this answer" };
-    const number = chosen ? h("button", attributes, t + 1) : h("span", { class: "number" }, t + 1);
-    return h("div", { role: "listitem", class: "dcrc-row", "data-t": t }, number, seen([i, j, k]),
+    const number = record.triplet_numbers[t] + 1;
+    const shown = chosen ? h("button", attributes, number) : h("span", { class: "number" }, number);
+    return h("div", { role: "listitem", class: "dcrc-row", "data-t": t }, shown, seen([i, j, k]),
       h("span", {}, SAID[answer]), planes.map(() => h("span", { class: "state" })));
   }));
 
@@ -48,7 +49,7 @@ export function makeFilmList(record, triplets, planes, { chosen, marked }) {
       row.querySelectorAll(".state").forEach((sign, p) =>
         (sign.textContent = t >= heard ? "" : broken[p] ? "✕" : "✓"));
     }
-    const [left, right] = violated.map((n) => `${heard - n} kept · ${n} violated`);
+    const [left, right] = violated.map((n) => `${heard - n} satisfied · ${n} violated`);
     head.textContent = !heard ? (total ? "" : "No answers were given.")
       : right ? `left: ${left}; right: ${right}` : `${left} by the model`;
     showRow();

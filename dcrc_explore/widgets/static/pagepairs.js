@@ -34,12 +34,14 @@ export function makePairList(record, models, mark) {
 
   put(rows, all.map(({ i, j, answer }, t) =>
     h("div", { role: "listitem", class: "dcrc-row", onpointerenter: () => mark(t), onpointerleave: () => mark(-1) },
-      h("span", { class: "number" }, `p${t + 1}`),
+      h("span", { class: "number" }, record.pair_numbers[t] + 1),
       h("span", { class: "triplet" }, [i, j].map((each, place) => seen(each, LETTERS[place]))),
       h("span", {}, SAID[answer]), models.map(() => h("span", { class: "state" })))));
 
   return {
     node,
+    at: (t) => all[t],
+    violates: (frame, p, pair) => !keeps(models[p].labelsOf(frame), pair),
 
     /** What a picture draws of them in a frame. */
     drawn(frame, p) {

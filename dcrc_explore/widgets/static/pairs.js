@@ -14,6 +14,27 @@ export function readPairs(sent) {
   });
 }
 
+/** How many of the pairs came before an answer about three points: number t of these is number t + that of all. */
+const before = (pairs, t) => {
+  let [low, high] = [0, pairs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pairs[middle].before <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The number, among all answers, of number t of those about three points, or of those about pairs. */
+export const numberOf = (pairs, { t, pair }) => (pair ? pairs[t].before + t : t + before(pairs, t));
+
+/** What stands at a number among all answers: number t of those about three points, or of those about pairs. */
+export function atNumber(pairs, number) {
+  const p = pairs.findIndex((pair, t) => pair.before + t >= number);
+  if (p >= 0 && pairs[p].before + p === number) return { t: p, pair: true };
+  return { t: number - (p < 0 ? pairs.length : p), pair: false };
+}
+
 /**
  * Draw pairs as lines: whole ones belong together, dashed ones do not; don't know is dotted.
  * @param {any} plane @param {CanvasRenderingContext2D} ctx @param {string} shown

@@ -170,14 +170,14 @@ export class Plane {
 
   /** How many answers this model violates. */
   get broken() {
-    let broken = 0;
+    let broken = this.pairs.filter(({ violated }) => violated).length;
     for (let t = 0; t < this.answers.count; t++) broken += bit(this.violated, t);
     return broken;
   }
 
   /** How many answers not even the memberships Q keep. */
   get lost() {
-    let lost = 0;
+    let lost = this.pairs.filter((pair) => pair.lost).length;
     for (let t = 0; t < this.answers.count; t++) lost += Number(!this.isKept(t));
     return lost;
   }

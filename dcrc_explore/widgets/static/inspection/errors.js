@@ -1,15 +1,15 @@
 // Answers from the least to the most believed; wrong ones can be planted, to see whether they are found.
 
-import { triplet } from "../answers.js";
+import { lettered } from "../answers.js";
 import { deleteButton, flipButtons } from "../changing.js";
 import { button, h, put, scaleOf, setDisabled } from "../dom.js";
+import { atNumber } from "../pairs.js";
 import { axes, curve, keys, label, picture, shape } from "../plot.js";
 
 const NO_ANSWERS = "No answers yet. Give some, or let the truth or a noisy user answer (tab Ask); then see which " +
   "ones the model disbelieves.";
 const HINT = "Answers from the least to the most believed. To measure precision and recall, plant errors here or let " +
   "a noisy user answer (tab Ask).";
-const PAIRS = "Only answers about three points are listed; the model hears those about two as well.";
 const SAME = "Precision and recall are the same when as many answers are taken for errors as there are errors";
 
 /** Precision and recall when the first n of the ranking are taken for errors; ticks are the known errors. */
@@ -49,23 +49,23 @@ export function makeErrors(tool, plane, place) {
     const none = answers ? "No answer is known to be wrong." : "";
     const measured = () => `${found} of ${errors} found · precision = recall = ${precision[errors - 1].toFixed(2)}`;
     told.textContent = errors ? measured() : none;
-    const left = plane.pairs.length ? h("p", { class: "dcrc-empty" }, PAIRS) : null;
-    if (!answers) return void put(body, left ?? h("p", { class: "dcrc-empty" }, NO_ANSWERS));
+    if (!answers) return void put(body, h("p", { class: "dcrc-empty" }, NO_ANSWERS));
     const most = Math.max(...rows.map(([, bits]) => bits), 1e-9);
     const width = Math.max(place.clientWidth - 8, 200) / scaleOf(place);
     const plot = () => h("div", { class: "dcrc-plot dcrc-recovery" }, recoveryPlot(why, width, 104));
-    put(body, errors ? plot() : h("p", { class: "dcrc-empty" }, HINT), left,
+    put(body, errors ? plot() : h("p", { class: "dcrc-empty" }, HINT),
       h("div", { role: "list" }, rows.map((each) => row(each, most))));
   }
 
-  function row([t, bits, wrong], most) {
-    const link = plane.answers.at(t);
-    const about = { index: t };
-    const cost = `Answer ${t + 1} costs ${bits.toFixed(2)} bit: how much it surprises the model; 0 is no surprise`;
-    return h("div", { role: "listitem", class: `dcrc-row${wrong ? " wrong" : ""}`, "data-t": t, tabindex: "0" },
-      h("span", { class: "number", title: `Answer ${t + 1}, as in the tab Answers` }, t + 1),
-      triplet(link, -1, tool.items.thumbnail),
-      flipButtons(tool, about, link.answer),
+  function row([index, bits, wrong], most) {
+    const { t, pair } = atNumber(plane.pairs, index);
+    const { i, j, k, answer } = pair ? { k: -1, ...plane.pairs[t] } : plane.answers.at(t);
+    const about = { index };
+    const cost = `Answer ${index + 1} costs ${bits.toFixed(2)} bit: how much it surprises the model; 0 is no surprise`;
+    return h("div", { role: "listitem", class: `dcrc-row${wrong ? " wrong" : ""}`, "data-t": pair ? -1 : t, tabindex: "0" },
+      h("span", { class: "number", title: `Answer ${index + 1}, as in the tab Answers` }, index + 1),
+      lettered(pair ? [i, j] : [i, j, k], -1, tool.items.thumbnail),
+      flipButtons(tool, about, answer),
       h("span", { class: "bar" }, h("i", { style: { width: `${((100 * bits) / most).toFixed(1)}%` } })),
       h("span", { class: "values", title: cost }, `${bits.toFixed(1)} bit`),
       h("span", { class: "state", title: wrong ? "known to be wrong" : "" }, wrong ? "✕" : ""),

@@ -3,6 +3,7 @@
 import { lettered, triplet } from "../answers.js";
 import { h } from "../dom.js";
 import { marker } from "../markers.js";
+import { atNumber } from "../pairs.js";
 import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
 
 export const ASK = "Click a point in the picture to see why it is where it is. While this is open a click starts no " +
@@ -69,25 +70,26 @@ const bar = (value, background, text = two(value), cls = "") =>
 function stacked(plane, point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
   const adds = `counts ${two(values[k])} for ${plane.nameOf(k) || `cluster ${k + 1}`} of ${pointName(point)}`;
-  const title = `${pair ? "Pair" : "Answer"} ${index + 1}, ${SAID[answer]}: ${adds}`;
+  const title = `Answer ${index + 1}, ${SAID[answer]}: ${adds}`;
   const style = { width: percent(values[k] / most) };
-  return h("i", { "data-t": pair ? -1 : index, tabindex: "0", class: SHORT[answer], style, title });
+  return h("i", { "data-t": pair ? -1 : atNumber(plane.pairs, index).t, tabindex: "0", class: SHORT[answer], style, title });
 }
 
 function remark(plane, { parts, unused }) {
   const are = unused === 1 ? "is" : "are";
   const ignored = unused ? `${plural(unused, "don't-know answer")} of this point ${are} not used by this model.` : "";
   if (parts.length) return ignored && told(ignored);
-  const none = plane.answers.count ? "This point stands in no answer" : "There are no answers yet";
+  const none = plane.answers.count + plane.pairs.length ? "This point stands in no answer" : "There are no answers yet";
   const so = either("Only where it lies counts.", "So F(y) = 0 everywhere and q(y) = P(y|x).");
   return told(`${none}${unused ? ` that counts: ${ignored}` : "."} `, so);
 }
 
 function answerRow(plane, point, { index, answer, values, pair }) {
   const text = values.length <= 5 ? values.map(two).join(" ") : `up to ${two(Math.max(...values))}`;
-  return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : index, tabindex: "0" },
-    h("span", { class: "number" }, pair ? `pair ${index + 1}` : index + 1),
-    pair ? lettered(pair, point, plane.itemOf) : triplet(plane.answers.at(index), point, plane.itemOf),
+  const { t } = atNumber(plane.pairs, index);
+  return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : t, tabindex: "0" },
+    h("span", { class: "number" }, index + 1),
+    pair ? lettered(pair, point, plane.itemOf) : triplet(plane.answers.at(t), point, plane.itemOf),
     h("span", { class: "said" }, SHORT[answer]),
     h("span", { class: "values", title: "What it counts for each cluster" }, text));
 }

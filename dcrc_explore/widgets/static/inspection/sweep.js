@@ -6,7 +6,6 @@ import { plural } from "../say.js";
 
 const PAPER = [0.05, 0.15];
 const LAST = 2 / 3; // the epsilon at which answers carry nothing
-const PAIRS = " All answers are heard; satisfied is the share of those about three points.";
 const MARGINS = { right: 78, bottom: 58, left: 26 };
 const TICKS = [[0, "0"], [0.05, ".05"], [0.15, ".15"], [0.3, ".3"], [0.45, ".45"], [LAST, "⅔"]];
 // Name, place in a point of the sweep, class; F has the colour that it has in the panel Quality.
@@ -94,7 +93,7 @@ export function makeSweep(tool, plane) {
       put(body, points.length || running ? plot() : invitation(total, plane.answers.count + plane.pairs.length > 0));
     }
     const words = remark(sweep, epsilon, points.find(([value]) => value === hover));
-    told.textContent = words + (points.length && hover == null && plane.pairs.length ? PAIRS : "");
+    told.textContent = words;
   }
   return { node, show };
 }

@@ -13,16 +13,13 @@ import numpy as np
 
 from dcrc_explore.inspection import Comparison, Disagreement, disagreement
 from dcrc_explore.plane import View
-from dcrc_explore.session.describe import Difference, differences
-from dcrc_explore.session.events import Change, Event, Observers
 from dcrc_explore.session.exploration import Exploration
-from dcrc_explore.session.export import write_page
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.state import State
-from dcrc_explore.session.story import hard_words
+from dcrc_explore.session.state import Change, Event, Observers, State
+from dcrc_explore.session.story import Difference, differences, hard_words
 from dcrc_explore.session.trace import Trace
 
 if TYPE_CHECKING:
@@ -49,7 +46,7 @@ class Companion(Exploration):
         self._states: WeakKeyDictionary[State, State] = WeakKeyDictionary()
         self._leader_clusters = leader.settings.n_clusters
         settings = leader.settings.changed(changes)
-        state = State(leader.state.subject, settings, leader.answers, pair_answers=leader.pair_answers)
+        state = State(leader.state.subject, settings, leader.log)
         super().__init__(state, leader.background, leader.lock)
         self._fitter.start(state, leader.fit.proba)
         self._states[leader.state] = state
@@ -65,7 +62,7 @@ class Companion(Exploration):
             changed |= Change.DATA
         if state.settings != own.settings:
             changed |= Change.SETTINGS
-        if state.answers is not own.answers or state.pair_answers is not own.pair_answers:
+        if state.log is not own.log:
             changed |= Change.ANSWERS
         if changed:
             happened = self._enter(state)
@@ -87,13 +84,12 @@ class Companion(Exploration):
             remembered is not None
             and remembered.settings == settings
             and remembered.subject is leader.subject
-            and remembered.answers is leader.answers
-            and remembered.pair_answers is leader.pair_answers
+            and remembered.log is leader.log
         ):
             return remembered
         goes_on = leader.subject is self.state.subject and settings.same_weights(self.fitted_settings)
         weights = self.fit.weights if goes_on else None
-        return State(leader.subject, settings, leader.answers, weights, pair_answers=leader.pair_answers)
+        return State(leader.subject, settings, leader.log, weights)
 
     def _again(self, state: State) -> State:
         return self._state_for(state.settings, state)
@@ -137,7 +133,7 @@ class Pair:
     >>> pair = Pair(Session("close", autosave=None))
     >>> pair.first.answer_by_oracle(20)
     20
-    >>> len(pair.second.answers), [str(difference) for difference in pair.differences]
+    >>> len(pair.second.log), [str(difference) for difference in pair.differences]
     (20, ['Answers: soft, ε = 0.05 against hard, ε = 0'])
     >>> pair.comparison.changed.shape
     (150,)
@@ -195,9 +191,9 @@ class Pair:
             # The second's clusters have the numbers of the first's already.
             P = [np.pad(fit.proba, ((0, 0), (0, K - fit.n_clusters))) for fit in fits]
             numbers = np.arange(fits[1].n_clusters)
-            self._compared = *fits, Comparison(P[0], P[1], self.first.triplets, numbers)
-        elif self._compared[2].triplets is not self.first.triplets:
-            self._compared = *fits, replace(self._compared[2], triplets=self.first.triplets)
+            self._compared = *fits, Comparison(P[0], P[1], self.first.log, numbers)
+        elif self._compared[2].log is not self.first.log:
+            self._compared = *fits, replace(self._compared[2], log=self.first.log)
         return self._compared[2]
 
     def planes(self, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
@@ -217,7 +213,7 @@ class Pair:
 
     @property
     def remark(self) -> str:
-        """Why the boundary of a hard model keeps fewer answers than that of a soft one; empty when it does not."""
+        """Why the boundary of a hard model satisfies fewer answers than that of a soft one; empty when it does not."""
         soft, hard = sorted((self.first, self.second), key=lambda each: each.fitted_settings.epsilon == 0)
         if soft.fitted_settings.epsilon == 0 or hard.fitted_settings.epsilon > 0:
             return ""
@@ -314,7 +310,7 @@ class Pair:
         progress: Callable[[float], object] = lambda share: None,
     ) -> Path:
         """Write both models side by side, after each answer, as one page: see :meth:`Session.to_html`."""
-        from dcrc_explore.session.recording import record_pair  # it needs pairs itself
+        from dcrc_explore.session.recording import record_pair, write_page  # they need pairs themselves
 
         with self.first.lock:
             return write_page(self.first, record_pair(self, plane, progress), "compare", path)

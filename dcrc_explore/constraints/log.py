@@ -1,0 +1,421 @@
+"""Every answer in the order in which it was given, about three points or two: one record for everybody who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from operator import eq
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints.answers import Answer, AnswerLike, as_answers
+from dcrc_explore.constraints.given import Pairs, Triplets, as_questions
+from dcrc_explore.constraints.implied import implied_answers
+from dcrc_explore.words import count
+
+# More would take minutes to fit and to load.
+MOST_ANSWERS = 100_000
+LONGEST_NAME = 40  # of a person or a cluster: a longer one would not fit beside a picture
+NOBODY = -1  # stands for the third point of a question about two
+
+
+def now() -> str:
+    """Time in ISO 8601, UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One answer.
+
+    Attributes
+    ----------
+    points : tuple of int
+        Three points (i, j, k), "is x_i more similar to x_j than to x_k?", or two, "do x_i and x_j belong together?".
+    answer : Answer
+    time : str
+        ISO 8601, UTC.
+    by : str
+        Who gave it.
+    seconds : float or None
+        How long the person took.
+    surprise : float or None
+        In bits, to the model before.
+    planted : bool
+        Whether it was changed to a wrong one on purpose.
+    """
+
+    points: tuple[int, ...]
+    answer: Answer
+    time: str
+    by: str = "user"
+    seconds: float | None = None
+    surprise: float | None = None
+    planted: bool = False
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is about two points."""
+        return len(self.points) == 2
+
+
+class Log(Sequence[Entry]):
+    """Every answer, oldest first, each an :class:`Entry`.
+
+    It never changes: `plus`, `revised` and `without` return others. As a rule those that grow out of each other are
+    the first rows of the same columns, so that a thousand steps of undo cost no more than the last of them.
+
+    Examples
+    --------
+    >>> log = Log().plus([(0, 1, 2), (3, 4)], ["yes", "no"], by="Ann").plus([(3, 0, 1)], "dnk", by="Bob")
+    >>> log
+    Log(3 answers, 1 of them about two points)
+    >>> log[1].points, log[1].answer, log.by
+    ((3, 4), <Answer.NO: -1>, ['Ann', 'Ann', 'Bob'])
+    >>> log.triplets, log.triplet_positions
+    (Triplets(2 answers: 1 yes, 0 no, 1 dnk), array([0, 2]))
+    """
+
+    def __init__(self, columns: _Columns | None = None, n: int = 0) -> None:
+        self._columns, self._n = columns or _Columns(), n
+
+    # Columns ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def points(self) -> IntArray:
+        """The questions, shape (M, 3); -1 is the third point of a question about two."""
+        return self._column("points")
+
+    @property
+    def answers(self) -> NDArray[np.int8]:
+        """The answers as 1, -1 and 0, shape (M,)."""
+        return self._column("answers")
+
+    @property
+    def seconds(self) -> FloatArray:
+        """How long each took, nan where unknown, shape (M,)."""
+        return self._column("seconds")
+
+    @property
+    def surprise(self) -> FloatArray:
+        """Bits of surprise beforehand, nan where unknown, shape (M,)."""
+        return self._column("surprise")
+
+    @property
+    def planted(self) -> NDArray[np.bool_]:
+        """Whether each was changed to a wrong one on purpose, shape (M,)."""
+        return self._column("planted")
+
+    @property
+    def times(self) -> list[str]:
+        """When each was given, in ISO 8601, UTC."""
+        return self._columns.times[: self._n]
+
+    @property
+    def by(self) -> list[str]:
+        """Who gave each."""
+        return self._columns.by[: self._n]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Everybody who gave an answer, by first appearance."""
+        return list(dict.fromkeys(self.by))
+
+    @property
+    def is_pair(self) -> NDArray[np.bool_]:
+        """Whether each is about two points, shape (M,)."""
+        return self.points[:, 2] == NOBODY
+
+    def _column(self, name: str) -> NDArray[Any]:
+        view = getattr(self._columns, name)[: self._n].view()
+        view.flags.writeable = False
+        return view
+
+    # As the estimator takes them -------------------------------------------------------------------------------------
+
+    @cached_property
+    def triplets(self) -> Triplets:
+        """Those about three points."""
+        if len(self.triplet_positions) == self._n:
+            return Triplets.trusted(self.points, self.answers)
+        return Triplets.trusted(self.points[self.triplet_positions], self.answers[self.triplet_positions])
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Those about two points."""
+        return Pairs.trusted(self.points[self.pair_positions, :2], self.answers[self.pair_positions])
+
+    @cached_property
+    def triplet_positions(self) -> IntArray:
+        """Which entries are about three points: number t of `triplets` is entry ``triplet_positions[t]``."""
+        return np.flatnonzero(~self.is_pair)
+
+    @cached_property
+    def pair_positions(self) -> IntArray:
+        """Which entries are about two points."""
+        return np.flatnonzero(self.is_pair)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Who gave each, triplets first, as :meth:`DCRC.fit` takes it."""
+        by = self.by
+        return tuple(by[t] for t in (*self.triplet_positions, *self.pair_positions))
+
+    def implied(self, labels: ArrayLike) -> NDArray[np.int8]:
+        """Return the answers that a clustering implies, Eq. (1) and (2), shape (M,)."""
+        labels = np.asarray(labels)
+        first, second = labels[self.pairs.indices].T
+        together = np.where(first == second, Answer.YES, Answer.NO).astype(np.int8)
+        return self.in_order(implied_answers(labels, self.triplets), together)
+
+    def violated(self, labels: ArrayLike) -> NDArray[np.bool_]:
+        """Tell which answers a clustering contradicts, shape (M,); don't know about two points never is.
+
+        Examples
+        --------
+        >>> log = Log().plus([(0, 1, 2), (0, 1), (0, 2), (0, 1)], ["yes", "no", "dnk", "yes"])
+        >>> log.violated([0, 0, 1])
+        array([False,  True, False, False])
+        """
+        return (self.implied(labels) != self.answers) & ~(self.is_pair & (self.answers == Answer.DNK))
+
+    def in_order(self, of_triplets: ArrayLike, of_pairs: ArrayLike) -> NDArray[Any]:
+        """Put what is known of each triplet and of each pair in the order of the log.
+
+        Examples
+        --------
+        >>> log = Log().plus([(0, 1), (0, 1, 2), (1, 2)], ["yes", "no", "yes"])
+        >>> log.in_order([0.5], [0.1, 0.2])
+        array([0.1, 0.5, 0.2])
+        """
+        of_triplets, of_pairs = np.asarray(of_triplets), np.asarray(of_pairs)
+        values = np.empty(self._n, dtype=np.result_type(of_triplets, of_pairs) if len(of_pairs) else of_triplets.dtype)
+        values[self.triplet_positions], values[self.pair_positions] = of_triplets, of_pairs
+        return values
+
+    # A sequence of entries -------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Entry, ...]: ...
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self[t] for t in range(*index.indices(self._n)))
+        row = index + self._n if index < 0 else index
+        if not 0 <= row < self._n:
+            raise IndexError(f"there are {self._n} answers, got index {index}")
+        columns = self._columns
+        return Entry(
+            tuple(i for i in columns.points[row].tolist() if i != NOBODY),
+            Answer(int(columns.answers[row])),
+            columns.times[row],
+            columns.by[row],
+            None if np.isnan(columns.seconds[row]) else float(columns.seconds[row]),
+            None if np.isnan(columns.surprise[row]) else float(columns.surprise[row]),
+            bool(columns.planted[row]),
+        )
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (self[t] for t in range(self._n))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Log):
+            return self is other or len(self) == len(other) == self.shared(other)
+        if isinstance(other, Sequence):
+            return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        n_pairs = len(self.pair_positions)
+        return f"Log({count(self._n, 'answer')}{f', {n_pairs} of them about two points' if n_pairs else ''})"
+
+    def shared(self, other: Log) -> int:
+        """Return how many of the first entries are the first ones of the other too."""
+        n, mine, theirs = min(self._n, other._n), self._columns, other._columns
+        if mine is theirs:
+            return n
+        same = (mine.points[:n] == theirs.points[:n]).all(axis=1)
+        for name in ("answers", "planted"):
+            same &= getattr(mine, name)[:n] == getattr(theirs, name)[:n]
+        for name in ("surprise", "seconds"):
+            same &= np.isclose(getattr(mine, name)[:n], getattr(theirs, name)[:n], rtol=0, atol=0, equal_nan=True)
+        for name in ("times", "by"):
+            same &= np.fromiter(map(eq, getattr(mine, name)[:n], getattr(theirs, name)[:n]), bool, n)
+        return n if same.all() else int(same.argmin())
+
+    # Others that follow from it --------------------------------------------------------------------------------------
+
+    def plus(
+        self,
+        points: ArrayLike | Sequence[Sequence[int]],
+        answers: AnswerLike,
+        *,
+        time: str | Sequence[str] | None = None,
+        by: str | Sequence[str] = "user",
+        seconds: ArrayLike | None = None,
+        surprise: ArrayLike | None = None,
+        planted: ArrayLike = False,
+        n_samples: int | None = None,
+    ) -> Log:
+        """Return these and new ones after them; what is not a sequence holds for all of them.
+
+        Parameters
+        ----------
+        points : array-like of shape (M, 3) or (M, 2), or rows of both kinds
+        answers : array-like of shape (M,)
+            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
+        time : str, optional
+            By default now.
+        by, seconds, surprise, planted
+            As in :class:`Entry`; nan for what is not known.
+        n_samples : int, optional
+            Number of rows of X; when given, points are checked against it.
+        """
+        checked, values = as_questions(points, n_samples), as_answers(answers)
+        if len(values) != len(checked):
+            raise ValueError(f"each question needs one answer, got {len(checked)} questions and {len(values)} answers")
+        return self.plus_checked(checked, values, time=time, by=by, seconds=seconds, surprise=surprise, planted=planted)
+
+    def plus_checked(
+        self,
+        points: IntArray,
+        answers: NDArray[np.int8],
+        *,
+        time: str | Sequence[str] | None = None,
+        by: str | Sequence[str] = "user",
+        seconds: ArrayLike | None = None,
+        surprise: ArrayLike | None = None,
+        planted: ArrayLike = False,
+    ) -> Log:
+        """Do as :meth:`plus` with what :func:`as_questions` and :func:`as_answers` returned."""
+        M = len(points)
+        if self._n + M > MOST_ANSWERS:
+            raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {self._n + M}")
+        names = [by] * M if isinstance(by, str) else list(by) if isinstance(by, Sequence) else []
+        if len(names) != M:
+            raise ValueError(f"by must be one name for all of {M} answers or one for each, got {by!r}")
+        for name in set(names):
+            check_name(name)
+        columns = self._columns
+        if columns.n != self._n:  # others were given after these, and taken back
+            columns = columns.first(self._n)
+        times = now() if time is None else time
+        columns.append(
+            points,
+            answers,
+            [times] * M if isinstance(times, str) else list(times),
+            names,
+            seconds=np.nan if seconds is None else seconds,
+            surprise=np.nan if surprise is None else surprise,
+            planted=planted,
+        )
+        return Log(columns, columns.n)
+
+    def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None, time: str | None = None) -> Log:
+        """Return the same questions with some other answers; without `by` they are errors, planted on purpose."""
+        checked = {self.row(index): as_answers(answer)[0] for index, answer in changes.items()}
+        columns = self._columns.first(self._n)
+        for row, answer in checked.items():
+            columns.answers[row], columns.surprise[row], columns.seconds[row] = answer, np.nan, np.nan
+            columns.times[row], columns.planted[row] = time or now(), by is None
+            columns.by[row] = columns.by[row] if by is None else by
+        return Log(columns, self._n)
+
+    def without(self, index: int) -> Log:
+        """Return all but one."""
+        row = self.row(index)
+        columns = self._columns.first(self._n)
+        columns.remove(row)
+        return Log(columns, columns.n)
+
+    def opposite(self, index: int) -> Answer:
+        """Return no for yes and yes for no."""
+        answer = self[self.row(index)].answer
+        if answer is Answer.DNK:
+            raise ValueError("don't know has no opposite: say which answer it should become")
+        return answer.mirrored
+
+    def row(self, index: int) -> int:
+        """Return the number of an entry; ValueError when there is none."""
+        if not 0 <= index < self._n:
+            raise ValueError(f"there are {self._n} answers, numbered from 0, got index {index}")
+        return index
+
+
+def check_name(name: object) -> None:
+    """Refuse a name that can't be shown, written and read again.
+
+    Examples
+    --------
+    >>> check_name("Ann Lee")
+    >>> check_name("")
+    Traceback (most recent call last):
+    ...
+    ValueError: a name must be a line of at most 40 characters, got ''
+    """
+    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise ValueError(f"a name must be a line of at most {LONGEST_NAME} characters, got {str(name)[:60]!r}")
+
+
+def as_log(answered: Log | Triplets | None) -> Log:
+    """Take a log, or answers about three points alone."""
+    if isinstance(answered, Log):
+        return answered
+    return Log() if answered is None else Log().plus_checked(answered.indices, answered.answers)
+
+
+class _Columns:
+    """Rows are only ever added behind those that somebody has seen."""
+
+    _ARRAYS = ("points", "answers", "seconds", "surprise", "planted")
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.points: IntArray = np.empty((0, 3), dtype=np.int64)
+        self.answers: NDArray[np.int8] = np.empty(0, dtype=np.int8)
+        self.seconds, self.surprise = np.empty(0), np.empty(0)
+        self.planted = np.empty(0, dtype=bool)
+        self.times: list[str] = []
+        self.by: list[str] = []
+
+    def append(
+        self, points: IntArray, answers: NDArray[np.int8], times: list[str], by: list[str], **others: ArrayLike
+    ) -> None:
+        n = self.n + len(answers)
+        if n > len(self.answers):
+            for name in self._ARRAYS:
+                old = getattr(self, name)
+                new = np.zeros((max(64, 2 * n), *old.shape[1:]), dtype=old.dtype)
+                new[: self.n] = old[: self.n]
+                setattr(self, name, new)
+        self.points[self.n : n], self.answers[self.n : n] = points, answers
+        for name, values in others.items():
+            getattr(self, name)[self.n : n] = values
+        self.times += times
+        self.by += by
+        self.n = n
+
+    def first(self, n: int) -> _Columns:
+        """Return a copy of the first rows."""
+        columns = _Columns()
+        for name in self._ARRAYS:
+            setattr(columns, name, getattr(self, name)[:n].copy())
+        columns.times, columns.by, columns.n = self.times[:n], self.by[:n], n
+        return columns
+
+    def remove(self, row: int) -> None:
+        for name in self._ARRAYS:
+            setattr(self, name, np.delete(getattr(self, name), row, axis=0))
+        del self.times[row], self.by[row]
+        self.n -= 1
