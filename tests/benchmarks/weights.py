@@ -43,8 +43,8 @@ with the plain start of EM as a third one; 1 and 5 answers make no difference):
 
 From 0.3 N to 4 N true answers about triplets the mean of a set falls by more than 0.01 with gentle on 6 of 16 sets,
 with half on 1 and with steady on none; about pairs on 7, 1 and 0. Steady is ahead of half, or level with it, but for
-few answers of people about pairs, where no difference is clear. Guided questions, one run on each set, true answers: gentle
-0.755, 0.783 and 0.817 at 20, 40 and 80 answers; steady -0.001±0.006, +0.014±0.047 and +0.014±0.017.
+few answers of people about pairs, where no difference is clear. Guided questions, one run on each set, true answers:
+gentle 0.755, 0.783 and 0.817 at 20, 40 and 80 answers; steady -0.001±0.006, +0.014±0.047 and +0.014±0.017.
 """
 
 import argparse
