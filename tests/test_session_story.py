@@ -241,8 +241,8 @@ class TestStory:
         session.flip(1, "dnk")
         assert session.undo_label == "answer 2: no → don't know"
         session.revise({len(session.log) - 1: "no"})
-        assert session.undo_label == "pair 1: yes → no"
-        assert session.story.startswith("Pair 1: yes → no. ")
+        assert session.undo_label == "answer 4: yes → no"
+        assert session.story.startswith("Answer 4: yes → no. ")
 
     def test_many_answers_in_one_step_are_one_story(self):
         session = Session("close", autosave=None)

@@ -56,7 +56,7 @@ def test_questions_are_about_two_points_on_request(kind) -> None:
     send(tool, "undo")
     assert tool.stage.question["triplet"] == question["triplet"]  # the question comes back
     send(tool, "skip", triplet=question["triplet"])
-    assert tool.session.skipped_pairs == [tuple(question["triplet"])]
+    assert tool.session.skipped == [tuple(question["triplet"])]
     send(tool, "points", points=3)
     assert len(tool.stage.question["triplet"]) == 3
 
@@ -70,9 +70,9 @@ def test_pairs_are_sent_with_who_said_them_and_what_keeps_them(explorer: Explore
     assert rows[:, :4].tolist() == [[0, 149, -1, 1], [3, 4, 0, 1]]
     assert rows[1, 4] == 2  # a don't know is never violated
     assert rows[:, 5].tolist() == [1, 1]
-    send(explorer, "flip", index=0, answer=1, pair=True)
+    send(explorer, "flip", index=1, answer=1)  # by its number among all answers
     assert session.log.pairs.answers.tolist() == [1, 0]
-    send(explorer, "delete", index=1, pair=True)
+    send(explorer, "delete", index=2)
     assert len(session.log.pairs) == 1
 
 
@@ -88,13 +88,13 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     assert np.sum(bob["matrix"]) == 4
     (agreement,) = people["agreements"]
     assert (agreement["names"], agreement["common"], agreement["share"]) == (["Ann", "Bob"], 4, 0.75)
-    assert people["heard"].startswith("2 people: each is heard by errors of their own")
+    assert people["heard"].startswith("2 people: each has a noise model of their own")
     send(explorer, "plant", errors=2, person="Bob")
     send(explorer, "people")
     assert [person["errors"] for person in explorer.stage.people["people"]] == [0, 2]
     send(explorer, "apart", on=False)
     send(explorer, "people")
-    assert explorer.stage.people["heard"] == "2 people are heard alike, with ε = 0.05."
+    assert explorer.stage.people["heard"] == "2 people share one noise model, with ε = 0.05."
 
 
 def test_a_question_of_others_is_put_once(explorer: Explorer) -> None:

@@ -315,7 +315,8 @@ class Asking:
         self.strategy, self.n_points = strategy, n_points
         self.question: Question | None = None
         self.selected: list[int] = []
-        self._answered = 0  # how often the question had been answered when it was put
+        self._suggested: Points = ()  # the points that were suggested last
+        self._answered = 0  # how often they had been answered then
 
     def put(
         self, points: Sequence[int], reason: str = "", *, suggested: bool = False, automatic: bool = False
@@ -323,7 +324,8 @@ class Asking:
         """Ask about these points."""
         at = tuple(int(i) for i in points)
         self.question = Question(at, self.session.expected(at), reason, suggested, automatic)
-        self._answered = _times_answered(self.session, at)
+        if suggested:
+            self._suggested, self._answered = at, _times_answered(self.session, at)
         return self.question
 
     def next(self, *, automatic: bool = False) -> Question:
@@ -384,8 +386,9 @@ class Asking:
     def next_shared(self) -> Question:
         """Ask what somebody else was asked, and this person was not: it tells how far they agree."""
         log, me = self.session.log, self.by or self.session.person
-        mine = {_key(entry.points) for entry in log if entry.by == me}
-        others = [entry.points for entry in log if entry.by != me and _key(entry.points) not in mine]
+        asked = [entry for entry in log if len(entry.points) == self.n_points]
+        mine = {_key(entry.points) for entry in asked if entry.by == me}
+        others = [entry.points for entry in asked if entry.by != me and _key(entry.points) not in mine]
         if not others:
             raise SessionError(f"{me} has answered every question that others were asked: there is none to compare")
         return self.put(others[int(self.session.rng.integers(len(others)))], _SHARED, suggested=True)
@@ -397,9 +400,8 @@ class Asking:
             self.put(points, _AGAIN, suggested=True)
 
     def _is_answered(self) -> bool:
-        question = self.question
-        assert question is not None
-        return question.suggested and _times_answered(self.session, question.points) > self._answered
+        points = None if self.question is None else self.question.points
+        return points == self._suggested and _times_answered(self.session, self._suggested) > self._answered
 
 
 def _times_answered(session: Session, points: Points) -> int:

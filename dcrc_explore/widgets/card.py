@@ -59,6 +59,11 @@ class Card:
         }
         self._stage.question = {**sent}
 
+    def _clear(self, asking: Asking) -> None:
+        """Take a question away that is not asked any more."""
+        if asking.question is None:
+            self._show(None)
+
     def begin(self) -> None:
         """Begin with other points, of which none is selected."""
         if self._asking is not None:
@@ -82,8 +87,8 @@ class Card:
         asking = self._talk(session)
         try:
             asking.answer(answer, points, by=by)
-        finally:
-            self._show(asking.question)
+        finally:  # it stays when there is no such person
+            self._clear(asking)
 
     def skip(self, session: Session, points: Sequence[int]) -> None:
         """Leave a question, which is not suggested again."""
@@ -91,7 +96,7 @@ class Card:
         try:
             asking.skip(points)
         finally:
-            self._show(asking.question)
+            self._clear(asking)
 
     def ask_about(self, session: Session, points: int) -> None:
         """Ask about so many points from now on."""

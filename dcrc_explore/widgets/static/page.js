@@ -91,7 +91,7 @@ function showPage(record, root) {
     const heard = byAnswers ? steps[frame] : 0; // the number of the latest answer
     const latest = record.triplet_numbers.indexOf(heard - 1);
     const pair = heard && latest < 0 ? pairs.at(record.pair_numbers.indexOf(heard - 1)) : null;
-    const { i, j, k, answer } = pair ?? (heard ? answers.at(latest) : {});
+    const { i, j, k, answer } = pair ? { k: -1, ...pair } : heard ? answers.at(latest) : {};
     title.textContent = !byAnswers ? `EM iteration ${steps[frame]}`
       : heard ? `Answer ${heard}: ${SAID[answer]}` : "Before the first answer";
     const violates = (plane, p) => (pair ? pairs.violates(frame, p, pair) : plane.isViolated(latest));
