@@ -1,12 +1,15 @@
 """Every answer is on disk before the next can be given, and no file comes to harm."""
 
 import base64
+import csv
+import io
 import json
 import random
 import signal
 import subprocess
 import sys
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dcrc_explore.datasets import Dataset, Rows, make_dataset
+from dcrc_explore.datasets import Dataset, Rows, Texts, make_dataset
 from dcrc_explore.session import Change, Session, SessionError
 
 SMALL = {"n_per_cluster": 5}
@@ -528,3 +531,88 @@ def test_whatever_a_file_says_it_is_loaded_or_refused(tmp_path, data):
     except SessionError:
         return
     assert len(loaded.fit.labels) == len(loaded.dataset.X)
+
+
+# Whatever is accepted is written and read back
+
+
+texts = st.text(max_size=12) | st.sampled_from(["=1+1", "@x", "\r", "a\rb", "'q", "\ud800", "x" * 10_000, "\u202e"])
+answered = st.tuples(
+    st.lists(st.integers(0, 8), min_size=2, max_size=3, unique=True).map(tuple),
+    st.sampled_from(["yes", "no", "dnk"]),
+    st.sampled_from(["Ann", "=cmd|' /C calc'!A0", "+Bob", "@eve", "-1", "'t Hooft", "Zoë"]),
+    st.none() | st.floats(0, 1e6),
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    name=texts,
+    features=st.lists(texts, min_size=2, max_size=2),
+    classes=st.lists(texts, min_size=3, max_size=3),
+    items=st.none() | st.lists(texts, min_size=9, max_size=9),
+    rows=st.lists(answered, min_size=1, max_size=6),
+    cluster=st.text(max_size=10),
+)
+def test_any_content_that_is_accepted_comes_back(tmp_path_factory, name, features, classes, items, rows, cluster):
+    folder = tmp_path_factory.mktemp("any")
+    X = np.random.default_rng(0).normal(size=(9, 2))
+    shown = None if items is None else Texts(items)
+    dataset = Dataset(X, np.arange(9) % 3, name, {}, tuple(features), tuple(classes), items=shown)
+    session = Session(dataset, autosave=folder)
+    for points, answer, by, seconds in rows:
+        session.answer(points, answer, by=by, seconds=seconds)
+    with suppress(SessionError):
+        session.name_cluster(0, cluster)
+    assert session.save_error is None
+    loaded = Session.load(session.path, autosave=False)
+    assert_same(loaded, session)
+    assert loaded.state.names == session.state.names
+    assert loaded.dataset.items is None if items is None else loaded.dataset.items.texts == shown.texts
+    (folder / "answers.csv").write_text(session.to_csv(), newline="")
+    other = Session(session.dataset, autosave=None)
+    other.add_csv(folder / "answers.csv")
+    assert [(e.points, e.answer, e.by) for e in other.log] == [(e.points, e.answer, e.by) for e in session.log]
+    table = list(csv.reader(io.StringIO(session.to_csv("clusters"), newline="")))
+    assert len(table) == 10
+    for line in [*table, *csv.reader(io.StringIO(session.to_csv(), newline=""))]:
+        assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in line)
+
+
+@pytest.mark.parametrize("part", ["name", "feature", "class", "column"])
+def test_names_that_no_file_gives_back_are_refused_before_the_first_answer(tmp_path, part):
+    long, X = "x" * 10_001, np.random.default_rng(0).normal(size=(20, 2))
+    names = {"name": "own", "feature_names": ("a", "b"), "class_names": ("c", "d")}
+    if part == "column":  # a column of long texts, taken for the classes
+        pd = pytest.importorskip("pandas")
+        table = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": [f"{n % 2}" * 12_000 for n in range(20)]})
+        with pytest.raises(SessionError, match="the name of a class may have at most 10000 characters, got 12000"):
+            Session(table, y="c", autosave=tmp_path)
+        return
+    long_ones = {
+        "name": {"name": long},
+        "feature": {"feature_names": ("a", long)},
+        "class": {"class_names": ("c", long)},
+    }
+    names |= long_ones[part]
+    with pytest.raises(SessionError, match="may have at most 10000 characters, got 10001"):
+        Session(Dataset(X, np.arange(20) % 2, **names), autosave=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_sizes_are_known_before_a_file_is_parsed(tmp_path, monkeypatch):
+    session = Session(np.random.default_rng(0).normal(size=(30, 2)), autosave=None)
+    path = session.save(tmp_path / "own.json")
+    text = path.read_text()
+    path.write_text(text.replace('"size": [30, 2]', '"size": [1200000, 2]'))
+    parsed = []
+    monkeypatch.setattr("dcrc_explore.session.reading._DECODER", parsed)
+    with pytest.raises(SessionError, match=r"may have at most 1000000 rows .*, got 1200000 rows"):
+        Session.load(path)
+    path.write_text(text.replace('"X": [', '"X": [' + "[0,0]," * 6_000_000))  # whatever its head says
+    with pytest.raises(SessionError, match="more values than a session may have"):
+        Session.load(path)
+    monkeypatch.undo()
+    path.write_text(text.replace('"size": [30, 2]', '"size": [31, 2]'))
+    with pytest.raises(SessionError, match="size must be that of the data"):
+        Session.load(path)

@@ -18,7 +18,7 @@ from dcrc_explore.constraints.answers import (
 from dcrc_explore.constraints.formats import Responses, read_answers, write_answers
 from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_questions, as_triplets, check_not_answers
 from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
-from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, check_name
+from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, check_name, checked_answers
 
 __all__ = [
     "ANSWER_CLASSES",
@@ -41,6 +41,7 @@ __all__ = [
     "as_triplets",
     "check_name",
     "check_not_answers",
+    "checked_answers",
     "count_answers",
     "implied_answers",
     "other_answers",

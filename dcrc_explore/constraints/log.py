@@ -282,9 +282,7 @@ class Log(Sequence[Entry]):
         n_samples : int, optional
             Number of rows of X; when given, points are checked against it.
         """
-        checked, values = as_questions(points, n_samples), as_answers(answers)
-        if len(values) != len(checked):
-            raise ValueError(f"each question needs one answer, got {len(checked)} questions and {len(values)} answers")
+        checked, values = checked_answers(points, answers, n_samples)
         return self.plus_checked(checked, values, time=time, by=by, seconds=seconds, surprise=surprise, planted=planted)
 
     def plus_checked(
@@ -298,7 +296,7 @@ class Log(Sequence[Entry]):
         surprise: ArrayLike | None = None,
         planted: ArrayLike = False,
     ) -> Log:
-        """Do as :meth:`plus` with what :func:`as_questions` and :func:`as_answers` returned."""
+        """Do as :meth:`plus` with what :func:`checked_answers` returned."""
         M = len(points)
         if self._n + M > MOST_ANSWERS:
             raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {self._n + M}")
@@ -351,6 +349,16 @@ class Log(Sequence[Entry]):
         if not 0 <= index < self._n:
             raise ValueError(f"there are {self._n} answers, numbered from 0, got index {index}")
         return index
+
+
+def checked_answers(
+    points: ArrayLike | Sequence[Sequence[int]], answers: AnswerLike, n_samples: int | None = None
+) -> tuple[IntArray, NDArray[np.int8]]:
+    """Check questions and as many answers, and return both as arrays: see :func:`as_questions`."""
+    checked, values = as_questions(points, n_samples), as_answers(answers)
+    if len(values) != len(checked):
+        raise ValueError(f"each question needs one answer, got {len(checked)} questions and {len(values)} answers")
+    return checked, values
 
 
 def check_name(name: object) -> None:

@@ -11,9 +11,8 @@ from dcrc_explore.plane import Surface
 from dcrc_explore.session.asking import Asking, Expectation, Question, taken_back
 from dcrc_explore.session.comparison import Companion, Pair
 from dcrc_explore.session.exploration import Exploration
-from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.inspection import Sweep, explain_point, find_errors, known_errors, plant
-from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.reading import SavedSession
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings

@@ -193,6 +193,13 @@ def choose_triplets(
     return questions._replace(triplets=rows[questions.triplets])
 
 
+def suggest(session: Session, strategy: str, among: ArrayLike | None, n_points: int) -> tuple[Points, str]:
+    """Return a question about so many points, and why it was chosen."""
+    if n_points not in (2, 3):
+        raise SessionError(f"a question is about 3 points or 2, got n_points={n_points!r}")
+    return (suggest_triplet if n_points == 3 else suggest_pair)(session, strategy, among)
+
+
 def suggest_triplet(session: Session, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
     """Return three points, why these, and whether more answers are still worth the effort."""
     # With a generator of their own, so that looking at questions does not change what an oracle is asked.

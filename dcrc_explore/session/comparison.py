@@ -94,11 +94,8 @@ class Companion(Exploration):
     def _again(self, state: State) -> State:
         return self._state_for(state.settings, state)
 
-    def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
-        state = self._state_for(fields["settings"])
-        happened = self._enter(state)
-        self._timeline.do(label, changed, state, merge=merge)
-        self._observers.tell(changed | happened)
+    def _successor(self, fields: Mapping[str, Any]) -> State:
+        return self._state_for(fields["settings"])
 
     def _adopt(self, state: State, trace: Trace) -> Change:
         self._states[self._leader.state] = state

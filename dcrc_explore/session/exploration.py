@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from threading import RLock
@@ -15,14 +16,14 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Log, as_questions
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.model.features import Features
-from dcrc_explore.plane import Extent
+from dcrc_explore.plane import Extent, View
 from dcrc_explore.session import story
 from dcrc_explore.session.asking import Expectation, expectation
-from dcrc_explore.session.fit import Fit, Objective
+from dcrc_explore.session.fit import Fit, Objective, Plane, Quality, QualityLog
 from dcrc_explore.session.fitter import Fitter
 from dcrc_explore.session.search import BETTER, Search
 from dcrc_explore.session.settings import Settings, clear_errors
-from dcrc_explore.session.state import Change, Event, Observers, State, Step, Timeline
+from dcrc_explore.session.state import Change, Event, Observers, State, Step, Timeline, answers_label
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.session.worker import Deliver, Progress, threads_can_start
 
@@ -54,6 +55,8 @@ class Exploration:
         See :class:`Session`.
     lock : RLock
         Held while something changes, and while observers are told.
+    quality : iterable of Quality
+        What is known about earlier fits.
 
     Attributes
     ----------
@@ -65,15 +68,20 @@ class Exploration:
 
     patience: ClassVar[float] = 0.1
 
-    def __init__(self, state: State, background: Deliver | None, lock: RLock) -> None:
+    def __init__(self, state: State, background: Deliver | None, lock: RLock, quality: Iterable[Quality] = ()) -> None:
         self.background, self.lock = background if threads_can_start() else None, lock
         self._timeline = Timeline(state)
+        self._joined: Change | None = None  # what happened in the steps that become one
+        self._quality = QualityLog(state.subject, quality)
         self._observers = Observers()
         self.progress = Progress()
         self._fitter = Fitter(self._on_fit, self.background, self.patience, lock, self.progress)
         self._search = Search(self)
 
     def _on_fit(self, trace: Trace | None, late: bool) -> None:
+        if trace is not None:
+            request = trace.request
+            self._quality.add(request.subject, request.n_answers, trace.fit.labels)
         if late:
             self._observers.tell(Change.BUSY if trace is None else Change.FIT | Change.BUSY)
 
@@ -217,6 +225,43 @@ class Exploration:
             row = as_questions(np.array([points]), len(self.dataset.X))[0].tolist()
         return tuple(i for i in row if i >= 0)
 
+    @property
+    def quality(self) -> list[Quality]:
+        """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
+        with self.lock:
+            return self._quality.until(self.state.subject, self.state.n_answers)
+
+    def plane(self, plane: Plane = None, *, last: View | None = None) -> View:
+        """Return a plane in which the points are seen, whatever the number of features.
+
+        Parameters
+        ----------
+        plane : {"pca", "model"}, pair of features or None
+            "pca": the first two principal components. "model": where the current model tells the clusters apart, with
+            boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what
+            a session draws by itself, the data of two features, or else the principal components.
+        last : View, optional
+            A plane from before: the new one is turned so that the points stay near to where they were.
+
+        Returns
+        -------
+        View
+            Its `points` are where the points lie, ``session.fit.surface(view=...)`` is the map under them, and
+            ``session.figure(plane=...)`` draws both.
+
+        Examples
+        --------
+        >>> from dcrc_explore.session import Session
+        >>> session = Session("iris", autosave=None)
+        >>> view = session.plane("model")
+        >>> view.points.shape, view.is_exact
+        ((150, 2), True)
+        >>> session.plane((0, 2)).axes == session.plane(tuple(session.dataset.feature_names[d] for d in (0, 2))).axes
+        True
+        """
+        with clear_errors():
+            return self.fit.view(plane, last)
+
     def wait(self) -> None:
         """Wait until no fit is going on in the background; SessionError when it failed."""
         self._fitter.wait()
@@ -311,10 +356,39 @@ class Exploration:
         happened = Change(0) if self.trace is trace else Change.FIT
         return happened | Change.BUSY if self.busy != busy else happened
 
-    # What a session and a second model do in their own ways
+    @contextmanager
+    def one_step(self) -> Iterator[None]:
+        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
+        with self.lock:
+            if self._joined is not None:  # inside another one
+                yield
+                return
+            before, trace, self._joined = self.state, self.trace, Change(0)
+            try:
+                yield
+            finally:
+                changed, after, self._joined = self._joined, self.state, None
+                if after is not before:
+                    self._timeline.state = before
+                    self._timeline.do(answers_label(len(before.log), len(after.log)), Change.ANSWERS, after)
+                    self._fitter.before = trace  # the story is that of the whole step
+                    self._observers.tell(changed)
 
     def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
         """Go on to a state with other fields, as one step, and tell everybody."""
+        state = self._successor(fields)
+        happened = changed | self._enter(state)
+        if self._joined is None:
+            self._timeline.do(label, changed, state, merge=merge)
+            self._observers.tell(happened)
+        else:
+            self._timeline.state = state
+            self._joined |= happened
+
+    # What a session and a second model do in their own ways
+
+    def _successor(self, fields: Mapping[str, Any]) -> State:
+        """Return the state that follows from the current one with other fields; SessionError when it is impossible."""
         raise NotImplementedError
 
     def _enter(self, state: State) -> Change:

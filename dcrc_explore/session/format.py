@@ -16,7 +16,7 @@ from dcrc_explore.constraints.log import now
 from dcrc_explore.datasets import items_to_json
 from dcrc_explore.datasets.packed import pack
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.session.quality import Quality
+from dcrc_explore.session.fit import Quality
 from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import Document
 from dcrc_explore.session.subject import Subject

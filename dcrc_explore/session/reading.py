@@ -21,8 +21,8 @@ from dcrc_explore.datasets import Dataset, items_from_json, list_datasets, make_
 from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.packed import is_packed, unpack
 from dcrc_explore.model.softmax import Weights
+from dcrc_explore.session.fit import Quality
 from dcrc_explore.session.format import FORMAT, LARGEST, LARGEST_DATA, MOST_COMMAS, VERSION, checksums
-from dcrc_explore.session.quality import Quality
 from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.state import Document, State, cluster_text
 from dcrc_explore.session.subject import Subject

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -13,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import AnswerLike, Entry, Log, as_answers, as_questions
-from dcrc_explore.plane import View
+from dcrc_explore.constraints import AnswerLike, Entry, Log, checked_answers
 from dcrc_explore.progress import Watch
 from dcrc_explore.questions import Questions
 from dcrc_explore.session import asking, export, figures, reading
 from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.fit import Plane
-from dcrc_explore.session.quality import Quality, QualityLog
 from dcrc_explore.session.saving import Saver, absolute, session_file
 from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.state import Change, Document, State, answers_label, change_label
@@ -101,13 +98,11 @@ class Session(Exploration):
 
     def _begin(self, document: Document, saver: Saver, background: Deliver | None) -> None:
         state = document.state
-        super().__init__(state, background, RLock())
+        super().__init__(state, background, RLock(), document.quality)
         self._saver = saver
-        self._quality = QualityLog(state.subject, document.quality)
         self._person = asking.last_person(state.log.by)
         self.skipped: list[asking.Points] = []  # questions that are not asked again
         self.exports = Written()
-        self._joined: Change | None = None  # what happened in the steps that become one
         self.rng = np.random.default_rng(state.settings.random_state)
         self.suggestions = np.random.default_rng(state.settings.random_state)
         self._fitter.start(state)  # nothing is written: what was just read is on disk, and what is new has no answers
@@ -128,12 +123,6 @@ class Session(Exploration):
             if text != self._person:
                 self._person = text
                 self._observers.tell(Change.SETTINGS)
-
-    @property
-    def quality(self) -> list[Quality]:
-        """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
-        with self.lock:
-            return self._quality.until(self.state.subject, self.state.n_answers)
 
     @property
     def timings(self) -> dict[str, float]:
@@ -163,10 +152,7 @@ class Session(Exploration):
         self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
     ) -> tuple[tuple[int, ...], str]:
         """Return a question as `suggest` does, why it was chosen, and what more answers are worth."""
-        suggest = {3: asking.suggest_triplet, 2: asking.suggest_pair}
-        if n_points not in suggest:
-            raise SessionError(f"a question is about 3 points or 2, got n_points={n_points!r}")
-        return suggest[n_points](self, strategy, among)
+        return asking.suggest(self, strategy, among, n_points)
 
     @one_at_a_time
     def ask(self, strategy: str, n: int, among: ArrayLike | None = None) -> Questions:
@@ -220,9 +206,7 @@ class Session(Exploration):
     ) -> None:
         """Record many answers, about three points or two, as one step; `by` is who gave all of them, or each."""
         with clear_errors():
-            asked, values = as_questions(points, len(self.dataset.X)), as_answers(answers)
-            if len(asked) != len(values):
-                raise ValueError(f"each question needs one answer, got {len(asked)} and {len(values)}")
+            asked, values = checked_answers(points, answers, len(self.dataset.X))
             bits = asking.surprises(self.fit.proba, asked, values, self.settings.epsilon)
             names = self.person if by is None else by
             log = self.log.plus_checked(asked, values, by=names, seconds=seconds, surprise=bits)
@@ -238,7 +222,7 @@ class Session(Exploration):
         epsilon: float | None = None,
         progress: asking.Progress | None = None,
     ) -> int:
-        """Let an oracle answer `n` new questions about three points as one step to undo.
+        """Let an oracle answer `n` new questions about three points as one step to undo; return how many it did.
 
         Parameters
         ----------
@@ -254,11 +238,6 @@ class Session(Exploration):
         progress : callable(done, n), optional
             Called before the first and after each portion of answers. When it returns False the oracle stops; what it
             answered until then stays.
-
-        Returns
-        -------
-        int
-            Number of answers given.
         """
         return asking.answer_by_oracle(self, n, strategy, oracle, epsilon, progress)
 
@@ -266,8 +245,7 @@ class Session(Exploration):
     def flip(self, index: int, answer: AnswerLike | None = None) -> None:
         """Change an answer to `answer`; by default yes becomes no and no becomes yes."""
         with clear_errors():
-            other = self.log.opposite(index) if answer is None else answer
-        self.revise({index: other})
+            self.revise({index: self.log.opposite(index) if answer is None else answer})
 
     @one_at_a_time
     def revise(self, changes: Mapping[int, AnswerLike], *, planted: bool = False) -> None:
@@ -354,36 +332,12 @@ class Session(Exploration):
 
     # How an action happens -------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def one_step(self) -> Iterator[None]:
-        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
-        with self.lock:
-            if self._joined is not None:  # inside another one
-                yield
-                return
-            before, trace, self._joined = self.state, self.trace, Change(0)
-            try:
-                yield
-            finally:
-                changed, after, self._joined = self._joined, self.state, None
-                if after is not before:
-                    self._timeline.state = before
-                    self._timeline.do(answers_label(len(before.log), len(after.log)), Change.ANSWERS, after)
-                    self._fitter.before = trace  # the story is that of the whole step
-                    self._observers.tell(changed)
-
-    def _change(self, label: str, changed: Change, *, merge: bool = False, **fields: Any) -> None:
+    def _successor(self, fields: Mapping[str, Any]) -> State:
         before = self.state
         state = replace(before, **fields, weights=None)  # raises when the new state is impossible
         if state.subject is before.subject and state.settings.same_weights(self.fitted_settings):
             state = replace(state, weights=self.fit.weights)
-        happened = changed | self._enter(state)
-        if self._joined is None:
-            self._timeline.do(label, changed, state, merge=merge)
-            self._observers.tell(happened)
-        else:
-            self._timeline.state = state
-            self._joined |= happened
+        return state
 
     def _enter(self, state: State) -> Change:
         """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""
@@ -407,12 +361,6 @@ class Session(Exploration):
         self._saver.write(self._document(state))
         happened = super()._adopt(state, trace)
         return happened if (self.path, self.save_error) == saved and not self.save_note else happened | Change.SAVED
-
-    def _on_fit(self, trace: Trace | None, late: bool) -> None:
-        if trace is not None:
-            request = trace.request
-            self._quality.add(request.subject, request.n_answers, trace.fit.labels)
-        super()._on_fit(trace, late)
 
     def _document(self, state: State) -> Document:
         begun = replace(state, weights=self._fitter.start_of(state))
@@ -476,22 +424,14 @@ class Session(Exploration):
 
     @one_at_a_time
     def add_csv(self, path: str | PathLike[str]) -> int:
-        """Add the answers of a CSV file, as :meth:`to_csv` writes it, as one step to undo.
+        """Add the answers of a CSV file, as :meth:`to_csv` writes it, as one step to undo; return how many there are.
 
         Answers without a name in the column "by" are those of the session's person.
-
-        Returns
-        -------
-        int
-            How many answers were added.
         """
         return export.add_csv(self, absolute(path))
 
     def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
-        """Return the "answers", or the "clusters" of all points or of some `rows`, as CSV.
-
-        A text that a spreadsheet would take for a formula has an apostrophe before it, which is left out on reading.
-        """
+        """Return the "answers", or the "clusters" of all points or some `rows`, as CSV that is text in a spreadsheet."""
         return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(self.log)
 
     def to_code(self) -> str:
@@ -511,11 +451,6 @@ class Session(Exploration):
             As "answers.csv" for a file or "png" for a folder.
         content : bytes or callable(file), or mapping of file name to such
             A callable writes into the binary file that it is given.
-
-        Returns
-        -------
-        Path
-            What was written.
         """
         return self.exports.export(export.beside(self, ending), content)
 
@@ -528,7 +463,7 @@ class Session(Exploration):
         plane: Plane = None,
         progress: Callable[[float], object] = lambda share: None,
     ) -> Path:
-        """Write the exploration as one page that anybody opens from disk, without Python or a network.
+        """Write the exploration as one page that opens without Python or a network; return where it is.
 
         Parameters
         ----------
@@ -542,11 +477,6 @@ class Session(Exploration):
             In which the points are seen, as for :meth:`plane`: the same one from the first frame to the last.
         progress : callable(share), optional
             Told, again and again, which share of the work is done.
-
-        Returns
-        -------
-        Path
-            What was written.
         """
         from dcrc_explore.session import recording  # which makes sessions itself
 
@@ -582,33 +512,3 @@ class Session(Exploration):
             The plane of the canvas, as for :meth:`plane`.
         """
         return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane)
-
-    def plane(self, plane: Plane = None, *, last: View | None = None) -> View:
-        """Return a plane in which the points are seen, whatever the number of features.
-
-        Parameters
-        ----------
-        plane : {"pca", "model"}, pair of features or None
-            "pca": the first two principal components. "model": where the current model tells the clusters apart, with
-            boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what
-            a session draws by itself, the data of two features, or else the principal components.
-        last : View, optional
-            A plane from before: the new one is turned so that the points stay near to where they were.
-
-        Returns
-        -------
-        View
-            Its `points` are where the points lie, ``session.fit.surface(view=...)`` is the map under them, and
-            ``session.figure(plane=...)`` draws both.
-
-        Examples
-        --------
-        >>> session = Session("iris", autosave=None)
-        >>> view = session.plane("model")
-        >>> view.points.shape, view.is_exact
-        ((150, 2), True)
-        >>> session.plane((0, 2)).axes == session.plane(tuple(session.dataset.feature_names[d] for d in (0, 2))).axes
-        True
-        """
-        with clear_errors():
-            return self.fit.view(plane, last)

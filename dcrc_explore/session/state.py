@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dcrc_explore.constraints import LONGEST_NAME, Answer, Log
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import ignores_answers
-from dcrc_explore.session.quality import Quality
+from dcrc_explore.session.fit import Quality
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.words import count

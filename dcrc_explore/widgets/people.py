@@ -10,7 +10,7 @@ import numpy as np
 from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints import Log
 from dcrc_explore.session import Fit, Session, known_errors, plant
-from dcrc_explore.session.people import agreements, people
+from dcrc_explore.session.inspection import agreements, people
 from dcrc_explore.widgets.protocol.numbers import PeopleSent
 
 _MOST_AGREEMENTS = 20
