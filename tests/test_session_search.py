@@ -155,12 +155,25 @@ def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
     explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
     session.wait()
     assert session.settings.kernel == "rbf"
+    assert session.settings.gamma == session.suggested["gamma"]
     assert session.fit.violated.sum() < broken / 2
     assert session.advice == ""
     session.undo()
     session.redo()
     session.answer((0, 1, 2), "dnk")
     end_of_search()
+
+
+def test_narrow_bends_are_advised_where_wide_ones_do_not_predict_answers() -> None:
+    """Two rings in two dimensions: the usual width is as wide as the data."""
+    session = Session("rings", autosave=None)
+    session.answer_by_oracle(40)
+    changes = curves_advised(session.trace, session.features_for, lambda: True)
+    assert changes is not None
+    straight = adjusted_rand(session.dataset.y, session.fit.labels)
+    session.set(**changes)
+    assert adjusted_rand(session.dataset.y, session.fit.labels) > straight + 0.3
+    assert curves_advised(session.trace, session.features_for, lambda: True) is None  # it is curved already
 
 
 @pytest.mark.parametrize("name", ["two-ways", "elongated", "unbalanced"])

@@ -104,9 +104,12 @@ class Belief:
         believed.memberships = self.memberships.copy()
         likeliest = self.memberships.argmax(axis=1)
         for g in range(len(self.groups), self.memberships.shape[1]):
-            members = np.flatnonzero((believed.group < 0) & (likeliest == g))
-            if not len(members):
-                break
+            unknown = np.flatnonzero(believed.group < 0)
+            if not len(unknown):
+                return self
+            members = unknown[likeliest[unknown] == g]
+            if not len(members):  # a cluster without points: the likeliest one
+                members = unknown[[self.memberships[unknown, g].argmax()]]
             away = X[members] - X[members].mean(axis=0)
             medoid = members[np.einsum("ij,ij->i", away, away).argmin()]
             believed.groups.append(np.array([medoid]))

@@ -10,6 +10,7 @@ boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers, and the version
 that the file holds already are not made again. ``--report`` prints, of records that are there, the means and the paired
 differences to random questions with their 95% intervals, and then on how many sets each strategy is clearly ahead.
 
+``--advice`` follows the advice of the tool to take a curved boundary, as on moons, rings and cross.
 ``--waves 30`` compares guided questions one by one, in batches of 30 as they would be chosen for one person, and in
 waves of 30 as they are chosen for many people at once.
 
@@ -46,6 +47,8 @@ from dcrc_explore.questions import (
     list_strategies,
     model_doubt,
 )
+from dcrc_explore.session import Session
+from dcrc_explore.session.advice import curves_advised
 
 COUNTS = 10, 20, 40, 80
 WAVES = "one by one", "batch", "wave"
@@ -85,6 +88,8 @@ def converse(data, strategy, somebody, options, seed):
     given, surprises = Triplets(), np.empty(0)
     ends = checkpoints(len(X), options.most)
     while len(given) < ends[-1]:
+        if options.advice and len(given) and model.kernel == "linear":
+            model.set_params(**advised(data, given) or {})
         if strategy != "random" or not len(given):  # random questions need no model
             model.fit(X, triplets=given)
         proba = model.predict_proba(X)
@@ -101,11 +106,24 @@ def converse(data, strategy, somebody, options, seed):
             yield model, given, model_doubt(surprises), 1000 * asking / size
 
 
+def advised(data, given):
+    """Return what the tool would advise after these answers: a kernel and its gamma, or None."""
+    session = Session(data, autosave=None)
+    session.add(given.indices, given.answers)
+    return curves_advised(session.trace, session.features_for, lambda: True)
+
+
 def measure(name, strategy, run, options):
     """Return the record of one run."""
     data = load(name, run)
     somebody = make_oracle(options.oracle, data.y, epsilon=options.errors, seed=run)
-    record = {"data": name, "oracle": options.oracle, "strategy": strategy, "run": run, "lam": options.lam}
+    record = {
+        "data": name,
+        "oracle": options.oracle,
+        "strategy": named(strategy, options),
+        "run": run,
+        "lam": options.lam,
+    }
     record |= {"weighting": options.weighting, "share": round(0.3 * len(data.X))} | measured()
     rows = []
     for model, given, doubt, ms in converse(data, strategy, somebody, options, run):
@@ -156,6 +174,11 @@ def report_waves(options):
             differences = [interval(scores[:, w, t] - scores[:, 0, t]) for t in range(3)]
             cells = [f"{c} ({d:+.3f} ± {h:.3f})" for c, (d, h) in zip(cells, differences, strict=True)]
         print(f"| {way} | {' | '.join(cells)} |", flush=True)
+
+
+def named(strategy, options):
+    """Return the name of a strategy in the records."""
+    return f"{strategy}, curves as advised" if options.advice else strategy
 
 
 def measure_cobras(name, _, run, options):
@@ -281,6 +304,7 @@ def main():
     parser.add_argument("--lam", type=int, default=-6, help="regularisation as a power of two")
     parser.add_argument("--weighting", choices=list(WEIGHTINGS), default=DCRC().weighting)
     parser.add_argument("--most", type=int, default=10**6, help="stop after so many answers")
+    parser.add_argument("--advice", action="store_true", help="take curved boundaries as soon as the tool advises them")
     parser.add_argument("--waves", type=int, metavar="SIZE", help="compare waves of so many questions instead")
     parser.add_argument("--cobras", metavar="PYTHON", help="measure COBRAS instead")
     parser.add_argument("--out", type=Path, default=RESULTS, help="file to which records are added")
@@ -306,7 +330,7 @@ def main():
         for name in options.names or available():
             start = time.perf_counter()
             for strategy in ["COBRAS"] if options.cobras else options.strategies:
-                if (name, oracle, strategy, run) not in there:
+                if (name, oracle, named(strategy, options), run) not in there:
                     one = measure_cobras if options.cobras else measure
                     add(options.out, one(name, strategy, run, options))
             print(f"{name}, run {run}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
