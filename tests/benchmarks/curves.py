@@ -5,9 +5,9 @@ straight lines fail. Printed for each set and kind of answers: in how many runs 
 first, and the ARI of the boundaries with the linear and with the RBF kernel then (where it never said so, at the end).
 
 Four runs each, by ``python tests/benchmarks/curves.py moons rings cross close elongated --runs 4``: true answers advise
-curves on moons (straight ARI 0.54, curved 0.93), rings (0.02, 0.69) and cross (0.15, 0.81) in every run, after 15 to 18
-answers, and so do answers with 10 % errors, after 18 to 25. False alarms: 1 of 4 on close with true answers (0.67, 0.66)
-and none with errors; none on elongated with true answers.
+curves on moons (straight ARI 0.54, curved 0.93), rings (0.02, 0.69) and cross (0.15, 0.81) in every run, after a median
+of 15 to 18 answers, and so do answers with 10 % errors, after 18 to 25. False alarms: 1 of 4 on close with true answers
+(0.67, 0.66) and none with errors; none on elongated with true answers.
 """
 
 import argparse

@@ -10,8 +10,8 @@ boundaries (``labels_``) after 10, 20, 40, 80 and 0.3 N answers, and the version
 that the file holds already are not made again. ``--report`` prints, of records that are there, the means and the paired
 differences to random questions with their 95% intervals, and then on how many sets each strategy is clearly ahead.
 
-``--advice`` follows the advice of the tool to take a curved boundary. With guided questions, three runs each, it gave an
-ARI of the posterior of 1.00 from 40 answers on for moons, rings and cross; at 20 answers 0.99, 0.36 and 0.73.
+``--advice`` follows the advice of the tool to take a curved boundary. With guided questions, three runs each, it gave
+an ARI of the posterior of 1.00 from 40 answers on for moons, rings and cross; at 20 answers 0.99, 0.36 and 0.73.
 ``--waves 30`` compares guided questions one by one, in batches of 30 as they would be chosen for one person, and in
 waves of 30 as they are chosen for many people at once.
 
