@@ -484,5 +484,5 @@ def test_columns_and_rows_of_a_table_are_left_out_as_asked():
     session = Session(table, "kind", ignore=["id"], drop_incomplete=True, autosave=None)
     assert session.dataset.feature_names == ("width",)
     assert len(session.dataset.X) == 3
-    with pytest.raises(SessionError, match="only data of your own take y, items, ignore and drop_incomplete"):
+    with pytest.raises(SessionError, match="only data of your own take y, items, features, ignore and drop_incomplete"):
         Session("close", ignore=["id"], autosave=None)
