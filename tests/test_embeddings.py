@@ -181,7 +181,7 @@ def test_without_the_extra_pixels_are_used_and_a_sentence_names_it(monkeypatch, 
     data = as_dataset(scenes.items)
     assert data.features == "pixels"
     assert 'pip install "dcrc-explore[photos]"' in data.description
-    assert list_features()["photo"].missing
+    assert list_features()["photo"].missing()
     with pytest.raises(ImportError, match=r'photos: pip install "dcrc-explore\[photos\]"'):
         as_dataset(scenes.items, features="photo")
 

@@ -74,8 +74,9 @@ class ImageFiles(Files):
 
     def content(self, i: int) -> bytes:
         """Return the bytes of the file."""
-        check_file(self.path(i), most=pictures.MAX_IMAGE_BYTES)
-        return self.path(i).read_bytes()
+        path = self.path(i)
+        check_file(path, most=pictures.MAX_IMAGE_BYTES)
+        return path.read_bytes()
 
     def square(self, i: int, size: int) -> NDArray[np.uint8]:
         """Return the middle of image i in RGB, shape (size, size, 3)."""
@@ -92,8 +93,9 @@ class SoundFiles(Files):
 
     def content(self, i: int) -> bytes:
         """Return the bytes of the file."""
-        check_file(self.path(i), most=pictures.MAX_SOUND_BYTES)
-        return self.path(i).read_bytes()
+        path = self.path(i)
+        check_file(path, most=pictures.MAX_SOUND_BYTES)
+        return path.read_bytes()
 
     def samples(self, i: int) -> tuple[int, FloatArray]:
         """Return rate and samples of sound i, which must be a WAV file."""

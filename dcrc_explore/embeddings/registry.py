@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dcrc_explore.embeddings import photo, pixels, sound, text
 from dcrc_explore.embeddings.making import Made, Source
+from dcrc_explore.embeddings.yours import name_of, yours
 from dcrc_explore.progress import Watch, unwatched
 
 # Pictures that are looked at to tell ink on paper from photos, and how: pixels across, the deviation of a pixel's
@@ -30,35 +31,25 @@ class FeatureSpec:
         The items that it is made of.
     title : str
         For a menu.
+    make : callable(items, watch)
+        Makes the features of items.
+    missing : callable
+        Returns a sentence that names the extra to install; "" when the features can be made.
     """
 
     name: str
     kind: str
     title: str
-
-    def _part(self, function: str) -> Any:
-        # Only what is used is imported: scipy and scikit-learn take a second.
-        module = "text" if self.name == "words" else self.name
-        return getattr(import_module(f"dcrc_explore.embeddings.{module}"), function, None)
-
-    @property
-    def missing(self) -> str:
-        """A sentence that names the extra to install; "" when the features can be made."""
-        needs = self._part("missing") if self.name in ("photo", "text") else None
-        return needs() if needs else ""
-
-    def make(self, items: Source, watch: Watch = unwatched) -> Made:
-        """Make the features of items."""
-        made: Made = self._part(self.name)(items, watch)
-        return made
+    make: Callable[[Source, Watch], Made]
+    missing: Callable[[], str] = str
 
 
 _SPECS = (
-    FeatureSpec("photo", "images", "What a network sees (photos, drawings)"),
-    FeatureSpec("pixels", "images", "Pixels (scans, digits, figures of one size)"),
-    FeatureSpec("text", "texts", "Meaning of the words"),
-    FeatureSpec("words", "texts", "Words in common (TF-IDF)"),
-    FeatureSpec("sound", "sounds", "Pitches and rhythm (log-mel)"),
+    FeatureSpec("photo", "images", "What a network sees (photos, drawings)", photo.photo, photo.missing),
+    FeatureSpec("pixels", "images", "Pixels (scans, digits, figures of one size)", pixels.pixels),
+    FeatureSpec("text", "texts", "Meaning of the words", text.text, text.missing),
+    FeatureSpec("words", "texts", "Words in common (TF-IDF)", text.words),
+    FeatureSpec("sound", "sounds", "Pitches and rhythm (log-mel)", sound.sound),
 )
 
 
@@ -95,8 +86,8 @@ def default_features(items: Source) -> tuple[str, str]:
         kinds = ", ".join(dict.fromkeys(spec.kind for spec in _SPECS))
         raise ValueError(f"features can be made of {kinds}, got {items.kind}")
     first, *others = specs.values()
-    if first.missing:
-        return others[0].name, f"{others[0].name} features are used; {first.missing}"
+    if problem := first.missing():
+        return others[0].name, f"{others[0].name} features are used; {problem}"
     if items.kind == "images" and (share := _ink_on_paper(items)) >= _INK_ON_PAPER:
         return "pixels", f"pixel features, because the images look like ink on paper ({share:.0%} black or white)"
     reasons = {"images": "photo features, because the images have colours or shades"}
@@ -139,20 +130,16 @@ def make_item_features(
         The features, the rows of the items that could be read, and a description that names what was made and why.
     """
     if callable(features):
-        from dcrc_explore.embeddings.yours import name_of, yours
-
         return yours(features, items, watch)._replace(name=name_of(features))
     reason = ""
     if features is None:
         features, reason = default_features(items)
     if _is_file(features):
-        from dcrc_explore.embeddings.photo import by_file
-
         _check_kind(features, "images", items)
         path = Path(features).expanduser()
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {str(path)!r}")
-        return by_file(path, items, watch)._replace(name=path.name)
+        return photo.by_file(path, items, watch)._replace(name=path.name)
     if features not in list_features():
         raise ValueError(
             f"features must be one of {', '.join(list_features())}, an .onnx file or a function, got {features!r}"

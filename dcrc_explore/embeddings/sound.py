@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import resample_poly, stft
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.embeddings.making import Made, Recipe, Source, made_of_components
@@ -37,6 +36,8 @@ def log_mel_statistics(rate: int, samples: FloatArray) -> NDArray[np.float32]:
     >>> bool(np.allclose(log_mel_statistics(8000, tone), log_mel_statistics(8000, tone / 9), atol=1e-4))
     True
     """
+    from scipy.signal import resample_poly, stft  # takes long to load
+
     samples = samples[: _SECONDS * rate]
     shared = gcd(rate, _RATE)
     samples = resample_poly(samples, _RATE // shared, rate // shared)
