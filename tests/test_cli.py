@@ -25,9 +25,12 @@ from typing import Any
 
 import psutil
 import pytest
+from jupyter_client import BlockingKernelClient
+from jupyter_client.connect import write_connection_file
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
+from dcrc_explore.app import warm
 from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings
 from dcrc_explore.cli import main
 
@@ -237,6 +240,45 @@ def test_kernels_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         _, alive = psutil.wait_procs(kernels(process), timeout=60)
         assert not alive
         assert status(address) == 200
+
+
+@pytest.mark.slow
+def test_the_first_page_takes_the_kernel_that_waits_for_it(tmp_path: Path) -> None:
+    with running(tmp_path, "--app") as (process, address):
+        waiting = kernels(process)
+        assert len(waiting) == 1
+        assert answer(address)[0] == 200
+        assert kernels(process) == waiting
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="on Windows no kernel waits")
+def test_a_kernel_that_waited_is_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In its folder, with its environment, with figures that a notebook shows; another Python's is not taken."""
+    monkeypatch.delenv("MPLBACKEND")
+    file, _ = write_connection_file(str(tmp_path / "kernel.json"))
+    command = [sys.executable, "-P", "-m", "ipykernel_launcher", "-f", file]
+    warm.start()
+    assert warm.take(["/usr/bin/another", *command[1:]], {}, "/") is None
+    process = warm.take(command, {**os.environ, "WORD": "given"}, str(tmp_path))
+    assert warm.take(command, {}, "/") is None  # there is one
+    client = BlockingKernelClient(connection_file=file)
+    client.load_connection_file()
+    client.start_channels(hb=False)  # a heart that beats late on a busy machine is not a death
+    printed: list[str] = []
+    try:
+        client.wait_for_ready(timeout=60)
+        code = "import os, matplotlib, sys\nprint(os.getcwd(), os.environ['WORD'], matplotlib.get_backend(), __name__)"
+        client.execute_interactive(
+            code, output_hook=lambda said: printed.append(said["content"].get("text", "")), timeout=60
+        )
+    finally:
+        client.stop_channels()
+        process.terminate()
+        process.wait(timeout=60)
+    folder, word, backend, module = "".join(printed).split()
+    assert (Path(folder), word, module) == (tmp_path.resolve(), "given", "__main__")
+    assert "inline" in backend
 
 
 @pytest.mark.slow
