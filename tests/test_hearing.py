@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, mirrored
+from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, forced, mirrored
 from dcrc_explore.constraints import Pairs, Triplets, answers_in_columns
 from dcrc_explore.model.hearing import COMMON_STRENGTH, STRENGTH, Hearing, numbered
 
@@ -117,3 +117,18 @@ def test_yes_and_no_are_treated_alike():
 def test_there_is_one_name_for_each_answer(names):
     with pytest.raises(ValueError, match="annotators must be one name for each answer, got"):
         numbered(names, 2)
+
+
+def test_each_source_that_never_says_dont_know_begins_with_forced_choices():
+    given = np.concatenate([np.resize([0, 1], 25), np.resize([0, 1, 2], 25), np.resize([0, 1], 19)])
+    people = np.repeat([0, 1, 2], [25, 25, 19])
+    hearing = hear(given, people, names="abc").beginning_forced()
+    np.testing.assert_allclose(hearing.triplets.own[0], forced(error_matrix(0.1)), atol=1e-5)
+    np.testing.assert_allclose(hearing.triplets.own[1:], np.stack([error_matrix(0.1)] * 2), atol=1e-5)
+    # Learning goes on from there, and still never lowers the bound.
+    Q = np.random.default_rng(0).dirichlet(np.ones(3), size=len(given))
+    values = []
+    for _ in range(20):
+        values.append(hearing.log_likelihood(Q, NOTHING))
+        hearing = hearing.learned(Q, NOTHING)
+    assert np.diff(values).min() >= -1e-9

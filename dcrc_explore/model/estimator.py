@@ -73,7 +73,8 @@ class DCRC(AnswerModel):
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
         "forced" is for people who may not say don't know: where they do not know a coin says yes or no. None and
         "learned" take answers so by themselves, with a warning, if there are at least 20, none is dnk, and clusters
-        fitted without this agree with less than half of them.
+        fitted without this agree with less than half of them. Of several `annotators` each begins so who gave at least
+        20 answers and no dnk.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
         instances, each of shape (n_features,), and returns a number.

@@ -31,9 +31,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import rel_entr
 
-from dcrc_explore.annotators import mirrored
+from dcrc_explore.annotators import forced, mirrored
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns, implied_answers
+from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns, answers_in_columns, implied_answers
 
 # s: after so many answers of a row a person's own weigh as much as what is known of everybody. s_0: what is known of
 # everybody beforehand weighs as much as so many answers of one person.
@@ -147,6 +147,15 @@ class Hearing:
             Tables.alike(np.array([[1 - epsilon, epsilon / 2]]), len(names)),
             is_learned,
         )
+
+    def beginning_forced(self) -> Hearing:
+        """Begin with forced choices for each person who gave enough answers about triplets, and no don't know."""
+        own = self.triplets.own.copy()
+        for person in range(len(self.names)):
+            columns = self.columns[self.people == person]
+            if len(columns) >= FORCED_FROM and (answers_in_columns(columns) != Answer.DNK).all():
+                own[person] = Tables.alike(forced(self.triplets.prior), 1).own[0]
+        return replace(self, triplets=replace(self.triplets, own=own))
 
     @property
     def is_forced(self) -> bool:

@@ -135,7 +135,9 @@ def how_heard(model: DCRC, given: Given, *, is_forced: bool = False) -> Hearing 
     else:
         matrix = as_confusion(model.confusion)
     who = given.people, given.names
-    return Hearing.of(given.triplets, given.pairs, *who, matrix, model.epsilon, is_learned=is_learned)
+    hearing = Hearing.of(given.triplets, given.pairs, *who, matrix, model.epsilon, is_learned=is_learned)
+    # Of one source alone the fit finds out whether its don't knows were dropped; of several each has its own beginning.
+    return hearing.beginning_forced() if is_learned and len(given.names) > 1 else hearing
 
 
 def is_word(value: object, word: str) -> bool:
