@@ -45,6 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from dcrc_explore.experiments.cli import main as experiment  # the methods it compares take long to load
 
         return experiment(words[1:])
+    if words[:1] == ["scenes"]:
+        from dcrc_explore.scenes.cli import main as scenes
+
+        return scenes(words[1:])
     if words[:1] == ["study"]:
         if importlib.util.find_spec("tornado") is None:
             return _fail("tornado is not installed: pip install 'dcrc-explore[room]'")
@@ -55,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
         epilog="dcrc-explore experiment --help tells how to run the paper's comparisons, dcrc-explore study --help how "
-        "to run a user study.",
+        "to run a user study; dcrc-explore scenes lists the scenes.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")

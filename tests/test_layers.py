@@ -28,6 +28,7 @@ LAYERS = [
     {"experiments"},
     {"room"},
     {"session"},
+    {"scenes"},
     {"widgets"},
     {"app"},
     {"cli"},

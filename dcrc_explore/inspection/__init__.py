@@ -4,6 +4,7 @@ from dcrc_explore.inspection.comparison import Comparison, Disagreement, Dispute
 from dcrc_explore.inspection.errors import Recovery, disbelief, plant_errors, recovery, wrong_answers
 from dcrc_explore.inspection.explanation import Contribution, Explanation, explain
 from dcrc_explore.inspection.sweep import EPSILONS, SweepPoint, epsilon_sweep
+from dcrc_explore.inspection.verdict import Verdict, verdict
 
 __all__ = [
     "EPSILONS",
@@ -14,6 +15,7 @@ __all__ = [
     "Explanation",
     "Recovery",
     "SweepPoint",
+    "Verdict",
     "compare",
     "disagreement",
     "disbelief",
@@ -21,5 +23,6 @@ __all__ = [
     "explain",
     "plant_errors",
     "recovery",
+    "verdict",
     "wrong_answers",
 ]

@@ -1,0 +1,164 @@
+"""What a scene is made of: plain records without any behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+MAPS = ("entropy", "regions", "probability", "none")
+MODELS = ("both", "first", "second")
+MOST_STEPS = 3
+
+
+@dataclass(frozen=True)
+class View:
+    """How a scene is shown.
+
+    Attributes
+    ----------
+    map : {"entropy", "regions", "probability", "none"}
+        What is drawn under the points.
+    truth : bool
+        Whether the true classes are shown.
+    lecture : bool
+        Whether the scene opens in lecture view.
+    """
+
+    map: str = "regions"
+    truth: bool = False
+    lecture: bool = True
+
+
+@dataclass(frozen=True)
+class Answering:
+    """Answers that are given at once: explicit rows, or a number of simulated ones.
+
+    Attributes
+    ----------
+    rows : tuple of (i, j, k) or (i, j, k, answer)
+        Questions; those without an answer are answered by the truth.
+    n : int
+        Instead of rows: how many questions are asked.
+    questions : str
+        Strategy that chooses these questions, see :func:`~dcrc_explore.questions.list_strategies`.
+    only : {"", "dnk", "yes-no"}
+        Ask only questions of which this is the true answer (random questions).
+    by : str
+        Who answers. Each name has errors of its own once the model learns them.
+    errs : float or str
+        Error rate, or "guessing", "exchanging" or "people" for a way to err.
+    wrong : int
+        Instead of a rate: exactly this many answers are changed to wrong ones.
+    model : {"both", "first", "second"}
+        Which of two models gets the answers.
+    """
+
+    rows: tuple[tuple[Any, ...], ...] = ()
+    n: int = 0
+    questions: str = "random"
+    only: str = ""
+    by: str = "truth"
+    errs: float | str = 0.0
+    wrong: int = 0
+    model: str = "both"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A sentence for the person, and what the Next button does after it has been read.
+
+    Attributes
+    ----------
+    text : str
+        What to do and where to look.
+    set, beside : mapping
+        Settings to change, of the first and of the second model.
+    view : mapping
+        Fields of :class:`View` to change.
+    answers : tuple of Answering
+        Answers to add.
+    plant : int
+        How many right answers become wrong ones.
+    """
+
+    text: str
+    set: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    view: Mapping[str, Any] = field(default_factory=dict)
+    answers: tuple[Answering, ...] = ()
+    plant: int = 0
+
+    @property
+    def acts(self) -> bool:
+        """Whether Next does something besides showing the following step."""
+        return bool(self.set or self.beside or self.view or self.answers or self.plant)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A model at some time of a scene: after `step` steps (0 is the opening), the first or the second one."""
+
+    step: int
+    second: bool = False
+
+    def __str__(self) -> str:
+        return (f"step {self.step}" if self.step else "opening") + (" beside" if self.second else "")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a scene promises, to be measured: one model agrees better with the truth than another.
+
+    Attributes
+    ----------
+    words : str
+        What is compared.
+    better, worse : Moment
+    by : float
+        Least difference of the adjusted Rand indices that the scene's own seed must show.
+    """
+
+    words: str
+    better: Moment
+    worse: Moment
+    by: float = 0.1
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Data, settings, answers already given, and at most three steps.
+
+    Attributes
+    ----------
+    name : str
+        The name of its file, without number and ending.
+    title, promise : str
+        For a menu: a few words, and one sentence that says what will be seen.
+    data : mapping
+        ``name`` of a generator or of a data set that everyone has, with parameters of the generator; or ``file``, a
+        path, with ``y``, the column of the true classes. ``standardize`` gives features mean 0 and deviation 1.
+    settings : mapping
+        Of the (first) model, where they differ from the defaults; ``n_clusters`` is K.
+    beside : mapping or None
+        Settings in which a second model, drawn side by side, differs; None for a single model.
+    view : View
+    answers : tuple of Answering
+        Given before the scene opens.
+    steps : tuple of Step
+    effects : tuple of Effect
+    seed : int
+        Of the data, the initialisation and all simulated answers, unless data or settings have one of their own.
+    """
+
+    name: str
+    title: str
+    promise: str
+    data: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, Any] | None = None
+    view: View = View()
+    answers: tuple[Answering, ...] = ()
+    steps: tuple[Step, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    seed: int = 0

@@ -1,0 +1,88 @@
+"""Scenes as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from dcrc_explore.scenes.reading import read_scene
+from dcrc_explore.scenes.scene import Answering, Scene, View
+from dcrc_explore.words import writable
+
+
+def scene_text(scene: Scene) -> str:
+    """Return the text of a scene, which :func:`~dcrc_explore.scenes.load_scene` reads when it is saved as .toml.
+
+    Examples
+    --------
+    >>> scene = Scene("mine", "My clusters", "Two answers are enough.", {"name": "moons", "seed": 3},
+    ...               settings={"kernel": "rbf"}, answers=(Answering(rows=((0, 1, 2, "yes"), (4, 8, 6, "dnk"))),))
+    >>> print(scene_text(scene))
+    title = "My clusters"
+    promise = "Two answers are enough."
+    <BLANKLINE>
+    [data]
+    name = "moons"
+    seed = 3
+    <BLANKLINE>
+    [settings]
+    kernel = "rbf"
+    <BLANKLINE>
+    [[answers]]
+    rows = [[0, 1, 2, "yes"], [4, 8, 6, "dnk"]]
+    <BLANKLINE>
+    """
+    parts = [_lines({"title": scene.title, "promise": scene.promise} | ({"seed": scene.seed} if scene.seed else {}))]
+    parts.append(_section("data", scene.data))
+    if scene.settings:
+        parts.append(_section("settings", scene.settings))
+    if scene.beside is not None:
+        parts.append(_section("beside", scene.beside))
+    if scene.view != View():
+        parts.append(
+            _section("view", {key: value for key, value in asdict(scene.view).items() if value != getattr(View, key)})
+        )
+    parts += [_section("answers", _answering(part), many=True) for part in scene.answers]
+    for step in scene.steps:
+        values: dict[str, Any] = {"text": step.text}
+        values |= {key: value for key in ("set", "beside", "view", "plant") if (value := getattr(step, key))}
+        if step.answers:
+            values["answers"] = [_answering(part) for part in step.answers]
+        parts.append(_section("steps", values, many=True))
+    for effect in scene.effects:
+        moments = {"better": str(effect.better), "worse": str(effect.worse)}
+        parts.append(_section("effects", {"words": effect.words, **moments, "by": effect.by}, many=True))
+    text = "\n".join(parts)
+    read_scene(text)  # raises when it could not be read back
+    return text
+
+
+def _answering(part: Answering) -> dict[str, Any]:
+    return {field.name: value for field in fields(part) if (value := getattr(part, field.name)) != field.default}
+
+
+def _section(name: str, values: Mapping[str, Any], *, many: bool = False) -> str:
+    return ("[[{}]]\n" if many else "[{}]\n").format(name) + _lines(values)
+
+
+def _lines(values: Mapping[str, Any]) -> str:
+    return "".join(f"{_key(key)} = {_value(value)}\n" for key, value in values.items())
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _value(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(writable(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return repr(value)
