@@ -289,13 +289,14 @@ def _random(side: Side, part: Answering, rng: np.random.Generator) -> IntArray:
 
 
 def _planted(side: Side, n: int, seed: int) -> Side:
-    """Change right answers to wrong ones."""
-    right = np.flatnonzero(implied_answers(_truth(side.dataset), side.triplets.indices) == side.triplets.answers)
-    if n > len(right):
-        raise SceneError(f"at most {len(right)} answers are right and can become wrong, got plant = {n}")
-    wrong, changed = plant_errors(side.triplets[right], n, np.random.default_rng([seed, len(side.triplets)]))
+    """Change right answers, a yes or a no, to their opposite."""
     answers, planted = side.triplets.answers.copy(), side.planted.copy()
-    answers[right], planted[right[changed]] = wrong.answers, True
+    right = answers == implied_answers(_truth(side.dataset), side.triplets.indices)
+    decided = np.flatnonzero(right & (answers != Answer.DNK))
+    if n > len(decided):
+        raise SceneError(f"there must be {n} right answers that are yes or no to plant errors, got {len(decided)}")
+    places = np.random.default_rng([seed, len(answers)]).choice(decided, n, replace=False)
+    answers[places], planted[places] = -answers[places], True
     return replace(side, triplets=Triplets(side.triplets.indices, answers), planted=planted)
 
 

@@ -79,7 +79,7 @@ class Step:
     answers : tuple of Answering
         Answers to add.
     plant : int
-        How many right answers become wrong ones.
+        How many right answers, each a yes or a no, become their opposite.
     """
 
     text: str
