@@ -9,6 +9,7 @@ import pytest
 from dcrc_explore.cli import main
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import make_dataset
+from dcrc_explore.information import surprise
 from dcrc_explore.scenes import (
     Answering,
     Effect,
@@ -28,6 +29,11 @@ from dcrc_explore.scenes import (
     scene_text,
 )
 
+
+def answered(side):
+    return side.triplets.indices, side.triplets.answers
+
+
 HEAD = 'title = "A"\npromise = "B."\ndata.name = "close"\n'
 
 
@@ -45,7 +51,7 @@ def everything():
         steps=(
             Step("Look.", set={"tau": 0.5}, beside={"tau": 2.0}, view={"map": "none"}),
             Step("Add.", answers=(Answering(n=5, only="dnk", by="Ann"), Answering(n=3, errs="guessing", by="Bob"))),
-            Step("Plant.", plant=2),
+            Step("Plant.", set={"tau": 1.0}),
         ),
         effects=(Effect("a against b", Moment(1), Moment(3, second=True), 0.25),),
         seed=7,
@@ -179,6 +185,20 @@ def test_answers_by_the_truth_have_exactly_so_many_errors():
         wrong = implied_answers(side.dataset.y, side.triplets.indices) != side.triplets.answers
         assert wrong.sum() == n_wrong
         assert np.array_equal(wrong, side.planted)
+
+
+def test_errors_may_be_planted_where_the_model_is_surest():
+    text = HEAD + "beside.epsilon = 0\nanswers = [{n = 20}]\n[[steps]]\ntext = 'A'\nplant = 2\nwhere = 'sure'"
+    before, after = play(read_scene(text))
+    first, second = after.sides
+    assert first.triplets == second.triplets
+    bits = surprise(before.sides[0].model.predict_proba(first.dataset.X), *answered(before.sides[0]), epsilon=0.05)
+    decided = before.sides[0].triplets.answers != 0
+    assert first.planted.sum() == 2
+    assert bits[first.planted].max() <= bits[decided & ~first.planted].min()
+    separate = "beside.epsilon = 0\nanswers = [{n = 9, model = 'first'}]\n[[steps]]\ntext = 'A'\nplant = 1"
+    with pytest.raises(SceneError, match="where both models have the same answers"):
+        play(read_scene(HEAD + separate))
 
 
 def test_rows_without_an_answer_are_answered_by_the_truth():

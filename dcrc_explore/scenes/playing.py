@@ -23,6 +23,8 @@ from dcrc_explore.scenes.reading import WAYS_TO_ERR, SceneError
 from dcrc_explore.scenes.scene import Answering, Effect, Moment, Scene, Step, View
 from dcrc_explore.session import Settings
 
+_DOUBT = 0.05
+
 
 @dataclass(frozen=True, eq=False)
 class Side:
@@ -190,9 +192,7 @@ def perform(step: Step, stage: Stage) -> Stage:
     first, *second = stage.sides
     sides = (_set(first, step.set), *(_set(side, {**step.set, **step.beside}) for side in second))
     stage = _answered(replace(stage, sides=sides, view=replace(stage.view, **step.view)), step.answers)
-    if not step.plant:
-        return stage
-    return replace(stage, sides=tuple(_planted(side, step.plant, stage.seed) for side in stage.sides))
+    return _planted(stage, step) if step.plant else stage
 
 
 def play(scene: Scene, data: Dataset | None = None) -> list[Stage]:
@@ -288,14 +288,30 @@ def _random(side: Side, part: Answering, rng: np.random.Generator) -> IntArray:
     raise SceneError(f"{part.n} questions whose true answer is {part.only} were wanted, got {len(found)} of them")
 
 
-def _planted(side: Side, n: int, seed: int) -> Side:
-    """Change right answers, a yes or a no, to their opposite."""
-    answers, planted = side.triplets.answers.copy(), side.planted.copy()
-    right = answers == implied_answers(_truth(side.dataset), side.triplets.indices)
+def _planted(stage: Stage, step: Step) -> Stage:
+    """Change right answers, a yes or a no, to their opposite; both models get the same errors."""
+    first = stage.sides[0]
+    questions, answers = first.triplets.indices, first.triplets.answers
+    right = answers == implied_answers(_truth(first.dataset), questions)
     decided = np.flatnonzero(right & (answers != Answer.DNK))
-    if n > len(decided):
-        raise SceneError(f"there must be {n} right answers that are yes or no to plant errors, got {len(decided)}")
-    places = np.random.default_rng([seed, len(answers)]).choice(decided, n, replace=False)
+    if step.plant > len(decided):
+        raise SceneError(
+            f"there must be {step.plant} right answers that are yes or no to plant errors, got {len(decided)}"
+        )
+    if step.where == "sure":
+        # The least surprising answers; under a hard model all others would be infinitely surprising.
+        proba, epsilon = first.model.predict_proba(first.dataset.X), max(first.settings.epsilon, _DOUBT)
+        bits = surprise(proba, questions[decided], answers[decided], epsilon=epsilon)
+        places = decided[np.argsort(bits, kind="stable")[: step.plant]]
+    else:
+        places = np.random.default_rng([stage.seed, len(answers)]).choice(decided, step.plant, replace=False)
+    return replace(stage, sides=tuple(_flipped(side, places, first) for side in stage.sides))
+
+
+def _flipped(side: Side, places: IntArray, first: Side) -> Side:
+    if side.triplets != first.triplets:
+        raise SceneError("errors are planted where both models have the same answers, got models with different ones")
+    answers, planted = side.triplets.answers.copy(), side.planted.copy()
     answers[places], planted[places] = -answers[places], True
     return replace(side, triplets=Triplets(side.triplets.indices, answers), planted=planted)
 

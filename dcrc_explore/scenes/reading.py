@@ -14,7 +14,7 @@ from dcrc_explore.annotators import EXCHANGING, GUESSING, PAPER_CONFUSION
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import list_datasets, list_real_datasets
 from dcrc_explore.questions import list_strategies
-from dcrc_explore.scenes.scene import MAPS, MODELS, MOST_STEPS, Answering, Effect, Moment, Scene, Step, View
+from dcrc_explore.scenes.scene import MAPS, MODELS, MOST_STEPS, PLACES, Answering, Effect, Moment, Scene, Step, View
 from dcrc_explore.scenes.tables import Table, Wrong, called, is_whole, line_of
 from dcrc_explore.session import Settings
 
@@ -233,6 +233,7 @@ def _step(table: Table, settings: Mapping[str, Any], beside: Mapping[str, Any] |
         _view(table.table("view")),
         _answers(table, beside is not None),
         table.whole("plant", 1, _MOST_ANSWERS, 0),
+        table.one_of("where", PLACES, Step.where),
     )
     table.done()
     return step

@@ -8,6 +8,7 @@ from typing import Any
 
 MAPS = ("entropy", "regions", "probability", "none")
 MODELS = ("both", "first", "second")
+PLACES = ("anywhere", "sure")
 MOST_STEPS = 3
 
 
@@ -80,6 +81,8 @@ class Step:
         Answers to add.
     plant : int
         How many right answers, each a yes or a no, become their opposite.
+    where : {"anywhere", "sure"}
+        Which answers these are: drawn at random, or those that the first model is surest of.
     """
 
     text: str
@@ -88,6 +91,7 @@ class Step:
     view: Mapping[str, Any] = field(default_factory=dict)
     answers: tuple[Answering, ...] = ()
     plant: int = 0
+    where: str = "anywhere"
 
     @property
     def acts(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from dcrc_explore.scenes.reading import read_scene
-from dcrc_explore.scenes.scene import Answering, Scene, View
+from dcrc_explore.scenes.scene import Answering, Scene, Step, View
 from dcrc_explore.words import writable
 
 
@@ -49,6 +49,7 @@ def scene_text(scene: Scene) -> str:
     for step in scene.steps:
         values: dict[str, Any] = {"text": step.text}
         values |= {key: value for key in ("set", "beside", "view", "plant") if (value := getattr(step, key))}
+        values |= {"where": step.where} if step.where != Step.where else {}
         if step.answers:
             values["answers"] = [_answering(part) for part in step.answers]
         parts.append(_section("steps", values, many=True))
