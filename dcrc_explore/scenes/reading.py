@@ -134,7 +134,7 @@ def _scene(table: Table, name: str, folder: Path) -> Scene:
 
 def _data(table: Table, folder: Path) -> dict[str, Any]:
     standardize = table.flag("standardize", False)
-    more = {"standardize": True} if standardize else {}
+    more: dict[str, Any] = {"standardize": True} if standardize else {}
     if "file" in table.values:
         path = folder / table.text("file")
         if not path.exists():
