@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil, log2
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -17,15 +17,13 @@ from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.settings import Settings
 from dcrc_explore.session.state import change_label, in_words
 from dcrc_explore.session.trace import Request, Trace
+from dcrc_explore.settings import SETTINGS, find
 from dcrc_explore.words import count
 
 # Cluster number to what a person calls it.
 Name = Callable[[int], str]
 # A change of probability, or of bits, that nobody sees.
 _NOTHING = 0.005
-
-
-_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def cluster_name(k: int) -> str:
@@ -326,23 +324,12 @@ def describe(settings: Settings) -> dict[str, str]:
     >>> describe(Settings(epsilon=0, kernel="rbf"))["Answers"], describe(Settings())["Weights λ"]
     ('hard, ε = 0', '2⁻⁶')
     """
-    hardness = "hard" if settings.epsilon == 0 else "ignored" if settings.epsilon == 2 / 3 else "soft"
-    boundary = {"linear": "linear", "rbf": "RBF", "poly": "polynomial"}.get(settings.kernel, settings.kernel)
-    if settings.kernel != "linear":
-        boundary += f", γ = {'auto' if settings.gamma == 'scale' else _number(settings.gamma)}"
-    return {
-        "Answers": f"{hardness}, ε = {settings.epsilon:.3g}",
-        "Weighting": "as in the paper" if settings.weighting == "paper" else settings.weighting,
-        "People": "a noise model each" if settings.per_person else "one noise model",
-        "Don't know": "counts" if settings.use_dnk else "ignored",
-        "Balance": "on" if settings.balance else "off",
-        "Separation τ": f"{settings.tau:.3g}",
-        "Weights λ": _number(settings.lam),
-        "Boundary": boundary,
-        "Clusters K": str(settings.n_clusters),
-        "Each fit": "restarts" if settings.restart else "continues",
-        "Seed": str(settings.random_state),
+    words = {
+        each.title or each.label: each.in_words(getattr(settings, each.name)) for each in SETTINGS if each.title != ""
     }
+    if find("gamma").makes_sense(settings):
+        words["Boundary"] += f", γ = {find('gamma').in_words(settings.gamma)}"
+    return words
 
 
 def weight_in_words(n_answers: int, n_points: int, weighting: str) -> str:
@@ -385,13 +372,6 @@ def empty_clusters(n_empty: int, settings: Settings, *, scaled: bool) -> str:
     *ways, last = [way for way, helps in helpful.items() if helps] or ["give more answers"]
     advice = f"{', '.join(ways)} or {last}" if ways else last
     return f"{n_empty} of {K} clusters {'is' if n_empty == 1 else 'are'} empty: {advice}."
-
-
-def _number(value: float | str) -> str:
-    """Write powers of two as such."""
-    if isinstance(value, float) and value > 0 and log2(value).is_integer() and not 1 <= value <= 8:
-        return "2" + str(int(log2(value))).translate(_SUPERSCRIPT)
-    return str(value) if isinstance(value, str) else f"{value:.3g}"
 
 
 def differences(first: Settings, second: Settings) -> list[Difference]:

@@ -1,0 +1,308 @@
+"""The settings of a model: one list that controls, addresses, session files, words and the reference follow."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, log2
+from numbers import Integral, Real
+from typing import Any, Literal, NamedTuple
+
+# Labels, maps and colours have a byte for the number of a cluster.
+MOST_CLUSTERS = 255
+IGNORED = 2 / 3  # the epsilon at which answers carry nothing, Table I
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Option(NamedTuple):
+    """One of the values that a setting can be given by a button: its label, what it does, and what it is called."""
+
+    value: Any
+    label: str
+    help: str
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting, and everything that is known of it.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"number", "whole", "switch", "choice"}
+    default : object
+    label : str
+        What stands beside its control, with the symbol of the paper.
+    about : str
+        What it is, for the reference.
+    help : str
+        What changes when a person changes it, for the tip of its control.
+    title : str
+        What it is called in a description; the label by default, "" for one that is described with another.
+    low, high : float
+        Limits of a number.
+    most : float
+        A limit that is so far away that it is named only when it is passed.
+    positive : bool
+        Whether 0 is too small.
+    word : str
+        A word that may stand for a number.
+    options : sequence of Option
+        Values that are offered as buttons.
+    scale : (float, float, float), optional
+        Lowest and highest value and step of a slider.
+    powers : (int, int), optional
+        Exponents of a slider on powers of two.
+    marks : sequence of (float, str)
+        Values that a slider marks.
+    states : (str, str)
+        What a switch is called in a description, on and off.
+    needs : (str, sequence), optional
+        Another setting and those of its values with which this one makes sense.
+    of_model : bool
+        Whether it is a parameter of :class:`~dcrc_explore.DCRC`.
+    reshapes : bool
+        Whether a change needs a new initialisation.
+    say : callable, optional
+        Writes a value in words.
+    """
+
+    name: str
+    kind: Literal["number", "whole", "switch", "choice"]
+    default: Any
+    label: str
+    about: str
+    help: str = ""
+    title: str | None = None
+    low: float = 0
+    high: float | None = None
+    most: float = inf
+    positive: bool = False
+    word: str = ""
+    options: tuple[Option, ...] = ()
+    scale: tuple[float, float, float] | None = None
+    powers: tuple[int, int] | None = None
+    marks: tuple[tuple[float, str], ...] = ()
+    states: tuple[str, str] = ("on", "off")
+    needs: tuple[str, tuple[Any, ...]] | None = None
+    of_model: bool = True
+    reshapes: bool = False
+    say: Callable[[Any], str] | None = None
+
+    def checked(self, value: Any) -> Any:
+        """Return a value as plain Python has it; ValueError when the setting can't have it.
+
+        Examples
+        --------
+        >>> find("n_clusters").checked(4)
+        4
+        >>> find("kernel").checked("cubic")
+        Traceback (most recent call last):
+            ...
+        ValueError: kernel must be one of linear, rbf, poly, got 'cubic'
+        """
+        if self.kind == "switch":
+            if value not in (True, False):
+                raise ValueError(f"{self.name} must be True or False, got {value!r}")
+            return bool(value)
+        if self.kind == "choice":
+            known = [option.value for option in self.options]
+            if value not in known:
+                raise ValueError(f"{self.name} must be one of {', '.join(known)}, got {value!r}")
+            return value
+        return value if self.word and value == self.word else self._number(value)
+
+    def _number(self, value: Any) -> float:
+        whole = self.kind == "whole"
+        right_type = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+        if not right_type or not self.low <= value <= (self.most if self.high is None else self.high):
+            limits = f"between {self.low} and {self.high:.3g}" if self.high is not None else f"of at least {self.low}"
+            if right_type and self.high is None and value > self.most:
+                limits = f"of at most {self.most:g}"
+            kind = "whole number" if whole else "number"
+            raise ValueError(f"{self.name} must be a {kind} {limits}, got {reprlib.repr(value)}")
+        if self.positive and value == 0:
+            raise ValueError(f"{self.name} must be larger than 0 or {self.word!r}, got 0")
+        # Plain Python numbers: they print and save the same wherever they came from.
+        return int(value) if whole else float(value)
+
+    def in_words(self, value: Any) -> str:
+        """Write a value in words.
+
+        Examples
+        --------
+        >>> find("lam").in_words(2**-6), find("epsilon").in_words(0.0), find("kernel").in_words("rbf")
+        ('2⁻⁶', 'hard, ε = 0', 'RBF')
+        """
+        if self.say is not None:
+            return self.say(value)
+        if self.kind == "switch":
+            return self.states[not value]
+        chosen = [option.words or option.label.lower() for option in self.options if option.value == value]
+        return chosen[0] if chosen else number(value)
+
+    def makes_sense(self, settings: object) -> bool:
+        """Whether the setting has an effect beside the others."""
+        return self.needs is None or getattr(settings, self.needs[0]) in self.needs[1]
+
+
+def number(value: float | str) -> str:
+    """Write a number, powers of two as such; a word stays as it is.
+
+    Examples
+    --------
+    >>> number(2**-6), number(0.25), number(1e-6), number("auto")
+    ('2⁻⁶', '2⁻²', '1e-06', 'auto')
+    """
+    if isinstance(value, int | float) and value > 0 and log2(value).is_integer() and not 1 <= value <= 8:
+        return "2" + str(int(log2(value))).translate(_SUPERSCRIPT)
+    return value if isinstance(value, str) else f"{value:.3g}"
+
+
+def _say_epsilon(epsilon: float) -> str:
+    return f"{'hard' if epsilon == 0 else 'ignored' if epsilon == IGNORED else 'soft'}, ε = {epsilon:.3g}"
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        *("n_clusters", "whole", 3, "K", "K, the number of clusters."),
+        help="K, the number of clusters",
+        title="Clusters K",
+        low=2,
+        most=MOST_CLUSTERS,
+        reshapes=True,
+        say=str,
+    ),
+    Setting(
+        *("epsilon", "number", 0.05, "Error ε"),
+        about="Probability of a wrong answer, Table I: 0 makes answers hard, at 2/3 they are ignored.",
+        help="ε: how often an answer may be wrong. Raise it and answers count less, the places of the points more; "
+        "0 is hard, at 2/3 answers carry nothing. The paper uses 0.05 and 0.15",
+        title="Answers",
+        high=IGNORED,
+        scale=(0.0, IGNORED, 0.01),
+        say=_say_epsilon,
+        marks=((0.05, ".05"), (0.15, ".15"), (IGNORED, "⅔")),
+    ),
+    Setting(
+        *("tau", "number", 1.0, "Separation τ", "Weight of separation and balance, Eqs. (8) and (9)."),
+        help="τ: raise it and boundaries move into gaps between the points, so that few points are in doubt",
+        most=1e6,
+        scale=(0.0, 3.0, 0.1),
+        say=lambda tau: f"{tau:.3g}",
+    ),
+    Setting(
+        *("lam", "number", 2.0**-6, "Weights λ", "Weight of the regulariser, Eqs. (8) and (9)."),
+        help="λ: raise it and the bands of doubt along the boundaries get wider; lower it and the model gets surer",
+        most=1e6,
+        powers=(-14, 4),
+    ),
+    Setting(
+        *("balance", "switch", True, "Balance"),
+        about="Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).",
+        help="On: prefer clusters of similar size. Turn it off when some groups are much smaller than others",
+        options=(Option(True, "clusters of similar size", ""),),
+    ),
+    Setting(
+        *("use_dnk", "switch", True, "Use dnk", "Whether don't-know answers count; off is the paper's DCRC-YN."),
+        help="Whether don't-know answers count; off is the paper's DCRC-YN",
+        options=(Option(True, "don't-know answers count", ""),),
+        title="Don't know",
+        states=("counts", "ignored"),
+    ),
+    Setting(
+        *("weighting", "choice", "steady", "Weighting"),
+        about="How much the answers weigh beside the points without answers; as in :class:`~dcrc_explore.DCRC`.",
+        options=(
+            Option("steady", "Steady", "The first answers weigh little, and later ones never lose their weight"),
+            Option(
+                "paper",
+                "As in the paper",
+                "The answers' term is divided by M: one answer weighs as much as all points, and so do a thousand",
+                "as in the paper",
+            ),
+        ),
+    ),
+    Setting(
+        *("per_person", "switch", True, "People"),
+        about="Whether, once several people have answered, each person's errors are learned from the answers, starting "
+        "from epsilon. Hard answers are treated alike.",
+        states=("a noise model each", "one noise model"),
+        of_model=False,
+    ),
+    Setting(
+        *("kernel", "choice", "linear", "Boundary", 'Which boundaries are possible; "poly" is of degree 3.'),
+        options=(
+            Option("linear", "Linear", "Straight boundaries: the simplest, and right for round groups"),
+            Option(
+                "rbf",
+                "RBF",
+                "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings",
+                "RBF",
+            ),
+            Option("poly", "Poly", "Gently curved boundaries (polynomial kernel)", "polynomial"),
+        ),
+        reshapes=True,
+    ),
+    Setting(
+        *("gamma", "number", "scale", "Width γ", 'Width of the kernel, or "scale"; without effect for "linear".'),
+        help="Raise it and curved boundaries bend more, around fewer points; auto follows the data",
+        title="",
+        most=1e12,
+        positive=True,
+        word="scale",
+        options=(Option("scale", "auto", ""),),
+        powers=(-8, 6),
+        needs=("kernel", ("rbf", "poly")),
+        reshapes=True,
+    ),
+    Setting(
+        *("restart", "switch", False, "Each fit"),
+        about="True: every fit starts from the initialisation. False: it continues from the model on the screen; with "
+        "few answers the initialisation is tried too, and taken when it ends with a better bound.",
+        options=(
+            Option(
+                False, "Continue", "Each fit continues from the model on the screen, or restarts where that is better"
+            ),
+            Option(True, "Restart", "Each fit starts from K-means, whatever is on the screen"),
+        ),
+        states=("restarts", "continues"),
+        of_model=False,
+    ),
+    Setting(
+        *("random_state", "whole", 0, "Seed", "Seed of the initialisation."),
+        high=2**32 - 1,
+        reshapes=True,
+        say=str,
+    ),
+)
+
+
+def find(name: str) -> Setting:
+    """Return the setting of a name.
+
+    Examples
+    --------
+    >>> find("tau").label
+    'Separation τ'
+    """
+    return next(setting for setting in SETTINGS if setting.name == name)
+
+
+def reference() -> str:
+    """Return the settings as the lines of a numpydoc section.
+
+    Examples
+    --------
+    >>> print(reference().splitlines()[0])
+    n_clusters : int, default=3
+    """
+    types = {"number": "float", "whole": "int", "switch": "bool"}
+    lines = []
+    for each in SETTINGS:
+        options = [f'"{option.value}"' for option in each.options]
+        kind = types.get(each.kind, f"{{{', '.join(options)}}}") + (f' or "{each.word}"' if each.word else "")
+        lines += [f"{each.name} : {kind}, default={each.default!r}".replace("'", '"'), f"    {each.about}"]
+    return "\n".join(lines)
