@@ -145,7 +145,10 @@ def style_variables() -> str:
     """
     themes = {
         ".dcrc-explorer": _LIGHT,
-        ':is([data-jp-theme-light="false"], .theme-dark) .dcrc-explorer': {"color-scheme": "dark", **_DARK},
+        ':is([data-jp-theme-light="false"], .theme-dark) .dcrc-explorer, .dcrc-explorer[data-dark]': {
+            "color-scheme": "dark",
+            **_DARK,
+        },
     }
     return "\n".join(
         f"{selector} {{\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,11 +27,6 @@ class Scene(NamedTuple):
     settings: dict[str, Any]
     problems: tuple[str, ...]
     session: str | None = None  # the file of a session to go on with, in the working folder
-
-
-def is_page() -> bool:
-    """Whether the tool is served alone, as a page without code."""
-    return os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
 
 
 def read_address(query: str) -> Scene:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dcrc_explore.session import Asking, Session
 from dcrc_explore.session import Question as Asked
 from dcrc_explore.session.state import State
-from dcrc_explore.widgets.controls.ask import AskControls
+from dcrc_explore.widgets import groups
 from dcrc_explore.widgets.items import pack_differences
 from dcrc_explore.widgets.protocol.sent import Question
-from dcrc_explore.widgets.stage import BaseStage
+
+if TYPE_CHECKING:
+    from dcrc_explore.widgets.tool import Tool
 
 
 class Card:
@@ -18,11 +21,11 @@ class Card:
 
     Parameters
     ----------
-    stage : BaseStage
-    ask : AskControls
+    stage : Tool
+    ask : groups.Asking
     """
 
-    def __init__(self, stage: BaseStage, ask: AskControls) -> None:
+    def __init__(self, stage: Tool, ask: groups.Asking) -> None:
         self._stage, self._ask = stage, ask
         self._version = 0
         self._asking: Asking | None = None
@@ -32,7 +35,7 @@ class Card:
         if self._asking is None or self._asking.session is not session:
             n_points = 3 if self._asking is None else self._asking.n_points
             self._asking = Asking(session, n_points=n_points)
-        self._asking.strategy = self._ask.strategy.value
+        self._asking.strategy = self._ask.strategy
         return self._asking
 
     @property

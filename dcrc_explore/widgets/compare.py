@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dcrc_explore.browser import script
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
-from dcrc_explore.widgets.address import checked_view
-from dcrc_explore.widgets.controls import CompareControls
+from dcrc_explore.settings import find
+from dcrc_explore.widgets.controls import Control, Do, export_buttons, model_controls
 from dcrc_explore.widgets.exports import Written, saving
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
 from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_points, pack_sharp, pack_status
-from dcrc_explore.widgets.stage import CompareStage
 from dcrc_explore.widgets.telling import tell_better, tell_trouble
 from dcrc_explore.widgets.tool import Tool
 from dcrc_explore.words import count
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 
 # Bits: smaller differences of entropy are not drawn as large ones. A map's values are rounded to about 0.01.
 _SLIGHT = 0.25
+_EXPORTS = {
+    "png": "The three pictures as a PNG file",
+    "svg": "The three pictures as an SVG file",
+    "page": "Both models after each answer: one file that anybody opens in a browser, without Python",
+}
 
 
 class Compare(Tool):
@@ -57,8 +63,6 @@ class Compare(Tool):
     ----------
     pair : Pair
         The two models; ``pair.first`` is also called `session`.
-    controls : CompareControls
-        The controls above and beside the pictures, in groups: `top`, `planes`, `first`, `second`, `ask`.
 
     Examples
     --------
@@ -68,7 +72,7 @@ class Compare(Tool):
     Compare(close, 20 answers; Balance: on against off)
     """
 
-    controls: CompareControls
+    _esm = script("compare.js")
 
     def __init__(
         self,
@@ -90,20 +94,19 @@ class Compare(Tool):
             session.set(**first or {})
         self.session = session
         self.pair = Pair(session, second)
-        hide = [] if self._beside is None else self._beside.stage.hidden
-        self.stage = CompareStage(hidden=hide, view=checked_view(view))
-        self.controls = CompareControls(
-            *(self.act, self.show, self._choose_strategy),
-            act_on_second=self._act_on_second,
-            export=self.export,
-            hide=hide,
-        )
-        super().__init__(("dcrc-explorer", "dcrc-compare"))
+        hide = [] if self._beside is None else self._beside.hidden
+        self._prepare(hide, view)
+        self._leave: Callable[[], object] | None = None
+        self._soft = {
+            "first": find("epsilon").default,
+            "second": find("epsilon").default,
+        }  # the epsilon of each model when it is not hard
         self._resting = False
         self._seen: tuple[View, View] | None = None  # the plane on the screen, None for that of the data
         self._begin()
         if self._beside is not None:
             self._beside.follow_with(self.attach)
+        super().__init__()
 
     def __repr__(self) -> str:
         words = "; ".join(map(str, self.pair.differences)) or "same settings"
@@ -142,7 +145,7 @@ class Compare(Tool):
 
     def _export(self, session: Session, kind: str) -> str:
         if kind == "page":
-            return f"Written to {self.pair.to_html(plane=self._seen, progress=Written(self.stage))}"
+            return f"Written to {self.pair.to_html(plane=self._seen, progress=Written(self))}"
         figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"], plane=self._seen)
         written = session.export(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"
@@ -151,8 +154,30 @@ class Compare(Tool):
         words = [in_words(each) for each in (self.session, self.pair.second)]
         return self.figure(plane=self._seen), 70, f"Two models side by side. First: {words[0]}. Second: {words[1]}."
 
-    def _act_on_second(self, action: Callable[[Any], object], doing: str = "Working…") -> None:
-        self.act(lambda _: action(self.pair.second), doing)
+    def add_way_back(self, leave: Callable[[], object]) -> None:
+        """Add a button that leads back to the tool in whose place this one stands."""
+        self._leave = leave
+        self._show_controls()
+
+    def _groups(self) -> dict[str, Iterable[Control]]:
+        top = self._top(teach=False)
+        if self._leave is not None:
+            about, leave = "Back to one model; every answer given here is there", self._leave
+            back = Control("back", "button", "", "← One model", about, do=lambda *_: leave())
+            top["top"] = [back, *top["top"]]
+        top["view"] = [*top["view"], *export_buttons(self._export, **_EXPORTS)]
+        for name, each in (("first", self.pair.first), ("second", self.pair.second)):
+            self._soft[name] = each.settings.epsilon or self._soft[name]
+        second = model_controls(self.pair.second, self._soft["second"], "second.")
+        return {
+            **top,
+            "first": model_controls(self.session, self._soft["first"]),
+            "second": [replace(each, do=self._on_second(each.do)) for each in second],
+            "ask": self._asking.controls(self.session),
+        }
+
+    def _on_second(self, do: Do) -> Do:
+        return lambda _, value: do(self.pair.second, value)
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:
@@ -163,7 +188,7 @@ class Compare(Tool):
             case "redo":
                 self.pair.redo()
             case "why":
-                self.stage.why = {**pack_both(self.pair, message["point"]), "key": message["key"]}
+                self.why = {**pack_both(self.pair, message["point"]), "key": message["key"]}
             case _:
                 return super()._perform(session, message)
         return None
@@ -175,10 +200,9 @@ class Compare(Tool):
     def _refresh(self) -> None:
         session, pair = self.session, self.pair
         changed, self._changed = self._changed, Change(0)
-        self._unfollowed |= changed
-        with self.stage.hold_sync():
+        with self.hold_sync():
             if Change.DATA in changed:
-                self.stage.points = {**pack_points(session)}
+                self.points = {**pack_points(session)}
                 self._card.begin()
                 self._window, self._seen, self._view["plane"] = None, None, "pca"
             tell_better(self.tell, changed, session)
@@ -186,11 +210,8 @@ class Compare(Tool):
             tell_trouble(self.tell, changed, session)
             if Change.BUSY in changed and pair.second.fit_error:
                 self.tell(pair.second.fit_error, "error")
-            self.stage.busy = pair.busy
+            self.busy = pair.busy
             self._send_scene()
-
-    def _show_controls(self) -> None:
-        self.controls.follow(self.pair)
 
     def _send_scene(self) -> None:
         session, pair = self.session, self.pair
@@ -209,7 +230,7 @@ class Compare(Tool):
         models[1]["names"] = names[: models[1]["clusters"]]
         apart = pack_disagreement(pair, self._planes)
         self._version += 1
-        self.stage.options = dict(self._view)
+        self.options = dict(self._view)
         self._send_answers()
         spent = {name: session.timings[name] + pair.second.timings[name] for name in ("fit", "surface")}
         spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
@@ -223,7 +244,7 @@ class Compare(Tool):
             "remark": pair.remark,
             "differences": [list(difference) for difference in pair.differences],
         }
-        self.stage.scene = {**scene}
+        self.scene = {**scene}
         self._send_sharp()
 
     @property
@@ -235,40 +256,7 @@ class Compare(Tool):
         sharp = pack_sharp([pair.first.fit, pair.second.fit], self._view, self._window, self._planes)
         if sharp is not None:
             sharp["apart"] = pack_disagreement(pair, self._planes, self._window)["map"]
-        self.stage.sharp = {**(sharp or {})}
-
-
-class SecondView:
-    """Compare in the place of another tool, with its data and answers.
-
-    It is made when it is first wanted, and at rest while it is not on show.
-
-    Parameters
-    ----------
-    tool : Tool
-    """
-
-    def __init__(self, tool: Tool) -> None:
-        self._tool = tool
-        self._compare: Compare | None = None
-
-    def open(self) -> None:
-        """Show it."""
-        tool = self._tool
-        if self._compare is None:
-            self._compare = Compare(tool)
-            self._compare.window.add_class("dcrc-second-view")
-            self._compare.controls.add_way_back(self.close)
-            tool.children = (*tool.children, self._compare)
-        else:
-            self._compare.wake()
-        self._compare.layout.display, tool.window.layout.display = "", "none"
-
-    def close(self) -> None:
-        """Show the other tool again."""
-        if self._compare is not None:
-            self._compare.rest()
-            self._compare.layout.display, self._tool.window.layout.display = "none", ""
+        self.sharp = {**(sharp or {})}
 
 
 def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:

@@ -3,45 +3,58 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray
+from dcrc_explore.browser import script
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.widgets.address import GROUPS, checked_view, is_page, read_address, write_address
-from dcrc_explore.widgets.compare import SecondView
-from dcrc_explore.widgets.controls import ExplorerControls
+from dcrc_explore.widgets.address import GROUPS, read_address, write_address
+from dcrc_explore.widgets.compare import Compare
+from dcrc_explore.widgets.controls import Control, export_buttons, model_controls
 from dcrc_explore.widgets.exports import Written, write_export
 from dcrc_explore.widgets.gallery import pack_gallery
+from dcrc_explore.widgets.groups import Keeping, data_controls
+from dcrc_explore.widgets.hosts import event_loop, is_page
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
+from dcrc_explore.widgets.linking import Linked
 from dcrc_explore.widgets.loading import Loading
-from dcrc_explore.widgets.opening import event_loop, new_session, refuse
+from dcrc_explore.widgets.opening import new_session, refuse
+from dcrc_explore.widgets.own import OwnData
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.shelf import Shelf
-from dcrc_explore.widgets.stage import ExplorerStage
 from dcrc_explore.widgets.telling import tell_better, tell_trouble
-from dcrc_explore.widgets.tool import Tool
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
+_EXPORTS = {
+    "png": "The picture and the panels as PNG files",
+    "svg": "The picture and the panels as SVG files",
+    "csv": "The answers as a table",
+    "page": "The answers as a film: one file that anybody opens in a browser, without Python or a network",
+    "replay": "The EM iterations of this fit as a film, in one file too",
+    "code": "A short Python program that makes this model again",
+}
+_LINK = {"link": "The address of this page with these data and settings"}
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 
 
-class Explorer(Tool):
+class Explorer(Linked):
     """Explore a clustering by answering questions about three points at a time.
 
     Parameters
@@ -70,8 +83,9 @@ class Explorer(Tool):
     ----------
     session : Session
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
-    controls : ExplorerControls
-        The controls above and beside the picture, in groups: `top`, `planes`, `data`, `model`, `ask`, `keeping`.
+    epsilon, tau, lam, balance, soft, n_clusters, selection, answers
+        Traits that can be observed, linked and set: the settings, the rows that are selected, and how many answers
+        there are, which can't be set.
 
     Examples
     --------
@@ -79,10 +93,18 @@ class Explorer(Tool):
     >>> _ = explorer.session.answer((0, 1, 2), "yes")
     >>> explorer
     Explorer(moons: 100 points, 2 clusters, 1 answer)
+    >>> explorer.epsilon = 0.15
+    >>> explorer.session.settings.epsilon
+    0.15
     """
 
-    stage: ExplorerStage
-    controls: ExplorerControls
+    _esm = script("explorer.js")
+
+    panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
+    gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
+    people = traitlets.Dict().tag(sync=True)  # sent when the browser asks: how each person errs, and how they agree
+    sweep = traitlets.Dict().tag(sync=True)
+    second = traitlets.Unicode("").tag(sync=True)  # the widget that compares two models, while it is in this place
 
     def __init__(
         self,
@@ -112,18 +134,12 @@ class Explorer(Tool):
         self._loading = Loading(self._attach)
         self._detach: Callable[[], None] = lambda: None
 
-        self.stage = ExplorerStage(hidden=list(hide), view=checked_view(view))
-        self.controls = ExplorerControls(
-            *(self.act, self.show, self._choose_strategy),
-            load=self._load,
-            export=self.export,
-            links=is_page(),
-            compare=self.compare,
-            hide=hide,
-        )
-        super().__init__(("dcrc-explorer",))
-        self._second_view = SecondView(self)
+        self._compare: Compare | None = None
+        self._own = OwnData(lambda action: self.act(action, ""))
+        self._keeping = Keeping(self._load)
+        self._prepare(hide, view)
         self._attach(session)
+        super().__init__()
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, hide: Sequence[str] = ()) -> Self:
@@ -143,9 +159,7 @@ class Explorer(Tool):
             problems += (str(error),)
             explorer = cls(hide=hide, view=view, autosave=autosave)
         if problems:
-            text, buttons = (
-                explorer.stage.notice.get(part, default) for part, default in (("text", ""), ("buttons", []))
-            )
+            text, buttons = (explorer.notice.get(part, default) for part, default in (("text", ""), ("buttons", [])))
             explorer.tell(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
         return explorer
 
@@ -163,7 +177,7 @@ class Explorer(Tool):
             case "flip" | "delete" | "plant" | "apart":
                 change_answers(session, message)
             case "people":
-                self.stage.people = {**pack_people(session, self.stage.scene["version"])}
+                self.people = {**pack_people(session, self.scene["version"])}
             case "replay":
                 final = len(session.objective) - 1
                 self._iteration = message["iteration"] if message["iteration"] < final else None
@@ -179,23 +193,17 @@ class Explorer(Tool):
             case "epsilon":
                 session.set(epsilon=message["value"])
             case "cluster":
-                self._view["cluster"] = message["cluster"]
-                if self.controls.top.map.value == "probability":
-                    self.show()
-                else:
-                    self.controls.top.map.value = "probability"
+                self.show(map="probability", cluster=message["cluster"])
             case "panels":
-                version = self.stage.scene["version"]
-                self.stage.panels = {**pack_panels(session, self._fit, self._iteration, version)}
+                version = self.scene["version"]
+                self.panels = {**pack_panels(session, self._fit, self._iteration, version)}
             case "gallery":
-                clusters, version = pack_gallery(self._fit, truth=self._view["truth"]), self.stage.scene["version"]
-                self.stage.gallery = {"clusters": clusters, "version": version}
+                clusters, version = pack_gallery(self._fit, truth=self._view["truth"]), self.scene["version"]
+                self.gallery = {"clusters": clusters, "version": version}
             case "name":
                 session.name_cluster(message["cluster"], message["name"])
             case "export":
                 return self._export(session, message["kind"])
-            case "enter":
-                self.controls.enter(message["field"], message["text"])
             case "resume" if self._shelf.offered:
                 self._load(self._shelf.offered[0].path)
             case _:
@@ -206,10 +214,10 @@ class Explorer(Tool):
         session, view = self.session, message["view"]
         self._explained = message.get("point", self._explained)
         numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
-        self.stage.why = {**numbers, "view": view, "key": message["key"]}
+        self.why = {**numbers, "view": view, "key": message["key"]}
 
     def _send_sweep(self) -> None:
-        self.stage.sweep = {**pack_sweep(self._sweep)}
+        self.sweep = {**pack_sweep(self._sweep)}
 
     def _load(self, path: str | PathLike[str]) -> str:
         return self._loading.load(path, self.session)
@@ -225,21 +233,28 @@ class Explorer(Tool):
 
     def compare(self) -> None:
         """Show two models side by side, with these data and answers, in the place of one; `explore` comes back."""
-        self._second_view.open()
+        if self._compare is None:
+            self._compare = Compare(self)
+            self._compare.add_way_back(self.explore)
+        else:
+            self._compare.wake()
+        self.second = self._compare.model_id
 
     def explore(self) -> None:
         """Come back from :meth:`compare`."""
-        self._second_view.close()
+        if self._compare is not None:
+            self._compare.rest()
+        self.second = ""
 
     def _export(self, session: Session, kind: str) -> str | None:
         if kind == "code":
-            self.stage.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
+            self.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
             return None
         if kind == "link":
-            query = write_address(session, self.stage.hidden, self.stage.view)
-            self.stage.send({"show": {"title": "A link to these data and settings", "query": query}})
+            query = write_address(session, self.hidden, self.view)
+            self.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
-        progress, rows = Written(self.stage), self._card.selected
+        progress, rows = Written(self), self._card.selected
         return f"Written to {write_export(session, kind, self._pictures, progress, rows, self._seen)}"
 
     def _pictures(self) -> dict[str, Figure]:
@@ -282,25 +297,36 @@ class Explorer(Tool):
     def _refresh(self) -> None:
         session = self.session
         changed, self._changed = self._changed, Change(0)
-        self._unfollowed |= changed
-        with self.stage.hold_sync():
+        with self.hold_sync():
             if Change.DATA in changed:
-                self.stage.points = {**pack_points(session)}
+                self.points = {**pack_points(session)}
                 self._card.begin()
                 self._explained, self._seen, self._window, self._view["plane"] = -1, None, None, "pca"
                 text, buttons = self._shelf.look(session, self._n_answers)
-                self.controls.keeping.show_kept(self._shelf.others)
+                self._keeping.kept, self._keeping.chosen = self._shelf.others, 0
                 if text:
                     self.tell(text, buttons=buttons)
             tell_better(self.tell, changed, session)
             tell_trouble(self.tell, changed, session)
             self._n_answers = session.state.n_answers
             self._iteration = None
-            self.stage.busy = session.busy
+            self.busy = session.busy
             self._send_scene()
 
-    def _show_controls(self) -> None:
-        self.controls.follow(self.session)
+    def _groups(self) -> dict[str, Iterable[Control]]:
+        top = self._top(teach=True)
+        if not {"compare", "model"} & set(self.hidden):
+            about = "Two models side by side, with these data and answers: soft and hard, say"
+            compare = Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
+            top["view"] = [*top["view"], compare]
+        exports = export_buttons(self._export, **_EXPORTS, **(_LINK if is_page() else {}))
+        return {
+            **top,
+            "data": data_controls(self.session, self._own),
+            "model": model_controls(self.session, self._soft),
+            "ask": self._asking.controls(self.session),
+            "session": self._keeping.controls(self.session, exports),
+        }
 
     @property
     def _fit(self) -> Fit:
@@ -322,9 +348,9 @@ class Explorer(Tool):
         self._seen = None if plane == "pca" else self._fit.view(plane, last=self._seen)
         picture = self._pack_picture(session, self._fit, self._seen)
         self._version += 1
-        self.stage.options = dict(self._view)
+        self.options = dict(self._view)
         self._send_answers()
-        if self.stage.sweep.get("current") != self._sweep.current:
+        if self.sweep.get("current") != self._sweep.current:
             self._send_sweep()
         spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
         status = pack_status(session, self._version, spent, self._view["points"])
@@ -341,8 +367,8 @@ class Explorer(Tool):
             "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,
         }
-        self.stage.scene = {**scene}
+        self.scene = {**scene}
         self._send_sharp()
 
     def _send_sharp(self) -> None:
-        self.stage.sharp = {**(pack_sharp([self._fit], self._view, self._window, [self._seen]) or {})}
+        self.sharp = {**(pack_sharp([self._fit], self._view, self._window, [self._seen]) or {})}

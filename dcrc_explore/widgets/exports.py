@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from dcrc_explore.plane import View
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.stage import BaseStage
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
+    from dcrc_explore.widgets.tool import Tool
 
 
 class Written:
@@ -20,10 +20,10 @@ class Written:
 
     Parameters
     ----------
-    stage : BaseStage
+    stage : Tool
     """
 
-    def __init__(self, stage: BaseStage) -> None:
+    def __init__(self, stage: Tool) -> None:
         self._stage, self._told = stage, ""
 
     def __call__(self, share: float) -> None:

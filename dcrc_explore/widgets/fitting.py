@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from dcrc_explore.session import Exploration
-from dcrc_explore.widgets.stage import BaseStage
+
+if TYPE_CHECKING:
+    from dcrc_explore.widgets.tool import Tool
 
 
 class Fits:
@@ -13,11 +16,11 @@ class Fits:
 
     Parameters
     ----------
-    stage : BaseStage
+    stage : Tool
         Where it is said how far a fit is.
     """
 
-    def __init__(self, stage: BaseStage) -> None:
+    def __init__(self, stage: Tool) -> None:
         self._stage = stage
         self._models: tuple[Exploration, ...] = ()
         self._ends: list[Callable[[], None]] = []

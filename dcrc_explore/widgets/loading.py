@@ -6,7 +6,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.opening import event_loop
+from dcrc_explore.widgets.hosts import event_loop
 from dcrc_explore.words import count
 
 

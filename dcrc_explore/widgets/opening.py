@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from dcrc_explore.session import Session
+from dcrc_explore.widgets.hosts import event_loop
 
 
 def new_session(
@@ -25,19 +25,3 @@ def refuse(given: Mapping[str, Any]) -> None:
     ignored = ", ".join(name for name, value in given.items() if value is not None)
     if ignored:
         raise ValueError(f"a session has its own data and settings: give either a session or {ignored}, got both")
-
-
-def event_loop() -> Callable[[Callable[[], None]], object] | None:
-    """Where a long fit hands its result over: the kernel's event loop, when there is one."""
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        return None
-
-    def deliver(function: Callable[[], None]) -> None:
-        try:
-            loop.call_soon_threadsafe(function)
-        except RuntimeError:  # it has ended, as that of a page that was closed
-            function()
-
-    return deliver

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
 
-import ipywidgets as ipw
+import anywidget
 import numpy as np
-from comm import get_comm_manager
+import traitlets
 
+from dcrc_explore.browser import style
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Event, Exploration, Fit, Session, SessionError
-from dcrc_explore.widgets.address import is_page
+from dcrc_explore.widgets.address import checked_view
 from dcrc_explore.widgets.card import Card
-from dcrc_explore.widgets.controls import Controls
+from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.fitting import Fits
+from dcrc_explore.widgets.groups import Asking, DataMenu, view_controls
+from dcrc_explore.widgets.hosts import is_page, open_door
 from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.protocol.messages import check
 from dcrc_explore.widgets.protocol.sent import Options, Picture
 from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
-from dcrc_explore.widgets.stage import BaseStage
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -31,52 +34,85 @@ if TYPE_CHECKING:
 _REMEMBERED = 1000  # requests that may come once more
 # Seconds in which the thread that sends messages gets the interpreter: a thread that computes keeps it for 5 ms.
 _BREATH = 0.001
-# What controls show.
-_SHOWN = Change.DATA | Change.SETTINGS | Change.SAVED | Change.FIT
+_STYLES = (
+    *(
+        "theme.css",
+        "parts.css",
+        "controls.css",
+        "panels.css",
+        "inspection.css",
+        "layout.css",
+        "items.css",
+        "people.css",
+    ),
+    *("gallery.css", "compare.css", "zoom.css", "lecture.css", "columns.css"),
+)
+_PLAIN: Options = {
+    "map": "entropy",
+    "cluster": 0,
+    "links": "last + violated",
+    "truth": False,
+    "plane": "pca",
+    "auto": True,
+    "teach": False,
+    "points": 3,
+}
 
 
-class Tool(ipw.VBox):
-    """A view of a session that a person acts on.
+class Tool(anywidget.AnyWidget):
+    """A view of a session that a person acts on: one widget.
+
+    Python sets the traits, of which arrays are bytes. Actions come back as custom messages,
+    ``{"do": action, "request": id, ...}``; setting `done` to that id tells the browser that the action is complete and
+    that the next one may come. Until then the browser sends it again, also through the `door`, a comm target.
 
     Attributes
     ----------
     session : Session
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
-    window : VBox
-        What is on show of this tool; another tool may stand in its place.
     """
 
-    session: Session
-    stage: BaseStage
-    controls: Controls
+    points = traitlets.Dict().tag(sync=True)  # once per data set
+    given = traitlets.Dict().tag(sync=True)  # the answers that are new
+    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
+    sharp = traitlets.Dict().tag(sync=True)  # maps of the window that is in sight, unless that is the whole picture
+    question = traitlets.Dict().tag(sync=True)
+    options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
+    controls = traitlets.Dict().tag(sync=True)  # groups of controls, and how they look
+    values = traitlets.Dict().tag(sync=True)  # what each control shows
+    notice = traitlets.Dict().tag(sync=True)
+    busy = traitlets.Bool(False).tag(sync=True)
+    doing = traitlets.Unicode("").tag(sync=True)  # what code has begun, as long as that lasts
+    done = traitlets.Unicode("").tag(sync=True)
+    door = traitlets.Unicode("").tag(sync=True)
+    view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
+    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out
+    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
 
-    def __init__(self, classes: tuple[str, ...]) -> None:
+    session: Session
+    _css = style(*_STYLES)
+    _ipython_display_ = None  # with that of ipywidgets 7 a notebook would have no picture of the tool
+
+    def _prepare(self, hide: Sequence[str], view: str) -> None:
+        """Begin, before the browser hears of the widget: its first message has the whole state."""
+        self.hidden, self.view = list(hide), checked_view(view)
         self._acting = False
         self._changed = Change(0)
-        self._unfollowed = Change(0)  # what the controls do not show yet
-        self._view: Options = {
-            "map": "entropy",
-            "cluster": 0,
-            "links": "last + violated",
-            "truth": False,
-            "plane": "pca",
-            "auto": True,
-            "teach": False,
-            "points": 3,
-        }
+        self._view: Options = {**_PLAIN}
+        self._drawn = True  # whether there is a map, and not a value around each point
         self._window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
         self._version = 0
         self._sent: Table = np.empty((0, 5), dtype=np.int32)  # the answers that the browser has
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
-        self._fits = Fits(self.stage)
-        self._card = Card(self.stage, self.controls.ask)
-        children = [self.controls.top, self.stage, self.controls.beside()]
+        self._listed: dict[str, Control] = {}
+        self._data = DataMenu()
+        self._asking = Asking(self._choose_strategy, lambda share: self.send({"share": share}))
+        self._fits = Fits(self)
+        self._card = Card(self, self._asking)
         self._followers: list[Callable[[Session], object]] = []
-        self.window = ipw.VBox([ipw.Box(children, _dom_classes=("dcrc-grid",))], _dom_classes=classes)
-        super().__init__([self.window], _dom_classes=("dcrc-tool",))
-        self.stage.on_msg(lambda _, message, __: self._receive(message))
-        self.stage.door = f"dcrc_explore {self.stage.model_id}"
-        get_comm_manager().register_target(self.stage.door, self._receive_at_the_door)
+        self.on_msg(lambda _, message, __: self._receive(message))
+        self.door = f"dcrc_explore {uuid4().hex}"
+        open_door(self.door, self._receive_at_the_door)
 
     # What the person does ---------------------------------------------------------------------------------------------
 
@@ -87,46 +123,62 @@ class Tool(ipw.VBox):
         """
         with self.session.lock:
             try:
-                self.stage.doing = doing  # sent at once, unless this is a part of another action
+                self.doing = doing  # sent at once, unless this is a part of another action
                 with self._one_message():
                     self._try(action, by_person=True)
-                    self.stage.doing = ""
+                    self.doing = ""
             finally:
-                self.stage.doing = ""
+                self.doing = ""
 
     def _try(self, action: Callable[[Session], object], *, by_person: bool) -> None:
-        told = self.stage.notice
+        told = self.notice
         try:
             text = action(self.session)
         except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
             self.tell(str(error) or repr(error), "error")
-            self._changed |= Change.SETTINGS  # controls go back to what is the case
             return
         if isinstance(text, str):
             self.tell(text)
-        elif self.stage.notice is told and (self._changed or (by_person and told.get("kind") == "error")):
+        elif self.notice is told and (self._changed or (by_person and told.get("kind") == "error")):
             self.tell("")  # it was about the state before, or about something that the person has left
 
     def tell(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
         """Show a line over the picture; a button is a label and the message that it sends."""
-        self.stage.notice = (
-            {"text": text, "kind": kind, "buttons": [list(button) for button in buttons]} if text else {}
-        )
+        self.notice = {"text": text, "kind": kind, "buttons": [list(button) for button in buttons]} if text else {}
 
     def show(self, **view: Any) -> None:
         """Choose what is drawn: `map`, `links`, `truth`."""
-        with self.session.lock, self.stage.hold_sync():
+        with self._one_message():
             self._view = cast(Options, {**self._view, **view})
             self._send_scene()
 
+    def move(self, name: str, value: Any = None) -> None:
+        """Do what a person does with a control; `controls` has their names, and a button takes no value.
+
+        Examples
+        --------
+        >>> from dcrc_explore.widgets import Explorer
+        >>> explorer = Explorer("moons", autosave=None)
+        >>> explorer.move("kernel", "rbf")
+        >>> explorer.session.settings.kernel
+        'rbf'
+        """
+        self.act(lambda session: self._move(session, name, value), self._listed[name].doing)
+
+    def _move(self, session: Session, name: str, value: Any) -> str | None:
+        if name not in self._listed:
+            raise ValueError(f"there is no control {name!r} now")
+        control = self._listed[name]
+        text = control.do(session, control.checked(value))
+        return text if isinstance(text, str) else None
+
     def _pack_picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> Picture:
-        """Pack a picture, and offer what can be drawn in its plane."""
+        """Pack a picture; where its plane has no map, there are no regions either."""
         picture = pack_picture(session, fit, self._view, seen)
-        drawn = picture["regions"] is not None
-        if not drawn and self._view["map"] == "regions":
+        self._drawn = picture["regions"] is not None
+        if not self._drawn and self._view["map"] == "regions":
             self._view["map"] = "entropy"
             picture = pack_picture(session, fit, self._view, seen)
-        self.controls.top.offer_maps(drawn=drawn, chosen=self._view["map"])
         return picture
 
     def export(self, kind: str) -> None:
@@ -135,10 +187,7 @@ class Tool(ipw.VBox):
         Pictures ("png", "svg") and a "page"; in the Explorer also a "replay", the answers ("csv"), the "clusters", a
         "link" and the "code".
         """
-        try:
-            self.act(lambda session: self._export(session, kind), "Writing…")
-        finally:
-            self.stage.send({"exported": kind})  # its buttons may be pressed again
+        self.act(lambda session: self._export(session, kind), "Writing…")
 
     def _export(self, session: Session, kind: str) -> str | None:
         """Write it, and return what is to be told."""
@@ -148,7 +197,7 @@ class Tool(ipw.VBox):
         request = str(message.get("request", ""))
         if request in self._requests:
             if self._requests[request]:  # else it is at work still, and replies itself
-                self.stage.done = request
+                self.done = request
                 self._send_everything()  # the reply was lost
             return
         self._requests[request] = False
@@ -156,7 +205,7 @@ class Tool(ipw.VBox):
         try:
             with self._one_message():
                 self._try(lambda session: self._checked(session, message), by_person=not message.get("passive"))
-                self.stage.done = request
+                self.done = request
         except BaseException as error:  # Stop in the menu, or a picture that can't be made
             what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
             if session.state is not before:
@@ -167,25 +216,21 @@ class Tool(ipw.VBox):
                     self._card.put(session, message["triplet"], suggested=True)
             self._changed |= ~Change(0) & ~Change.DATA
             self._refresh()
-            self._follow()
+            self._show_controls()
         finally:
             self._requests[request] = True
             self._requests = dict(list(self._requests.items())[-_REMEMBERED:])
-            self.stage.done = request
+            self.done = request
 
-    def _receive_at_the_door(self, _: object, message: dict[str, Any]) -> None:
-        """Take a message that did not arrive on the usual way, which leads to a page that is gone; mend that way."""
+    def _receive_at_the_door(self, message: dict[str, Any]) -> None:
+        """Take a message that did not arrive on the usual way, which leads to a page that is gone; repair that way."""
         self._send_everything()
-        self._receive(message["content"]["data"])
+        self._receive(message)
 
     def _send_everything(self) -> None:
-        """Send the state of all widgets, whatever was sent before."""
-        widgets: list[ipw.Widget] = [self]
-        with self.session.lock:  # else another thread's update may fall between two messages
-            while widgets:
-                widget = widgets.pop()
-                widgets += getattr(widget, "children", ())
-                widget.send_state()
+        """Send the whole state, whatever was sent before."""
+        with self.session.lock:  # else another thread's update may fall into it
+            self.send_state()
 
     def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
         check(message)
@@ -198,6 +243,8 @@ class Tool(ipw.VBox):
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         """Do what a message asks for, and return what is to be told."""
         match message["do"]:
+            case "set" | "press":
+                return self._move(session, message["name"], message.get("value"))
             case "hello":  # a new page, or one that has missed something
                 self._sent = self._sent[:0]
                 self._send_answers()
@@ -215,7 +262,7 @@ class Tool(ipw.VBox):
             case "shared":
                 self._card.ask_what_others_were_asked(session)
             case "auto":
-                self.controls.ask.ask_by_itself(message["on"])
+                self._asking.ask_by_itself(message["on"])
             case "skip":
                 self._card.skip(session, message["triplet"])
             case "undo":
@@ -235,7 +282,7 @@ class Tool(ipw.VBox):
                 self._card.select(session, message["rows"])
             case "items":
                 items, data = pack_items(session.dataset, message["rows"], detail=message["detail"])
-                self.stage.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
+                self.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
             case other:
                 raise ValueError(f"this tool can't do {other!r}")
         return None
@@ -243,12 +290,12 @@ class Tool(ipw.VBox):
     def _send_answers(self) -> None:
         """Send the answers that the browser does not have."""
         sent, self._sent = pack_answers(self.session, self._sent)
-        self.stage.answers = {**sent}
+        self.given = {**sent}
 
     def _choose_strategy(self, strategy: str) -> None:
         self.show(auto=bool(strategy))
         if strategy:
-            self.act(self._card.suggest)
+            self.act(self._card.suggest, "")
 
     # Other sessions -------------------------------------------------------------------------------------------------
 
@@ -270,8 +317,8 @@ class Tool(ipw.VBox):
     def _on_event(self, event: Event) -> None:
         self._changed |= event.changed
         if not self._acting:
-            self._refresh()
-            self._go_on()
+            with self._one_message():
+                pass
 
     @contextmanager
     def _one_message(self) -> Iterator[None]:
@@ -282,10 +329,11 @@ class Tool(ipw.VBox):
                 return
             self._acting = True
             try:
-                with self.stage.hold_sync():
+                with self.hold_sync():
                     yield
                     if self._changed:
                         self._refresh()
+                    self._show_controls()
                 self._go_on()
             finally:
                 self._acting = False
@@ -293,20 +341,27 @@ class Tool(ipw.VBox):
     def _go_on(self) -> None:
         """Do what may wait until the picture is sent."""
         time.sleep(_BREATH)
-        self._follow()
         self._card.go_on(self.session)
         self.session.look_further()
 
-    def _follow(self) -> None:
-        """Let the controls show what the picture does."""
-        changed, self._unfollowed = self._unfollowed, Change(0)
-        if changed & _SHOWN:
-            self._show_controls()
+    def _show_controls(self) -> None:
+        """Let the controls show what is the case; what has not changed is not sent."""
+        groups = {name: list(group) for name, group in self._groups().items()}
+        self._listed = {control.name: control for group in groups.values() for control in group}
+        self.controls = {name: [control.sent() for control in group] for name, group in groups.items()}
+        self.values = {name: control.value for name, control in self._listed.items()}
 
-    def _refresh(self) -> None:
+    def _groups(self) -> dict[str, Iterable[Control]]:
+        """Return the groups of controls: those above the picture, and those of each tab."""
         raise NotImplementedError
 
-    def _show_controls(self) -> None:
+    def _top(self, *, teach: bool) -> dict[str, Iterable[Control]]:
+        """Return the controls above the picture, but those that a teacher leaves out."""
+        data = () if "data" in self.hidden else self._data.controls(self.session)
+        shown = {"drawn": self._drawn, "truth": "truth" not in self.hidden, "teach": teach}
+        return {"top": data, "view": view_controls(self.session, self._view, self.show, **shown)}
+
+    def _refresh(self) -> None:
         raise NotImplementedError
 
     def _send_scene(self) -> None:
@@ -319,11 +374,12 @@ class Tool(ipw.VBox):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the view and, for where no kernel runs, a picture of now; a page without code is never kept."""
-        shown, about = super()._repr_mimebundle_(**kwargs), {}
+        shown, about = super()._repr_mimebundle_(**kwargs) or ({}, {})
         if not is_page():
             try:
                 figure, dpi, words = self._picture()
-                shown["image/png"], about["image/png"] = small_png(figure, dpi), {"alt": words}
+                shown |= {"image/png": small_png(figure, dpi)}
+                about |= {"image/png": {"alt": words}}
             except Exception as error:  # the tool itself must open
                 warnings.warn(f"no picture of the tool can be kept: {error!r}", RuntimeWarning, stacklevel=2)
         return shown, about

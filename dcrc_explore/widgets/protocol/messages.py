@@ -136,11 +136,17 @@ class Cluster(Message):
     cluster: int
 
 
-class Enter(Message):
-    """The text of a field in which somebody pressed Enter."""
+class Set(Message):
+    """The value that a person gave a control."""
 
-    field: Literal["file", "answers"]
-    text: str
+    name: str
+    value: Any
+
+
+class Press(Message):
+    """A button that was pressed."""
+
+    name: str
 
 
 MESSAGES: dict[str, type] = {
@@ -176,7 +182,8 @@ MESSAGES: dict[str, type] = {
     "name": Name,
     "export": Export,
     "resume": Plain,
-    "enter": Enter,
+    "set": Set,
+    "press": Press,
     "curves": Plain,
 }
 
@@ -214,6 +221,8 @@ def check(message: dict[str, Any]) -> None:
 def _fits(value: object, kind: Any) -> bool:
     if get_origin(kind) is NotRequired:
         kind = get_args(kind)[0]
+    if kind is Any:
+        return True
     if get_origin(kind) is Literal:
         return value in get_args(kind)
     if get_origin(kind) is list:

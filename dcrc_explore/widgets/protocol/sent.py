@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
+
+Kind = Literal["choice", "switch", "toggle", "slider", "text", "button", "menu", "words", "progress", "columns"]
 
 
 class Points(TypedDict):
@@ -203,3 +205,33 @@ class Sheet(TypedDict):
     title: str
     text: NotRequired[str]
     query: NotRequired[str]
+
+
+class Choice(TypedDict):
+    """A value that a control offers; of a column, its name and what it holds."""
+
+    value: str | float | bool | None
+    label: str
+    help: str
+
+
+class ControlSent(TypedDict):
+    """How a control looks; one without a label stands in the line of the one before it.
+
+    `words` stand on it, `help` appears beside it. A slider has `limits`, its lowest and highest place and the step, or
+    its places as options; a `late` one sends where it was left. `enter` names the button that Enter presses
+    in a text. `doing` is said while it is at work, and then it can't be pressed again.
+    """
+
+    name: str
+    kind: Kind
+    label: NotRequired[str]
+    words: NotRequired[str]
+    help: NotRequired[str]
+    options: NotRequired[list[Choice]]
+    limits: NotRequired[list[float]]
+    marks: NotRequired[list[list[float | str]]]
+    off: NotRequired[bool]
+    late: NotRequired[bool]
+    enter: NotRequired[str]
+    doing: NotRequired[str]

@@ -2,6 +2,7 @@
 // in sight.
 
 import { h, put } from "./dom.js";
+import { focused as whatHasFocus } from "./host.js";
 import { integers, shorts } from "./numbers.js";
 import { LETTERS, point } from "./say.js";
 
@@ -104,7 +105,7 @@ export function makeRows(node, makeRow) {
 
 // A selector of what has the focus in a list, to give it back to the same button of the same answer.
 function focusedIn(node) {
-  const focused = /** @type {any} */ (document.activeElement);
+  const focused = /** @type {any} */ (whatHasFocus());
   const row = node.contains(focused) && focused?.closest("[data-t]");
   if (!row) return null;
   const kind = focused === row ? "" : ` [data-button="${focused.dataset.button}"]`;

@@ -9,7 +9,6 @@ import { clusterKey, keysLook } from "./markers.js";
 import { atNumber } from "./pairs.js";
 import { Plane } from "./plane.js";
 import { SAID, SHORT, plural } from "./say.js";
-import { markEpsilon } from "./sliders.js";
 import { makeSwitch, makeTabs } from "./tabs.js";
 import { makeTool } from "./tool.js";
 
@@ -26,7 +25,7 @@ const SAME = "Both models have the same settings. Change one of them in the tabs
 const NO_ANSWERS = "No answers yet. Click three points in any picture and answer; both models learn from it. Answers " +
   "that one model satisfies and the other violates appear here.";
 
-function render({ model, el }) {
+export function render({ model, el }) {
   const answers = new Answers();
   const [first, second, third] = [
     new Plane({ answers, name: "First model: " }),
@@ -37,6 +36,8 @@ function render({ model, el }) {
   let kind = "entropy";
   const tool = makeTool(model, el, [first, second, third], {
     help: compareHelp,
+    look: "dcrc-compare",
+    groups: ["first", "second", "ask"],
     drawBelow() {
       for (const plane of models) plane.drawBelow(model.get("options"));
       third.drawBelow({ kind });
@@ -44,8 +45,7 @@ function render({ model, el }) {
     attached() {
       tabs.open(tabs.shown || "disputes");
       showStatus();
-      markEpsilon(tool);
-      if (tool.root.matches(".dcrc-second-view")) tool.focusStage(); // it took the place of what had the focus
+      if (el.matches(".dcrc-second")) tool.focusStage(); // it took the place of what had the focus
     },
     explaining: (p) => p === 2 || tabs.shown === "why",
     picked(i, p) {
@@ -184,19 +184,18 @@ function render({ model, el }) {
   }
   tool.follow({
     points: () => (both.explain(-1), tool.newPoints()),
-    answers: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
+    given: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
     sharp: (now) => !now.has("scene") && (sharpen(), tool.redraw()),
     why: both.show,
   });
 
-  el.append(differences, h("div", { class: "dcrc-pictures" }, pictures), tool.card, tabs.node, list,
-    both.node, h("div", { class: "dcrc-status" }, status, tool.links), tool.sheet.node);
   for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab);
   tool.newPoints();
   tool.newAnswers();
   showScene();
-  tool.begin();
+  tool.begin([differences, h("div", { class: "dcrc-pictures" }, pictures), tool.card, tabs.node, list, both.node,
+    h("div", { class: "dcrc-status" }, status, tool.links)]);
   return tool.end;
 }
 

@@ -2,6 +2,7 @@
 
 import { Answers } from "./answers.js";
 import { makeBoard } from "./board.js";
+import { render as renderBoth } from "./compare.js";
 import { h, put } from "./dom.js";
 import { makeGallery } from "./gallery.js";
 import { explorerHelp } from "./help.js";
@@ -14,7 +15,6 @@ import { Plane } from "./plane.js";
 import { makeReplay } from "./replay.js";
 import { plural } from "./say.js";
 import { makeSelection } from "./selection.js";
-import { markEpsilon } from "./sliders.js";
 import { makeTabs } from "./tabs.js";
 import { makeTool } from "./tool.js";
 import { makeTrail } from "./trail.js";
@@ -31,6 +31,8 @@ function render({ model, el }) {
   let shownVersion = null;
   const tool = makeTool(model, el, [plane], {
     help: explorerHelp,
+    look: "",
+    groups: ["data", "model", "ask", "session"],
     drawBelow: () => plane.drawBelow(model.get("options")),
     resized: () => (board.show(), inspection.show()),
     picked: (i) => inspection.explain(i),
@@ -38,7 +40,6 @@ function render({ model, el }) {
     attached() {
       tabs.open(tabs.shown);
       showStatus();
-      markEpsilon(tool);
     },
     idle() {
       // Panels follow the picture as soon as nothing more urgent waits.
@@ -140,6 +141,21 @@ function render({ model, el }) {
     });
   }
 
+  // Two models in the place of one: a widget of its own, drawn here.
+  const place = h("div", { class: "dcrc-second", hidden: true });
+  let endSecond = () => {};
+  let compared = "";
+  async function showSecond() {
+    const second = model.get("second");
+    tool.root.hidden = Boolean(second);
+    place.hidden = !second;
+    if (!second || second === compared) return;
+    endSecond();
+    compared = second;
+    el.append(place);
+    endSecond = renderBoth({ model: await model.widget_manager.get_model(second), el: place });
+  }
+
   function showHidden() {
     const hidden = model.get("hidden");
     for (const each of tabs.buttons) each.hidden = hidden.includes(each.dataset.tab);
@@ -151,7 +167,7 @@ function render({ model, el }) {
 
   tool.follow({
     points: () => (inspection.explain(-1), trail.forget(), tool.newPoints(), selection.select([])),
-    answers: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
+    given: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
     sharp: (now) => !now.has("scene") && (plane.sharpen(...sharp()), tool.redraw()),
     panels: () => (board.show(), showStatus()),
@@ -160,6 +176,8 @@ function render({ model, el }) {
     people: people.show,
     sweep: inspection.showSweep,
     hidden: showHidden,
+    selection: () => selection.take(),
+    second: showSecond,
   });
   tool.watch("msg:custom", ({ show }) => {
     if (!show) return;
@@ -170,15 +188,16 @@ function render({ model, el }) {
 
   const picture = h("div", { class: "dcrc-picture" }, stage, legend, story);
   const footer = h("div", { class: "dcrc-status" }, status, tool.links);
-  el.append(picture, tool.card, tabs.node, list.node, gallery.node, people.node, inspection.node, board.node, footer,
-    tool.sheet.node);
   tool.newPoints();
   tool.newAnswers();
   plane.setScene(model.get("scene"));
   showHidden();
   showScene();
-  tool.begin(board.node);
-  return tool.end;
+  const parts = [picture, tool.card, tabs.node, list.node, gallery.node, people.node, inspection.node, board.node, footer];
+  tool.begin(parts, board.node);
+  selection.take();
+  showSecond();
+  return () => (endSecond(), tool.end());
 }
 
 // A page that is loaded again goes on with the session that it had.

@@ -1,4 +1,4 @@
-// An export, which may take long: how far it is, and that it is begun once.
+// An export, which may take long: how far it is.
 
 /**
  * @param {any} tool
@@ -7,10 +7,9 @@
 export function followExports(tool, show) {
   let words = "";
 
-  tool.watch("msg:custom", ({ progress, exported }) => {
-    if (!progress && !exported) return;
-    words = progress ?? "";
-    if (exported) tool.root?.removeAttribute("data-exporting");
+  tool.watch("msg:custom", ({ progress }) => {
+    if (!progress) return;
+    words = progress;
     show();
   });
 
@@ -19,13 +18,7 @@ export function followExports(tool, show) {
     get words() {
       return words;
     },
-    /** From the click on its button until Python has written it, no other one is begun. @param {HTMLElement} root */
-    guard(root) {
-      tool.listen(root, "click", (event) => {
-        if (!event.target.closest(".dcrc-export")) return;
-        if (root.hasAttribute("data-exporting")) event.stopPropagation();
-        root.setAttribute("data-exporting", "");
-      }, { capture: true });
-    },
+    /** Nothing goes on any more. */
+    end: () => (words = ""),
   };
 }

@@ -1,13 +1,12 @@
 // Keys and focus: keys that are meant for the tool act here and never reach JupyterLab, and the focus stays inside.
 
 import { ARROWS } from "./arrows.js";
+import { QUIET, focused, targetOf } from "./host.js";
 import { TYPED, makeKeys } from "./keys.js";
 
 // Not ours: what goes with Ctrl and the like, and Shift+Enter, which runs the notebook's next cell.
 const isForeign = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>
   ctrlKey || metaKey || altKey || (shiftKey && key === "Enter");
-
-const FIELDS = ["file", "answers"]; // in which Enter does something
 
 /** @param {any} tool @param {HTMLElement} root */
 export function keepFocus(tool, root) {
@@ -34,12 +33,6 @@ export function keepFocus(tool, root) {
       else event.stopPropagation();
       if (!action && /^[^ ]$/.test(key)) question.say(`${key.toUpperCase()} does nothing here: ? shows the keys.`);
     }
-  }
-
-  // The text goes with the key: what ipywidgets sends of it may come later.
-  function enter(target) {
-    const field = FIELDS.find((name) => target.closest(`.dcrc-field-${name}`));
-    if (field) tool.request({ do: "enter", field, text: target.value });
   }
 
   function use(event, action) {
@@ -72,15 +65,15 @@ export function keepFocus(tool, root) {
   // JupyterLab looks for the attribute on the focused element, before any listener in here. Its shortcuts with Ctrl
   // and the like, as saving the notebook, stay.
   listen(window, "keydown", (event) => {
-    const inside = root.contains(event.target);
-    guarded?.removeAttribute("data-lm-suppress-shortcuts");
-    guarded = inside && !isForeign(event) ? event.target : null;
-    guarded?.setAttribute("data-lm-suppress-shortcuts", "true");
-    if (guarded && event.key === "Enter") enter(guarded); // ipywidgets lets no key of a field through
+    const target = targetOf(event);
+    const inside = root.contains(target);
+    guarded?.removeAttribute(QUIET);
+    guarded = inside && !isForeign(event) ? target : null;
+    guarded?.setAttribute(QUIET, "true");
     if (inside && event.shiftKey && event.key === "Enter") runNext(event);
     else if (!inside && !isForeign(event) && event.key !== "Tab" && keys.claim()) {
       event.stopImmediatePropagation();
-      onKey(event, document.activeElement);
+      onKey(event, focused());
     }
   }, { capture: true });
 
@@ -93,10 +86,6 @@ export function keepFocus(tool, root) {
     there.dispatchEvent(new KeyboardEvent("keydown", event));
   }
 
-  listen(root, "focusin", ({ target }) => {
-    const name = target.closest(".dcrc-line")?.querySelector(".widget-label")?.textContent;
-    if (name && !target.hasAttribute("aria-label")) target.setAttribute("aria-label", name);
-  });
   // A button pressed with the mouse hands the focus to the picture: Enter then suggests and does not press again.
   listen(root, "mousedown", (event) => {
     const pressed = event.target.closest("button, .dcrc-plane");
@@ -116,7 +105,7 @@ export function keepFocus(tool, root) {
     setTimeout(() => {
       // Not the next frame: on a busy machine that may be late, and the next key would be JupyterLab's.
       const gone = !event.target.isConnected || event.target.disabled;
-      if (gone && document.activeElement === document.body) tool.focusStage();
+      if (gone && focused() === document.body) tool.focusStage();
     });
   });
 }

@@ -1,6 +1,7 @@
 // The tab Clusters: what is in each cluster, and what a person calls it.
 
 import { button, h, put } from "./dom.js";
+import { focused } from "./host.js";
 import { marker } from "./markers.js";
 import { plural, point } from "./say.js";
 
@@ -62,7 +63,7 @@ export function makeGallery(tool, plane, isOpen) {
     }
     showSelected();
     clusters.forEach(({ size, field, rows }, k) => {
-      if (field !== document.activeElement) field.value = plane.nameOf(k);
+      if (field !== focused()) field.value = plane.nameOf(k);
       size.textContent = plural(sent[k].size, "point");
       const key = JSON.stringify([sent[k], KINDS.map(([kind]) => sent[k][kind].map((i) => Boolean(items.get(i))))]);
       if (rows.dataset.key === key && items.kind()) return;

@@ -1,9 +1,10 @@
 // Who has the keys. The tool takes them when it is first shown and when the pointer comes over it, and says so.
 
+import { ELSEWHERE, focused, targetOf } from "./host.js";
+
 /** What is typed into: letters belong there. */
 export const TYPED =
   "textarea, select, [contenteditable=true], input:not([type=range], [type=checkbox], [type=radio])";
-const ELSEWHERE = ".lm-Menu, .lm-MenuBar, .jp-Dialog"; // open over the page, and at work
 const TYPING = 3000; // ms after a key in a text field in which a moving pointer does not take the keys from it
 const IN_SIGHT = 0.3; // of the picture
 
@@ -15,10 +16,10 @@ export function makeKeys(tool, root) {
   /** @type {any} */
   let before = null; // what had the keys when the tool took them
 
-  const isOurs = () => root.contains(document.activeElement);
+  const isOurs = () => root.contains(focused());
 
   function show() {
-    const on = document.hasFocus() && isOurs() && !document.activeElement?.closest(TYPED);
+    const on = document.hasFocus() && isOurs() && !focused()?.closest(TYPED);
     if (root.dataset.keys === (on ? "on" : "off")) return;
     root.dataset.keys = on ? "on" : "off";
     sign.title = on ? "Y, N, D and the other keys act here" : "Keys act elsewhere now. Click to use them here";
@@ -27,24 +28,26 @@ export function makeKeys(tool, root) {
 
   /** Whether a key pressed now, with the pointer over the tool, is meant for it. */
   function mayTake() {
-    const active = document.activeElement;
+    const active = focused();
     if (isOurs() || active?.closest(ELSEWHERE)) return false;
     return !active?.closest(TYPED) || performance.now() - typedAt > TYPING;
   }
 
   function take() {
     if (!mayTake()) return;
-    before = document.activeElement;
+    before = focused();
     tool.focusStage();
   }
 
   // JupyterLab takes the focus back when a cell has run. Until somebody presses something that is not what they want.
   function taken() {
-    if (untouched && !document.activeElement?.closest(".dcrc-explorer")) take();
+    if (untouched && !focused()?.closest(".dcrc-explorer")) take();
     show();
   }
 
-  const touched = ({ type, target }) => {
+  const touched = (event) => {
+    const { type } = event;
+    const target = targetOf(event);
     untouched = false;
     if (type === "keydown" && target.closest?.(TYPED)) typedAt = performance.now();
     if (type === "pointerdown" && root.contains(target)) before = null;
@@ -60,7 +63,7 @@ export function makeKeys(tool, root) {
   const first = new IntersectionObserver((seen) => {
     if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
     first.disconnect();
-    if (document.activeElement?.closest(".dcrc-explorer") || !mayTake()) return;
+    if (focused()?.closest(".dcrc-explorer") || !mayTake()) return;
     untouched = true;
     take();
   }, { threshold: IN_SIGHT });

@@ -4,6 +4,7 @@ import { lettered, makeRows } from "./answers.js";
 import { deleteButton, flipButtons } from "./changing.js";
 import { h, put } from "./dom.js";
 import { numberOf } from "./pairs.js";
+import { focused as whatHasFocus } from "./host.js";
 
 const NONE = "No answers yet. Click three points and say whether A is more similar to B than to C; each answer " +
   "appears here and can be changed.";
@@ -88,10 +89,10 @@ export function makeList(tool, plane) {
     const count = (of) => states.filter(of).length;
     kept.textContent = n
       ? `satisfied: ${count(({ lost }) => !lost)} of ${n} by Q, ${count(({ violated }) => !violated)} by the boundary` : "";
-    const focused = scroller.contains(document.activeElement);
+    const focused = scroller.contains(whatHasFocus());
     if (n) rows.show(n);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));
-    if (focused && !scroller.contains(document.activeElement)) tool.focusStage();
+    if (focused && !scroller.contains(whatHasFocus())) tool.focusStage();
   }
   return { node, show };
 }

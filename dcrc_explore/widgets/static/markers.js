@@ -68,5 +68,5 @@ export const clusterKey = (plane, k, count, word = null) => [
 export function keysLook(plane, clusters) {
   const named = Array.from({ length: clusters }, (_, k) => plane.nameOf(k)).some(Boolean);
   const kinds = ["keys", clusters > 3 && "four", clusters > 4 && "many", clusters > 7 && "crowd", named && "named"];
-  return { class: kinds.filter(Boolean).join(" "), style: `--keys: ${clusters}` };
+  return { class: kinds.filter(Boolean).join(" "), style: { "--keys": String(clusters) } };
 }

@@ -1,6 +1,7 @@
 // Who answers, and about how many points: a line of the question's card. The name is remembered in the browser.
 
 import { h } from "./dom.js";
+import { focused } from "./host.js";
 import { makeSwitch } from "./tabs.js";
 
 const NOBODY = "user"; // as Python calls whoever has given no name
@@ -65,7 +66,7 @@ export function makePerson(tool) {
   function show(always = false) {
     settle();
     about.press(String(model.get("options").points));
-    if (always || field !== document.activeElement) field.value = name() === NOBODY ? "" : name();
+    if (always || field !== focused()) field.value = name() === NOBODY ? "" : name();
   }
 
   /** Answer under the name that this browser remembers, unless the session has one. */

@@ -1,13 +1,13 @@
 // The place on the page: its size, the pixels of the screen and the theme, and what is drawn again when they change.
 
-const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
+import { THEME, focused } from "./host.js";
 
 /**
  * @param {any} tool
- * @param {{placed: () => void, redraw: () => void, resized?: () => void}} hooks
+ * @param {{placed: () => void, readTheme: () => void, redraw: () => void, resized?: () => void}} hooks
  *   `placed` is called when the tool has a place, before anything is measured
  */
-export function makePlace(tool, { placed, redraw, resized }) {
+export function makePlace(tool, { placed, readTheme, redraw, resized }) {
   const { planes, stages, listen } = tool;
 
   /** @type {boolean | null} */
@@ -18,8 +18,8 @@ export function makePlace(tool, { placed, redraw, resized }) {
     const before = shown;
     shown = stages[0].clientWidth > 0;
     // The view that stood in this place is gone, and what had the focus with it.
-    const focused = document.activeElement;
-    if (shown && before === false && (focused === document.body || !focused?.checkVisibility())) tool.focusStage();
+    const had = focused();
+    if (shown && before === false && (had === document.body || !had?.checkVisibility())) tool.focusStage();
     const changed = planes.map((plane, p) => plane.resize(stages[p].clientWidth, stages[p].clientHeight));
     if (changed.some(Boolean)) redraw();
     resized?.();
@@ -31,8 +31,7 @@ export function makePlace(tool, { placed, redraw, resized }) {
     listen(query, "change", () => (fitSize(), watchDensity()), { once: true });
   }
   const themes = new MutationObserver(() => {
-    if (!tool.root) return;
-    planes.forEach((plane) => plane.readTheme(tool.root));
+    readTheme();
     redraw();
   });
 

@@ -37,7 +37,8 @@ export const VERBS = {
   name: {},
   export: {},
   resume: {},
-  enter: {},
+  set: { latest: true },
+  press: {},
   curves: {},
 };
 
@@ -205,6 +206,25 @@ export const VERBS = {
  * @property {boolean} auto
  * @property {boolean} teach
  * @property {number} points
+ *
+ * @typedef {object} Choice
+ * @property {string | number | boolean | null} value
+ * @property {string} label
+ * @property {string} help
+ *
+ * @typedef {object} ControlSent
+ * @property {string} name
+ * @property {"choice" | "switch" | "toggle" | "slider" | "text" | "button" | "menu" | "words" | "progress" | "columns"} kind
+ * @property {string} [label]
+ * @property {string} [words]
+ * @property {string} [help]
+ * @property {Choice[]} [options]
+ * @property {number[]} [limits]
+ * @property {(number | string)[][]} [marks]
+ * @property {boolean} [off]
+ * @property {boolean} [late]
+ * @property {string} [enter]
+ * @property {string} [doing]
  *
  * @typedef {object} Sheet
  * @property {string} title

@@ -1,6 +1,7 @@
 // The replay of a fit: a slider through its EM iterations, and a button that plays them.
 
 import { h } from "./dom.js";
+import { focused } from "./host.js";
 
 const FRAME = 60; // ms between two pictures
 const TITLE = "Replay the fit: the picture shows the model at this EM iteration";
@@ -65,7 +66,7 @@ export function makeReplay(tool, message) {
     },
     /** Follow the numbers of the panel, unless a person moves the slider. */
     follow(iteration, iterations) {
-      if (document.activeElement === slider && Number(slider.max) === iterations) return;
+      if (focused() === slider && Number(slider.max) === iterations) return;
       slider.max = iterations;
       slider.value = iteration;
     },

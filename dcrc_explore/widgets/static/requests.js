@@ -33,7 +33,9 @@ export function makeRequests(deliver, told, clock = globalThis) {
 
   function add(message) {
     const { latest, passive } = VERBS[message.do];
-    const isStale = latest ? (other) => other.do === message.do : (other) => VERBS[other.do].passing;
+    const isStale = latest
+      ? (other) => other.do === message.do && other.name === message.name
+      : (other) => VERBS[other.do].passing;
     waiting = [...waiting.filter((other) => !isStale(other)), passive ? { ...message, passive } : message];
     if (state === "gone") transmit(); // it may be back
     else advance();
@@ -85,6 +87,8 @@ export function makeRequests(deliver, told, clock = globalThis) {
     get underway() {
       return underway;
     },
+    /** Whether a message is under way or waits. @param {(message: Message) => boolean} is */
+    has: (is) => [underway, ...waiting].some((message) => message !== null && is(message)),
     // Answers that Python has not acknowledged, with their ids.
     get unanswered() {
       return [underway, ...waiting].filter((message) => message?.do === "answer");

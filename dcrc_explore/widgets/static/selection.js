@@ -27,8 +27,12 @@ export function makeSelection(tool, list) {
 
   function select(chosen) {
     if (!rows.length && !chosen.length) return;
-    rows = chosen;
+    show(chosen);
     request({ do: "select", rows });
+  }
+
+  function show(chosen) {
+    rows = chosen;
     const mask = new Uint8Array(planes[0].n);
     for (const i of rows) mask[i] = 1;
     for (const plane of planes) plane.selected = rows.length ? mask : null;
@@ -77,6 +81,11 @@ export function makeSelection(tool, list) {
 
   return (tool.selection = {
     select,
+    /** Follow Python, where code may have selected others. */
+    take() {
+      const chosen = tool.model.get("selection");
+      if (!tool.requests.has(({ do: verb }) => verb === "select") && String(chosen) !== String(rows)) show(chosen);
+    },
     get rows() {
       return rows;
     },

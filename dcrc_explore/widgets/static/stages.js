@@ -1,6 +1,7 @@
 // Each plane on a stage of its own: the pointer on it, the point under it, and marks that are the same on all.
 
 import { h } from "./dom.js";
+import { focused as whatHasFocus } from "./host.js";
 
 /**
  * @param {any} tool
@@ -29,7 +30,7 @@ export function makeStages(tool, pick, explaining) {
   });
 
   function focusStage() {
-    const focused = stages.find((stage) => stage === document.activeElement);
+    const focused = stages.find((stage) => stage === whatHasFocus());
     (focused ?? stages[0]).focus({ preventScroll: true });
   }
   function drawAbove() {

@@ -1,4 +1,4 @@
-// Tabs; the controls of some of them are ipywidgets beside this view, shown by the attribute data-tab of the root.
+// Tabs, whose contents are shown by the attribute data-tab of the root, and buttons of which one is pressed.
 
 import { h } from "./dom.js";
 

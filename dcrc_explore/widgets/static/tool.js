@@ -1,10 +1,12 @@
 // What the tools share: one set of picks and marks on one plane or on several, requests to Python, following Python.
 // Every decision about answers, settings and the model is Python's; one message per action goes there.
 
+import { makeControls } from "./controls.js";
 import { h } from "./dom.js";
 import { followExports } from "./exporting.js";
 import { followFits } from "./fitting.js";
 import { keepFocus } from "./focus.js";
+import { deliver as deliverTo, focused, inApp as isApp, isDark, kernelOf } from "./host.js";
 import { makeItems } from "./items.js";
 import { fingerprint, makeKept } from "./kept.js";
 import { watchKernel } from "./link.js";
@@ -15,6 +17,7 @@ import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
 import { makeStages } from "./stages.js";
 import { tellings } from "./telling.js";
+import { makeTip } from "./tip.js";
 import { makeViews } from "./views.js";
 import { makeZoom } from "./zoom.js";
 
@@ -25,6 +28,8 @@ const BUSY_AFTER = 100; // ms
  * @property {() => void} drawBelow
  * @property {() => HTMLElement} help
  * @property {() => void} attached called when the tool stands on the page
+ * @property {string} look classes of its root
+ * @property {string[]} groups of controls beside the picture
  * @property {() => void} [resized]
  * @property {(i: number, p: number) => void} [picked] a point was clicked, on plane p
  * @property {(p: number) => boolean} [explaining] whether a click on plane p asks why, and starts no question
@@ -42,14 +47,17 @@ export function makeTool(model, el, planes, hooks) {
   const state = {
     picks: [], hover: -1, hoverOn: 0, marked: -1, explained: -1, suggestedAt: -Infinity, pointing: false, moment: {},
   };
-  const inApp = "voila" in document.body.dataset;
+  const inApp = isApp();
   const { answers } = planes[0];
-  /** @type {HTMLElement | null} */
-  let root = null;
-  el.classList.add("dcrc-stage");
+  const grid = h("div", { class: "dcrc-grid" });
+  /** @type {HTMLElement} */
+  const root = h("div", { class: `dcrc-explorer ${hooks.look}` }, grid);
+  let placed = false;
+  el.classList.add("dcrc-tool");
+  el.append(root);
 
   /** @type {any} */
-  const tool = { model, planes, state, listen, watch, inApp, stopped: () => stop.signal.aborted };
+  const tool = { model, planes, state, root, listen, watch, inApp };
   tool.keysSign = h("button", { type: "button", class: "dcrc-keys" });
 
   // ---- requests
@@ -58,20 +66,13 @@ export function makeTool(model, el, planes, hooks) {
   const { add: request } = requests;
   // Whether the kernel is there is found out when the tool begins and when the kernel goes, not at the first answer.
   const hello = () => request({ do: "hello" });
-  const kernel = model.widget_manager?.kernel;
+  const kernel = kernelOf(model);
   const link = watchKernel(kernel, hello);
 
-  // A message that is sent again also goes as one that opens a comm: that arrives where the kernel still leads messages
-  // for this view to a subshell of a page that was closed.
   function deliver(message, finished, again) {
     if (link.lost) throw new Error(`the ${link.lost} is gone`);
     state.moment.sent = performance.now();
-    const status = ({ content }) => content.execution_state === "idle" && finished();
-    model.send(message, { iopub: { status } }); // throws when the kernel has forgotten this view
-    if (!again || !kernel?.createComm) return;
-    const comm = kernel.createComm(model.get("door"));
-    comm.open(message);
-    comm.close();
+    deliverTo(model, kernel, message, finished, again);
   }
 
   const exporting = followExports(tool, () => showState());
@@ -82,13 +83,15 @@ export function makeTool(model, el, planes, hooks) {
   let busyTimer = null;
   function showState(now = requests.state) {
     const working = now !== "idle" || model.get("busy") || model.get("doing");
-    root?.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
+    root.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
     fits.update(Boolean(working), now === "idle" && model.get("busy") && !model.get("doing"));
-    const doing = exporting.words || fits.words || model.get("doing") || "Fitting…";
+    if (!working) exporting.end();
+    const doing = exporting.words || fits.words || controls.doing(requests.underway?.name) || model.get("doing") ||
+      "Fitting…";
     said.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);
-    if (!working || now === "gone") root?.removeAttribute("data-busy");
-    else busyTimer = setTimeout(() => root?.setAttribute("data-busy", ""), BUSY_AFTER);
+    if (!working || now === "gone") root.removeAttribute("data-busy");
+    else busyTimer = setTimeout(() => root.setAttribute("data-busy", ""), BUSY_AFTER);
     if (now === "gone" || now === "late") keep();
     notices.show();
   }
@@ -97,6 +100,7 @@ export function makeTool(model, el, planes, hooks) {
     requests.finish(model.get("done"));
     const message = requests.state === "idle" && (zoom.wanted() ?? hooks.idle?.());
     if (message) request(message);
+    controls.show();
     showState();
   }
 
@@ -131,7 +135,10 @@ export function makeTool(model, el, planes, hooks) {
   const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick, explaining);
   stages[0].append(busy);
 
-  Object.assign(tool, { request, stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
+  tool.request = request;
+  tool.requests = requests;
+  const controls = makeControls(tool, hooks.groups);
+  Object.assign(tool, { stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
   const items = (tool.items = makeItems(tool));
   const zoom = makeZoom(tool);
   tool.person = makePerson(tool);
@@ -159,12 +166,12 @@ export function makeTool(model, el, planes, hooks) {
     items.forget();
     notices.show(); // answers that were left may be about these points
     // Who opened a file by Enter answers about it with the next keys.
-    if (root?.querySelector(".dcrc-own")?.contains(document.activeElement)) focusStage();
+    if (focused()?.dataset?.name === "file") focusStage();
   }
 
   /** Take what is new of the answers; false when some are missing, and were asked for. */
   function newAnswers() {
-    const whole = answers.take(model.get("answers"));
+    const whole = answers.take(model.get("given"));
     if (!whole) request({ do: "hello" });
     return whole;
   }
@@ -181,14 +188,14 @@ export function makeTool(model, el, planes, hooks) {
     rest();
     question.preview(true);
     const { milliseconds } = model.get("scene");
-    root?.dispatchEvent(new CustomEvent("dcrc-drawn", { detail: { ...state.moment, received, drawn, milliseconds } }));
+    root.dispatchEvent(new CustomEvent("dcrc-drawn", { detail: { ...state.moment, received, drawn, milliseconds } }));
     state.moment = {};
   }
 
   // One comm message may change several traits: act once, when all of them are in.
   function follow(handlers) {
     const all = {
-      ...handlers, question: question.take, notice: notices.show, busy() {}, doing() {}, done() {}, door() {},
+      ...handlers, controls: controls.arrange, values: controls.show, question: question.take, notice: notices.show, busy() {}, doing() {}, done() {}, door() {},
     };
     const changed = new Set();
     const flush = () => {
@@ -212,22 +219,27 @@ export function makeTool(model, el, planes, hooks) {
   // ---- the place on the page
 
   function attach() {
-    const found = /** @type {HTMLElement} */ (el.closest(".dcrc-explorer") ?? el);
-    if (found === root) return;
-    tool.root = root = found;
+    if (placed) return;
+    placed = true;
     root.setAttribute("data-items", items.kind() ?? "none");
     keepFocus(tool, root);
-    exporting.guard(root);
-    planes.forEach((plane) => plane.readTheme(root));
+    makeTip(tool, root);
+    readTheme();
     views.show();
     hooks.attached();
     check();
   }
+  function readTheme() {
+    root.toggleAttribute("data-dark", isDark());
+    planes.forEach((plane) => plane.readTheme(root));
+  }
   const redraw = () => (hooks.drawBelow(), drawAbove());
-  const place = makePlace(tool, { placed: attach, redraw, resized: hooks.resized });
+  const place = makePlace(tool, { placed: attach, readTheme, redraw, resized: hooks.resized });
 
   // Called when everything is in its place.
-  function begin(...resizing) {
+  function begin(parts, ...resizing) {
+    grid.append(controls.top, ...parts, controls.side, sheet.node);
+    controls.arrange();
     place.begin(...resizing);
     question.take();
     watch("comm_live_update", hello);
@@ -243,6 +255,7 @@ export function makeTool(model, el, planes, hooks) {
     clearTimeout(busyTimer);
     requests.stop();
     link.stop();
+    root.remove();
   }
 
   return Object.assign(tool, {

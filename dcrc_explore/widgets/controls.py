@@ -1,0 +1,150 @@
+"""What a control is. A tool lists its controls with what they show now; the browser draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from dcrc_explore.session import Exploration, Settings
+from dcrc_explore.session.describe import weight_in_words
+from dcrc_explore.settings import SETTINGS, Setting, number
+from dcrc_explore.widgets.protocol.sent import Choice, ControlSent, Kind
+
+Do = Callable[[Any, Any], object]  # gets a session and a value, and returns what is to be told
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control: what it shows now, and what happens when a person moves it.
+
+    One without a label stands in the line of the one before it. ``protocol/sent.py`` says what the rest means.
+    """
+
+    name: str
+    kind: Kind
+    label: str = ""
+    words: str = ""
+    help: str = ""
+    value: Any = None
+    do: Do = lambda session, value: None
+    options: Sequence[tuple[Any, str, str]] = ()
+    limits: Sequence[float] = ()
+    marks: Sequence[tuple[float, str]] = ()
+    off: bool = False
+    late: bool = False
+    enter: str = ""
+    doing: str = ""
+
+    def sent(self) -> ControlSent:
+        """Return what the browser draws; the value, which changes more often, goes beside it."""
+        options: list[Choice] = [
+            {"value": value, "label": label, "help": about} for value, label, about in self.options
+        ]
+        looks = {
+            **{"label": self.label, "words": self.words, "help": self.help, "options": options},
+            **{"limits": list(self.limits), "marks": [list(mark) for mark in self.marks], "off": self.off},
+            **{"late": self.late, "enter": self.enter, "doing": self.doing},
+        }
+        return cast(ControlSent, {"name": self.name, "kind": self.kind} | {k: v for k, v in looks.items() if v})
+
+    def checked(self, value: Any) -> Any:
+        """Return a value that the control can have; ValueError for any other.
+
+        Examples
+        --------
+        >>> Control("map", "choice", options=[("none", "None", "")]).checked("all")
+        Traceback (most recent call last):
+            ...
+        ValueError: map must be one of none, got 'all'
+        """
+        if self.off:
+            raise ValueError(f"{self.name} can't be changed now")
+        known = [option[0] for option in self.options]
+        if self.kind in ("choice", "menu") and value not in known:
+            raise ValueError(f"{self.name} must be one of {', '.join(map(str, known))}, got {value!r}")
+        expected: Any = {"switch": bool, "toggle": bool, "slider": int | float | str, "text": str, "columns": list}
+        if not isinstance(value, expected.get(self.kind, object)):
+            raise ValueError(f"{self.name} is a {self.kind}, got {value!r}")
+        return value
+
+
+def setting_control(setting: Setting, settings: Settings, where: str = "") -> Control:
+    """Return the control of a setting, named after it; the name of a second model's begins with `where`."""
+    value = getattr(settings, setting.name)
+    slider = bool(setting.scale or setting.powers)
+
+    def do(session: Any, value: Any) -> None:
+        session.set(merge=slider, **{setting.name: value})  # all places of a slider that is drawn are one step to undo
+
+    given: dict[str, Any] = {
+        **{"name": where + setting.name, "label": setting.label, "help": setting.help, "value": value, "do": do},
+        "off": not setting.makes_sense(settings),
+    }
+    options = [(option.value, option.label, option.help) for option in setting.options]
+    if setting.scale:
+        low, high, step = setting.scale
+        return Control(kind="slider", limits=(min(low, value), max(high, value), step), marks=setting.marks, **given)
+    if setting.powers:
+        low, high = setting.powers
+        places = {2.0**exponent for exponent in range(low, high + 1)} | ({value} - {setting.word})
+        return Control(
+            kind="slider", options=[*options, *((each, number(each), "") for each in sorted(places))], **given
+        )
+    if len(options) == 1:
+        return Control(kind="switch", words=options[0][1], **given)
+    return Control(kind="choice", options=options, **given)
+
+
+_HARDNESS = (
+    (True, "Soft", "An answer may be wrong, with probability ε: where points lie counts too"),
+    (False, "Hard", "ε = 0: the memberships Q obey every answer they can; the boundary may not follow them"),
+)
+
+
+def model_controls(session: Exploration, soft: float, where: str = "") -> Iterator[Control]:
+    """List everything that decides how the model learns from the answers; `soft` is its epsilon when it is not hard."""
+    settings = session.settings
+
+    def harden(session: Any, is_soft: bool) -> None:
+        session.set(epsilon=soft if is_soft else 0.0)
+
+    is_soft = settings.epsilon != 0
+    yield Control(f"{where}soft", "choice", "Answers are", value=is_soft, do=harden, options=_HARDNESS)
+    for setting in SETTINGS:
+        if setting.options or setting.scale or setting.powers:
+            yield setting_control(setting, settings, where)
+        if setting.name == "weighting":
+            n_answers, n_points = session.state.n_answers, len(session.dataset.X)
+            weight = weight_in_words(n_answers, n_points, settings.weighting)
+            yield Control(f"{where}weight", "words", value=weight)
+    yield Control(f"{where}hint", "words", value=session.hint)
+
+
+def field(fields: dict[str, str], name: str, label: str, placeholder: str, **given: Any) -> Control:
+    """Return a field whose text is kept in `fields`."""
+
+    def do(_: Any, text: str) -> None:
+        fields[name] = text.strip()
+
+    return Control(name, "text", label, placeholder, value=fields.get(name, ""), do=do, **given)
+
+
+_EXPORTS = {"code": "Code", "link": "Link", "page": "Page", "replay": "EM page"}
+
+
+def export_buttons(export: Callable[[Any, str], object], **about: str) -> Iterator[Control]:
+    """List a button for each kind of export."""
+    for kind, words in about.items():
+        label = "Export" if kind == next(iter(about)) else ""
+        text = _EXPORTS.get(kind, kind.upper())
+        yield Control(f"export.{kind}", "button", label, text, words, do=_exporting(export, kind), doing="Writing…")
+
+
+def _exporting(export: Callable[[Any, str], object], kind: str) -> Do:
+    return lambda session, _: export(session, kind)
+
+
+def menu(name: str, label: str, options: Iterable[tuple[Any, str]], value: Any, do: Do, **given: Any) -> Control:
+    """Return a menu of values and what they are called."""
+    return Control(name, "menu", label, value=value, do=do, options=[(*option, "") for option in options], **given)

@@ -1,0 +1,66 @@
+"""The Explorer among other widgets: settings, the selection and the number of answers as traits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from dcrc_explore.session import Session
+from dcrc_explore.settings import find
+from dcrc_explore.widgets.tool import Tool
+
+_NAMES = ("epsilon", "tau", "lam", "balance", "n_clusters")
+
+
+class Linked(Tool):
+    """A tool whose traits follow its session, and change it when somebody sets them, in Python or in the browser."""
+
+    epsilon = traitlets.Float(find("epsilon").default).tag(sync=True)
+    tau = traitlets.Float(find("tau").default).tag(sync=True)
+    lam = traitlets.Float(find("lam").default).tag(sync=True)
+    balance = traitlets.Bool(find("balance").default).tag(sync=True)
+    n_clusters = traitlets.Int(find("n_clusters").default).tag(sync=True)
+    soft = traitlets.Bool(True).tag(sync=True)  # whether epsilon is more than 0
+    selection: traitlets.List[int] = traitlets.List(traitlets.Int()).tag(sync=True)  # rows; none are all
+    answers = traitlets.Int(0, read_only=True).tag(sync=True)  # how many there are
+
+    _soft = find("epsilon").default  # the last epsilon that was more than 0
+    _following = False
+
+    @traitlets.validate(*_NAMES)
+    def _check_setting(self, proposal: Any) -> Any:
+        try:
+            return find(proposal["trait"].name).checked(proposal["value"])
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from error
+
+    @traitlets.observe(*_NAMES, "soft", "selection")
+    def _take(self, change: Any) -> None:
+        if self._following:
+            return
+        name, value = change["name"], change["new"]
+
+        def take(session: Session) -> None:
+            if name == "selection":
+                self._card.select(session, value)
+            elif name == "soft":
+                session.set(epsilon=self._soft if value else 0.0)
+            else:
+                session.set(merge=isinstance(value, float), **{name: value})
+
+        self.act(take, "")
+
+    def _show_controls(self) -> None:
+        settings = self.session.settings
+        self._soft = settings.epsilon or self._soft
+        self._following = True
+        try:
+            for name in _NAMES:
+                setattr(self, name, getattr(settings, name))
+            self.soft = settings.epsilon != 0
+            self.selection = list(self._card.selected)
+            self.set_trait("answers", self.session.state.n_answers)
+        finally:
+            self._following = False
+        super()._show_controls()

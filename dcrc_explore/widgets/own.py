@@ -1,0 +1,173 @@
+"""Data of one's own: a file or a folder is read, somebody says what its columns are, and the data are explored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from dcrc_explore.datasets import Column, Dataset, Draft, IncompleteRows, Unusable, Watch
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.controls import Control, field
+from dcrc_explore.widgets.reading import Reading
+
+_ABOUT = "What is each column? The model sees the features, people what is shown; the class is the truth, if known."
+_REASON = "Standardise the features: else one with larger numbers counts more than the others"
+_HELP = "Read points from a .csv or .npz file, one row per point, or images from a folder"
+
+
+class OwnData:
+    """A field for the name of a file and, once it is read, what can be chosen about it.
+
+    Parameters
+    ----------
+    act : callable
+        Does something with the session, and shows the controls as they are then.
+    """
+
+    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+        self._act = act
+        self._fields: dict[str, str] = {}
+        self._reading: Reading[tuple[Draft, Prospect] | Dataset] | None = None
+        self._told = ""
+        self._draft: Draft | None = None
+        self._prospect = Prospect("")
+        self._parts: list[str] = []
+        self._standardise = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is to be chosen."""
+        return self._draft is not None
+
+    def controls(self) -> Iterator[Control]:
+        """List the controls."""
+        words = "Stop" if self._reading else "Open"
+        yield field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
+        yield Control("open", "button", words=words, help=_HELP, do=self._press, doing="Reading…")
+        yield Control("reading", "words", value=self._told)
+        if self._draft is None:
+            return
+        n_dropped = self._prospect.n_dropped
+        use = f"Drop {_count(n_dropped, 'row')} with empty cells and open" if n_dropped else "Open these data"
+        yield Control("found", "words", value=self._prospect.words)
+        about = "Explore these data; answers on the present ones stay in Undo"
+        usable = self._prospect.usable
+        yield Control("use", "button", "", use, about, do=self._use, off=not usable, doing="Opening…")
+        yield Control("cancel", "button", words="Cancel", help="Keep the data that are on show", do=self._close)
+        yield Control(
+            "standardise", "switch", "", _REASON, _REASON, self._standardise, lambda _, on: self._set_standardise(on)
+        )
+        if columns := self._draft.columns:
+            yield Control("parts", "words", value=_ABOUT)
+            lines = [(each.name, each.name, _holds(each)) for each in columns]
+            yield Control("columns", "columns", value=self._parts, do=self._choose, options=lines)
+
+    def _set_standardise(self, on: bool) -> None:
+        self._standardise = on
+
+    # Reading ----------------------------------------------------------------------------------------------------------
+
+    def _press(self, session: Session, _: object) -> None:
+        self._close(session)
+        if self._reading is not None:
+            self._reading.stop()
+            self._end("Stopped. The data are as they were.")
+            return
+        name = self._fields.get("file", "")
+        if not name:
+            raise ValueError("give the name of a file, such as points.csv")
+
+        def read(watch: Watch) -> tuple[Draft, Prospect] | Dataset:
+            draft = Draft.read(name, watch)
+            if Path(name).suffix in (".csv", ".npz"):
+                return draft, Prospect.of(draft, draft.guess())
+            # A folder has no columns to choose from, and its pixels are on one scale.
+            return draft.dataset((), watch=watch)
+
+        def tell(words: str) -> None:
+            self._act(lambda _: self._tell(f"Reading {Path(name).name}: {words}"))
+
+        done, failed = (lambda read: self._act(lambda session: self._go_on(session, read))), self._fail
+        self._told = ""
+        self._reading = Reading(read, tell, done, failed, session.background)
+        self._reading.start()
+
+    def _tell(self, words: str) -> None:
+        self._told = words
+
+    def _end(self, words: str = "") -> None:
+        self._reading, self._told = None, words
+
+    def _fail(self, error: Exception) -> None:
+        def complain(_: Session) -> None:
+            self._end()
+            if isinstance(error, Unusable):  # what a program would do about it is no help here
+                raise ValueError(f"{error.found}: please correct it in the file") from error
+            raise error
+
+        self._act(complain)
+
+    def _go_on(self, session: Session, read: tuple[Draft, Prospect] | Dataset) -> None:
+        self._end()
+        if isinstance(read, Dataset):
+            session.set_data(read)
+        else:
+            self._draft, self._prospect = read
+            self._parts, self._standardise = self._draft.guess(), True
+
+    # Choosing ---------------------------------------------------------------------------------------------------------
+
+    def _choose(self, _: Session, parts: Sequence[str]) -> None:
+        """Look what the data would be if the columns played these parts."""
+        if self._draft is not None:
+            self._parts, self._prospect = list(parts), Prospect.of(self._draft, parts)
+
+    def _use(self, session: Session, _: object) -> None:
+        if self._draft is not None:
+            session.set_data(self._draft.dataset(self._parts, drop_incomplete=True, standardise=self._standardise))
+            self._draft = None
+
+    def _close(self, _: Session, __: object = None) -> None:
+        self._draft = None
+
+
+class Prospect(NamedTuple):
+    """What would become of a file, in words, how many of its rows would be dropped, and whether it can be used."""
+
+    words: str
+    n_dropped: int = 0
+    usable: bool = True
+
+    @classmethod
+    def of(cls, draft: Draft, parts: Sequence[str]) -> Prospect:
+        """Look at a file whose columns play these parts."""
+        try:
+            data = draft.dataset(parts)
+        except IncompleteRows as error:
+            words = f"{error.found}. Fill them in the file, drop these rows, or leave a column out."
+            if error.n_unnamed:
+                words += f" Without its class column the file keeps {_count(error.n_unnamed, 'row')} more."
+            return cls(_sentence(words), error.n_rows)
+        except Unusable as error:
+            words = f"{error.found}. Please correct it in the file, or leave this column out."
+            return cls(_sentence(words), usable=False)
+        except (ValueError, OSError) as error:
+            return cls(_sentence(f"{error}."), usable=False)
+        words = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
+        return cls(words + (f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _holds(column: Column) -> str:
+    """Say what a column holds."""
+    kinds = {"numbers": "numbers", "texts": "texts", "images": "names of images", "sounds": "names of sounds"}
+    empty = f", {column.n_empty} empty" if column.n_empty else ""
+    return f"{kinds[column.kind]}{empty}: {', '.join(column.examples)}" if column.examples else "empty"
+
+
+def _count(n: int, what: str, more: str = "s") -> str:
+    return f"{n:,} {what}{'' if n == 1 else more}"

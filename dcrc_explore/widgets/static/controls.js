@@ -1,0 +1,109 @@
+// Controls: drawn from the list that Python sends, in lines and groups. What a person does with one is one message.
+
+import { h, put } from "./dom.js";
+import { focused } from "./host.js";
+import { KINDS, describe } from "./kinds.js";
+
+const BESIDE = ["button", "menu", "text", "toggle"]; // kinds that stand in a line with others
+
+/**
+ * @typedef {import("./protocol.js").ControlSent} Sent
+ * @typedef {import("./kinds.js").Drawn & {control: Sent, look: string}} Shown
+ *
+ * @param {any} tool
+ * @param {string[]} names of the groups beside the picture
+ */
+export function makeControls(tool, names) {
+  const { model, requests } = tool;
+  /** @type {Map<string, Shown>} */
+  const shown = new Map();
+  const group = (/** @type {string} */ name) => h("div", { class: `dcrc-group dcrc-group-${name}`, "data-group": name });
+  const bars = { top: h("div", { class: "dcrc-part" }), view: h("div", { class: "dcrc-part" }) };
+  const top = h("div", { class: "dcrc-group dcrc-group-top" }, bars.top, bars.view);
+  /** @type {Record<string, any>} */
+  const groups = { ...bars, ...Object.fromEntries(names.map((name) => [name, group(name)])) };
+  const side = h("div", { class: "dcrc-side" }, names.map((name) => groups[name]));
+
+  const isPending = (/** @type {string} */ name) => requests.has((/** @type {any} */ each) => each.name === name);
+
+  function send(/** @type {Sent} */ { name, kind, doing }, /** @type {import("./kinds.js").Value} */ value) {
+    if (kind !== "button") return tool.request({ do: "set", name, value });
+    if (!doing || !isPending(name)) tool.request({ do: "press", name });
+  }
+
+  function draw(/** @type {Sent} */ control) {
+    const { name, kind, help, enter } = control;
+    const look = JSON.stringify({ ...control, off: false });
+    const old = shown.get(name);
+    if (old?.look === look) return Object.assign(old, { control });
+    const press = () => enter && send({ name: enter, kind: "button" }, null);
+    const drawn = { control, look, ...KINDS[kind](control, (value) => send(control, value), press) };
+    drawn.node.dataset.name = name;
+    describe(drawn.node, help);
+    return drawn;
+  }
+
+  // Controls without a label stand beside the one before them.
+  function lines(/** @type {Shown[]} */ list) {
+    /** @type {any[]} */
+    const made = [];
+    /** @type {any} */
+    let line = null;
+    for (const { control, node } of list) {
+      const { kind, label, help } = control;
+      if (kind === "words" || kind === "columns") {
+        made.push(node);
+        line = null;
+      } else if (line && !label && BESIDE.includes(kind)) line.append(node);
+      else {
+        const name = label && h("span", { class: "dcrc-label" }, label);
+        if (name) describe(name, help);
+        line = h("div", { class: `dcrc-line dcrc-line-${kind}` }, name, node);
+        made.push(line);
+      }
+    }
+    return made;
+  }
+
+  /** Draw what is new; what has the focus keeps it. */
+  function arrange() {
+    const had = focused()?.closest?.("[data-name]")?.dataset.name;
+    const listed = new Set();
+    for (const [name, list] of Object.entries(/** @type {Record<string, Sent[]>} */ (model.get("controls")))) {
+      const drawn = list.map(draw);
+      const key = JSON.stringify(drawn.map(({ look }) => look));
+      for (const each of drawn) {
+        shown.set(each.control.name, each);
+        listed.add(each.control.name);
+      }
+      if (groups[name].key === key) continue;
+      groups[name].key = key;
+      put(groups[name], lines(drawn));
+    }
+    for (const name of shown.keys()) if (!listed.has(name)) shown.delete(name);
+    const again = had && tool.root.isConnected && focused()?.dataset?.name !== had && shown.get(had)?.node;
+    if (again && !again.contains(focused())) (again.matches("span, label, div") ? again.querySelector("input, button") : again)?.focus();
+    show();
+  }
+
+  /** Show what is the case, but where a person has just chosen something else. */
+  function show() {
+    const values = model.get("values");
+    for (const [name, { control, node, show: put_, disable }] of shown) {
+      const pending = isPending(name);
+      if (!pending) put_(values[name]);
+      disable?.(Boolean(control.off || (control.doing && pending)));
+      node.toggleAttribute("data-off", Boolean(control.off));
+    }
+  }
+
+  tool.watch("msg:custom", (/** @type {{share?: number}} */ { share }) => {
+    if (share !== undefined) shown.get("asked")?.show(share);
+  });
+
+  return {
+    top, side, arrange, show,
+    /** What a control that is at work does, in words. @param {string} [name] */
+    doing: (name) => (name && shown.get(name)?.control.doing) || "",
+  };
+}

@@ -1,0 +1,55 @@
+// What is known of the programs that show the tool; widgets/hosts.py has what Python must know of them.
+// JupyterLab and Notebook have keys, menus and themes of their own, Voila is a page without code, and marimo shows a
+// widget in a shadow root, where the page sees the host of the root in place of what is inside.
+
+/** Open over the page, and at work. */
+export const ELSEWHERE = ".lm-Menu, .lm-MenuBar, .jp-Dialog";
+/** Attributes of the page's body that change with its theme. */
+export const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
+/** JupyterLab leaves keys alone while what has the focus has this attribute. */
+export const QUIET = "data-lm-suppress-shortcuts";
+
+/** Whether the tool is a page without code. */
+export const inApp = () => "voila" in document.body.dataset;
+
+/** What has the focus, also inside shadow roots. @returns {any} */
+export function focused() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
+}
+
+/** Where an event began, also inside shadow roots. @param {Event} event @returns {any} */
+export const targetOf = (event) => event.composedPath()[0];
+
+/** Whether a page is dark that does not say so as JupyterLab does. */
+export const isDark = () => document.body.matches(".dark, .dark-theme");
+
+/** @typedef {{createComm?: (target: string) => {open: (data: object) => void, close: () => void}}} Kernel */
+
+/**
+ * The connection to the kernel, where the host shows it.
+ * @param {{widget_manager?: {kernel?: Kernel}}} model @returns {Kernel | undefined}
+ */
+export const kernelOf = (model) => model.widget_manager?.kernel;
+
+/**
+ * Send a message; `finished` is called when the kernel is through with it, where the host says so. Throws when the host
+ * has forgotten the widget.
+ * @param {{send: Function, get: Function}} model
+ * @param {Kernel | undefined} kernel
+ * @param {object} message
+ * @param {() => void} finished
+ * @param {boolean} again whether it was sent before. Then it also goes as one that opens a comm: that arrives where the
+ *   kernel still leads messages for this view to a subshell of a page that was closed.
+ */
+export function deliver(model, kernel, message, finished, again) {
+  if (!kernel) return void model.send(message); // a callback would mean something else to marimo
+  /** @param {{content: {execution_state: string}}} status */
+  const status = ({ content }) => content.execution_state === "idle" && finished();
+  model.send(message, { iopub: { status } });
+  if (!again || !kernel.createComm) return;
+  const comm = kernel.createComm(model.get("door"));
+  comm.open(message);
+  comm.close();
+}

@@ -1,0 +1,48 @@
+// What a control does, told beside it while the pointer rests on it or the keyboard has come to it.
+
+import { h } from "./dom.js";
+import { targetOf } from "./host.js";
+
+const PATIENCE = 500; // ms of a resting pointer
+const GAP = 6; // pixels
+
+/** @param {any} tool @param {HTMLElement} root */
+export function makeTip(tool, root) {
+  const node = h("div", { class: "dcrc-tip", role: "tooltip", hidden: true });
+  /** @type {any} */
+  let timer = null;
+  /** @type {Element | null} */
+  let about = null;
+  root.append(node);
+
+  function hide() {
+    clearTimeout(timer);
+    node.hidden = true;
+    about = null;
+  }
+
+  function show(/** @type {HTMLElement} */ target) {
+    node.textContent = target.dataset.help;
+    node.hidden = false;
+    const [box, whole, own] = [target, root, node].map((each) => each.getBoundingClientRect());
+    const left = Math.max(0, Math.min(box.left - whole.left, whole.width - own.width));
+    const below = box.bottom + GAP + own.height < innerHeight;
+    node.style.left = `${left}px`;
+    node.style.top = `${(below ? box.bottom + GAP : box.top - GAP - own.height) - whole.top}px`;
+  }
+
+  function come(/** @type {Event} */ event, /** @type {number} */ after) {
+    const target = targetOf(event).closest?.("[data-help]");
+    if (target === about) return;
+    hide();
+    about = target;
+    if (target) timer = setTimeout(() => target.isConnected && show(target), after);
+  }
+
+  tool.listen(root, "pointerover", (/** @type {Event} */ event) => come(event, PATIENCE));
+  tool.listen(root, "pointerleave", hide);
+  tool.listen(root, "pointerdown", hide, { capture: true });
+  tool.listen(root, "focusin", (/** @type {Event} */ event) => targetOf(event).matches(":focus-visible") && come(event, 0));
+  tool.listen(root, "focusout", hide);
+  tool.listen(root, "keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && hide(), { capture: true });
+}
