@@ -212,12 +212,12 @@ def test_the_buttons_write_pages_beside_the_answers(tmp_path: Path, monkeypatch:
     explorer = Explorer("moons")
     explorer.session.answer((0, 1, 2), "yes")
     for kind in ("page", "replay"):
-        explorer.controls.keeping.exports[kind].click()
-        assert explorer.stage.notice["text"] == f"Written to {tmp_path / f'moons-{kind}.html'}"
+        explorer.move(f"export.{kind}")
+        assert explorer.notice["text"] == f"Written to {tmp_path / f'moons-{kind}.html'}"
         assert data_of((tmp_path / f"moons-{kind}.html").read_text())["name"] == "Two moons"
     compare = Compare(explorer)
-    compare.controls.exports["page"].click()
-    assert compare.stage.notice["text"] == f"Written to {tmp_path / 'moons-compare.html'}"
+    compare.move("export.page")
+    assert compare.notice["text"] == f"Written to {tmp_path / 'moons-compare.html'}"
 
 
 def test_a_film_of_pairs_alone_tells_of_them():

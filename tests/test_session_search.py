@@ -146,13 +146,13 @@ def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
     session, deliveries = bent("moons")
     explorer = Explorer(session=session)
     deliveries.get(timeout=60)()
-    assert explorer.stage.notice["text"] == session.advice
+    assert explorer.notice["text"] == session.advice
     assert "RBF" in session.advice
-    (label, action), (_, other) = explorer.stage.notice["buttons"]
+    (label, action), (_, other) = explorer.notice["buttons"]
     assert (label, other) == ("Try it", "dismiss")
     broken = session.fit.violated.sum()
     content = {"do": action, "request": "curves"}
-    explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    explorer._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
     session.wait()
     assert session.settings.kernel == "rbf"
     assert session.settings.gamma == session.suggested["gamma"]
@@ -185,13 +185,13 @@ def test_curves_are_not_advised_where_lines_are_right(name: str) -> None:
 def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deliveries]) -> None:
     session, deliveries = poor
     explorer = Explorer(session=session)
-    scene = explorer.stage.scene["version"]
+    scene = explorer.scene["version"]
     deliveries.get(timeout=60)()
-    assert explorer.stage.scene["version"] > scene
+    assert explorer.scene["version"] > scene
     n = len(session.moved)
     told = f"Found a better grouping, by the model's own measure: {n} points changed cluster. Undo (Z) goes back."
-    assert explorer.stage.notice["text"] == told
-    assert explorer.stage.scene["undo"] == "better grouping"
+    assert explorer.notice["text"] == told
+    assert explorer.scene["undo"] == "better grouping"
 
 
 def test_both_models_of_a_comparison_look_further(poor: tuple[Session, Deliveries]) -> None:
@@ -200,7 +200,7 @@ def test_both_models_of_a_comparison_look_further(poor: tuple[Session, Deliverie
     pair = compare.pair
     while not session.trace.found:
         deliveries.get(timeout=60)()
-    assert compare.stage.notice["text"].startswith("Found a better grouping")
+    assert compare.notice["text"].startswith("Found a better grouping")
     assert pair.undo_label == "better grouping"
     second = pair.second.fit.labels
     pair.undo()

@@ -99,10 +99,10 @@ def test_a_cell_and_the_picture_answer_at_once(tmp_path):
     in_threads(click, lambda: answer_many(explorer.session, 0, "cell"))
     session = explorer.session
     assert len(session.log) == 2 * N_ANSWERS
-    sent = explorer.stage.answers  # those from a number on, as four whole numbers each
+    sent = explorer.given  # those from a number on, as four whole numbers each
     assert sent["start"] + len(sent["rows"]) // 16 == 2 * N_ANSWERS
-    assert explorer.stage.scene["undo"] == session.undo_label == f"answer {2 * N_ANSWERS}"
-    assert explorer.stage.notice == {}
+    assert explorer.scene["undo"] == session.undo_label == f"answer {2 * N_ANSWERS}"
+    assert explorer.notice == {}
     assert Session.load(session.path, autosave=False).log == session.log
 
 
@@ -159,7 +159,7 @@ def test_an_export_during_a_sweep_shows_what_was_known_of_it_when_it_began():
             drawn.append((figures(session, sweep, -1, None), len(sweep.points)))
 
     explorer.act(export)
-    assert explorer.stage.notice == {}
+    assert explorer.notice == {}
     assert drawn == 5 * [({}, 0)]
     assert ended.wait(timeout=60)
     assert len(sweep.points) == 3

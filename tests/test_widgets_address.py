@@ -24,12 +24,12 @@ def test_a_scene_comes_back_from_its_link(data, parameters, settings) -> None:
     session = Session(data, parameters=parameters, autosave=None, **settings)
     query = write_address(session, ["truth", "session"])
     explorer = Explorer.from_address(f"token=secret&{query}", autosave=None)
-    assert explorer.stage.notice == {}
+    assert explorer.notice == {}
     assert explorer.session.settings == session.settings
     assert explorer.session.dataset.name == session.dataset.name
     assert (explorer.session.dataset.X == session.dataset.X).all()
-    assert explorer.stage.hidden == ["truth", "session"]
-    assert explorer.controls.top.truth_part.layout.display == "none"
+    assert explorer.hidden == ["truth", "session"]
+    assert "truth" not in explorer.values
     assert "secret" not in query
 
 
@@ -55,8 +55,8 @@ def test_a_scene_comes_back_from_its_link(data, parameters, settings) -> None:
 )
 def test_what_is_wrong_is_told_and_not_obeyed(query: str, told: str) -> None:
     explorer = Explorer.from_address(query, autosave=None)
-    assert told in explorer.stage.notice["text"]
-    assert explorer.stage.notice["kind"] == "error"
+    assert told in explorer.notice["text"]
+    assert explorer.notice["kind"] == "error"
     assert explorer.session.settings == Settings()
     assert explorer.session.path is None
 
@@ -75,8 +75,8 @@ def test_own_data_have_no_link() -> None:
 
 def test_a_lecture_can_be_asked_for_and_is_part_of_the_link() -> None:
     explorer = Explorer.from_address("data=moons&view=lecture", autosave=None)
-    assert explorer.stage.view == "lecture"
-    assert write_address(explorer.session, [], explorer.stage.view) == "data=moons&view=lecture"
+    assert explorer.view == "lecture"
+    assert write_address(explorer.session, [], explorer.view) == "data=moons&view=lecture"
     assert read_address("view=cinema").problems == ("view must be one of whole, lecture, got 'cinema'",)
     with pytest.raises(SessionError, match="view must be one of whole, lecture"):
         Explorer(view="cinema", autosave=None)
@@ -87,7 +87,7 @@ def test_a_page_that_is_loaded_again_goes_on(tmp_path, monkeypatch) -> None:
     Session("moons").answer((0, 1, 60), "yes")
     explorer = Explorer.from_address("data=rings&session=moons-answers.json&hide=truth")
     assert (explorer.session.dataset.name, len(explorer.session.log)) == ("moons", 1)
-    assert explorer.stage.hidden == ["truth"]
+    assert explorer.hidden == ["truth"]
     # What is gone, damaged or elsewhere leaves the rest of the address.
     (tmp_path / "damaged.json").write_text("{")
     for file in ("gone.json", "damaged.json", "../moons-answers.json", "moons.csv"):

@@ -16,7 +16,7 @@ numbers = count()
 def tell(explorer: Explorer, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
     content = {"do": do, "request": f"card-{next(numbers)}", **details}
-    explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    explorer._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def explorer() -> Explorer:
 
 
 def test_the_next_question_comes_by_itself_unless_they_are_chosen_by_hand(explorer: Explorer) -> None:
-    stage, strategy = explorer.stage, explorer.controls.ask.strategy
-    assert strategy.value == "guided"
+    stage = explorer
+    assert stage.values["strategy"] == "guided"
     first = stage.question
     assert first["suggested"]
     assert first["automatic"]
@@ -40,23 +40,23 @@ def test_the_next_question_comes_by_itself_unless_they_are_chosen_by_hand(explor
     tell(explorer, "answer", triplet=[5, 6, 7], answer=0)
     assert stage.question["suggested"]
     tell(explorer, "auto", on=False)
-    assert strategy.value == ""
+    assert stage.values["strategy"] == ""
     tell(explorer, "answer", triplet=[8, 9, 10], answer=0)
     assert stage.question == {}
-    strategy.value = "random"
+    stage.move("strategy", "random")
     assert stage.question["reason"].startswith("Drawn at random.")
     tell(explorer, "auto", on=False)
     tell(explorer, "auto", on=True)
-    assert strategy.value == "random"
+    assert stage.values["strategy"] == "random"
 
 
 def test_other_data_bring_a_question_about_them(explorer: Explorer) -> None:
     explorer.session.set_data("moons")
-    assert max(explorer.stage.question["triplet"]) < 100
+    assert max(explorer.question["triplet"]) < 100
 
 
 def test_undo_brings_the_question_back_and_redo_goes_on(explorer: Explorer) -> None:
-    stage = explorer.stage
+    stage = explorer
     first = stage.question["triplet"]
     tell(explorer, "answer", triplet=first, answer=1)
     tell(explorer, "undo")
@@ -76,13 +76,13 @@ def test_undo_brings_the_question_back_and_redo_goes_on(explorer: Explorer) -> N
 def test_when_no_question_is_left_none_is_asked() -> None:
     explorer = Explorer(np.eye(3), n_clusters=2, autosave=None)
     for _ in range(3):
-        tell(explorer, "answer", triplet=explorer.stage.question["triplet"], answer=0)
-    assert explorer.stage.question == {}
-    assert explorer.stage.notice == {}
+        tell(explorer, "answer", triplet=explorer.question["triplet"], answer=0)
+    assert explorer.question == {}
+    assert explorer.notice == {}
 
 
 def test_too_few_selected_points_leave_a_question_about_all_and_say_so(explorer: Explorer) -> None:
-    stage = explorer.stage
+    stage = explorer
     for rows, words in (([4, 60], "Two selected points are too few"), ([4], "One selected point is too few")):
         tell(explorer, "select", rows=rows)
         tell(explorer, "suggest")
@@ -95,9 +95,9 @@ def test_too_few_selected_points_leave_a_question_about_all_and_say_so(explorer:
 
 
 def test_nobody_answers_under_the_name_of_a_simulated_person(explorer: Explorer) -> None:
-    question = explorer.stage.question
+    question = explorer.question
     for name in ("truth", "noisy", ""):
         tell(explorer, "answer", triplet=question["triplet"], answer=1, by=name)
         assert len(explorer.session.log) == 0
-        assert explorer.stage.notice["kind"] == "error"
-        assert explorer.stage.question == question  # it can still be answered
+        assert explorer.notice["kind"] == "error"
+        assert explorer.question == question  # it can still be answered

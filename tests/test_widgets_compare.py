@@ -19,8 +19,8 @@ numbers = count(1)
 def tell(compare: Compare, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
     content = {"do": do, "request": str(next(numbers)), **details}
-    compare.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    assert compare.stage.done == content["request"]  # the browser may always go on
+    compare._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    assert compare.done == content["request"]  # the browser may always go on
 
 
 @pytest.fixture
@@ -29,12 +29,12 @@ def compare() -> Compare:
 
 
 def labels(compare: Compare, model: int) -> np.ndarray:
-    return np.frombuffer(compare.stage.scene["models"][model]["labels"], np.uint16)
+    return np.frombuffer(compare.scene["models"][model]["labels"], np.uint16)
 
 
 def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:
     compare.session.answer_by_oracle(60, oracle="noisy", epsilon=0.3, strategy="random")
-    pair, scene = compare.pair, compare.stage.scene
+    pair, scene = compare.pair, compare.scene
     np.testing.assert_array_equal(labels(compare, 0), pair.first.fit.labels)
     np.testing.assert_array_equal(labels(compare, 1), pair.second.fit.labels)
     assert [row[0] for row in scene["disputes"]] == [dispute.index for dispute in pair.comparison.disputes]
@@ -48,23 +48,23 @@ def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:
 
 def test_an_answer_is_one_answer_for_both_and_one_picture(compare: Compare) -> None:
     pictures = []
-    compare.stage.observe(pictures.append, "scene")
+    compare.observe(pictures.append, "scene")
     tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
     assert len(compare.pair.first.log) == len(compare.pair.second.log) == 1
     assert len(pictures) == 1
 
 
 def test_every_difference_is_stated(compare: Compare) -> None:
-    assert compare.stage.scene["differences"] == [["Answers", "soft, ε = 0.05", "hard, ε = 0"]]
-    compare.controls.second.balance.value = False
-    assert ["Balance", "on", "off"] in compare.stage.scene["differences"]
-    compare.controls.first.balance.value = False
-    assert len(compare.stage.scene["differences"]) == 1
+    assert compare.scene["differences"] == [["Answers", "soft, ε = 0.05", "hard, ε = 0"]]
+    compare.move("second.balance", False)
+    assert ["Balance", "on", "off"] in compare.scene["differences"]
+    compare.move("balance", False)
+    assert len(compare.scene["differences"]) == 1
     tell(compare, "undo")
     tell(compare, "undo")
-    assert (compare.controls.first.balance.value, compare.controls.second.balance.value) == (True, True)
+    assert (compare.values["balance"], compare.values["second.balance"]) == (True, True)
     tell(compare, "redo")
-    assert compare.controls.second.balance.value is False
+    assert compare.values["second.balance"] is False
 
 
 @pytest.mark.parametrize("wrap", [lambda session: session, lambda session: Explorer(session=session)])
@@ -75,7 +75,7 @@ def test_an_exploration_can_be_compared_in(wrap) -> None:
     assert (session.settings.tau, compare.pair.second.settings.tau) == (2.0, 2.0)
     session.answer((0, 1, 2), "yes")
     assert len(compare.pair.second.log) == 1
-    assert compare.stage.scene["undo"] == "answer 1"
+    assert compare.scene["undo"] == "answer 1"
 
 
 def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path) -> None:
@@ -87,9 +87,9 @@ def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path
     explorer.act(lambda _: explorer._load(kept.path))
     assert compare.session is explorer.session
     assert len(compare.pair.second.log) == 7
-    assert compare.stage.scene["differences"] == [["Separation τ", "1", "2"]]
+    assert compare.scene["differences"] == [["Separation τ", "1", "2"]]
     # Undo here leads back as it does there.
-    assert compare.stage.scene["undo"] == f"loading of {kept.path.name}"
+    assert compare.scene["undo"] == f"loading of {kept.path.name}"
     tell(compare, "undo")
     assert explorer.session is compare.session
     assert len(compare.pair.second.log) == len(explorer.session.log) == 1
@@ -101,7 +101,14 @@ def test_a_second_model_that_would_be_the_same_in_another_session_is_hard_or_sof
     explorer = Explorer("far", autosave=None)
     compare = Compare(explorer)
     compare.attach(Session("far", autosave=None, epsilon=0))
-    assert compare.stage.scene["differences"] == [["Answers", "hard, ε = 0", "soft, ε = 0.05"]]
+    assert compare.scene["differences"] == [["Answers", "hard, ε = 0", "soft, ε = 0.05"]]
+
+
+def second(explorer: Explorer) -> Compare:
+    """The widget that stands in the place of the Explorer."""
+    compare = explorer._compare
+    assert compare.model_id == explorer.second
+    return compare
 
 
 class TestSecondView:
@@ -111,13 +118,11 @@ class TestSecondView:
     def explorer(self) -> Explorer:
         explorer = Explorer("close", autosave=None)
         explorer.session.answer_by_oracle(5, strategy="random")
-        explorer.controls.compare.click()
+        explorer.move("compare")
         return explorer
 
     def test_it_shows_these_data_and_answers_and_both_stay_together(self, explorer: Explorer) -> None:
-        compare = explorer.children[1]
-        assert isinstance(compare, Compare)
-        assert (explorer.window.layout.display, compare.layout.display) == ("none", "")
+        compare = second(explorer)
         tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
         assert len(explorer.session.log) == len(compare.pair.second.log) == 6
         explorer.session.undo()
@@ -126,38 +131,35 @@ class TestSecondView:
         assert len(explorer.session.log) == 6
 
     def test_it_rests_while_nobody_looks_and_comes_back_with_its_settings(self, explorer: Explorer) -> None:
-        compare = explorer.children[1]
-        compare.controls.second.balance.value = False
-        back = compare.controls.top.children[0].children[0]
-        back.click()
-        assert (explorer.window.layout.display, compare.layout.display) == ("", "none")
-        version = compare.stage.scene["version"]
+        compare = second(explorer)
+        compare.move("second.balance", False)
+        compare.move("back")
+        assert explorer.second == ""
+        version = compare.scene["version"]
         explorer.session.answer_by_oracle(3, strategy="random")
-        assert compare.stage.scene["version"] == version
+        assert compare.scene["version"] == version
         explorer.compare()
-        assert explorer.children == (explorer.window, compare)
+        assert second(explorer) is compare
         assert len(compare.pair.second.log) == 8
-        assert ["Balance", "on", "off"] in compare.stage.scene["differences"]
+        assert ["Balance", "on", "off"] in compare.scene["differences"]
 
     @pytest.mark.parametrize("hidden", ["compare", "model"])
     def test_a_teacher_can_leave_it_out(self, hidden: str) -> None:
         explorer = Explorer("close", autosave=None, hide=[hidden])
-        groups = explorer.controls.top.view_part.children
-        assert explorer.controls.compare not in [control for group in groups for control in group.children]
+        assert "compare" not in explorer.values
 
     def test_what_the_explorer_hides_is_hidden_here_too(self) -> None:
         explorer = Explorer("close", autosave=None, hide=["data", "truth", "ask"])
         explorer.compare()
-        compare = explorer.children[1]
-        assert compare.controls.top.data_part.layout.display == "none"
-        assert compare.controls.top.truth_part.layout.display == "none"
-        assert compare.stage.hidden == ["data", "truth", "ask"]
+        compare = second(explorer)
+        assert not {"data", "truth"} & set(compare.values)
+        assert compare.hidden == ["data", "truth", "ask"]
 
 
 def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
     compare.session.answer_by_oracle(40, oracle="noisy", epsilon=0.3, strategy="random")
     tell(compare, "why", view="point", point=12, key="1 12")
-    why = compare.stage.why
+    why = compare.why
     assert (why["point"], why["key"]) == (12, "1 12")
     for model, each in zip(why["models"], (compare.session, compare.pair.second), strict=True):
         np.testing.assert_allclose(model["proba"], each.fit.proba[12])
@@ -165,38 +167,38 @@ def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
     assert why["sentence"].startswith("Both models draw it" if one == two else "They part")
     json.dumps(why, allow_nan=False)
     tell(compare, "why", view="point", point=-1, key="1 -1")
-    assert compare.stage.why == {"point": -1, "key": "1 -1"}
+    assert compare.why == {"point": -1, "key": "1 -1"}
 
 
 def test_settings_of_both_can_be_given() -> None:
     compare = Compare("close", first={"epsilon": 0.15}, second={"epsilon": 0.05}, autosave=None)
-    assert (compare.controls.first.epsilon.value, compare.controls.second.epsilon.value) == (0.15, 0.05)
+    assert (compare.values["epsilon"], compare.values["second.epsilon"]) == (0.15, 0.05)
 
 
 def test_many_features_have_values_around_the_points() -> None:
     compare = Compare(np.random.default_rng(0).normal(size=(40, 5)), autosave=None)
-    assert compare.stage.scene["apart"]["map"] is None
-    assert len(compare.stage.scene["apart"]["halo"]) == 40
+    assert compare.scene["apart"]["map"] is None
+    assert len(compare.scene["apart"]["halo"]) == 40
 
 
 def test_what_can_not_be_done_is_told(compare: Compare) -> None:
     tell(compare, "undo")
-    assert compare.stage.notice["kind"] == "error"
+    assert compare.notice["kind"] == "error"
     tell(compare, "answer", triplet=[0, 1, 2], answer=1)
-    assert compare.stage.notice == {}
+    assert compare.notice == {}
 
 
 def test_other_data(compare: Compare) -> None:
-    compare.controls.top.generator.value = "moons"
+    compare.move("data", "moons")
     assert len(labels(compare, 1)) == 100
-    assert len(compare.stage.points["xy"]) == 800
+    assert len(compare.points["xy"]) == 800
 
 
 def test_everything_sent_can_be_written_as_strict_json(compare: Compare) -> None:
     tell(compare, "answer", triplet=[0, 1, 2], answer=1)
     tell(compare, "suggest")
     for name in ("points", "scene", "question", "notice", "options"):
-        json.dumps(getattr(compare.stage, name), allow_nan=False, default=lambda value: value.hex())
+        json.dumps(getattr(compare, name), allow_nan=False, default=lambda value: value.hex())
 
 
 def test_what_would_be_ignored_is_refused() -> None:
@@ -207,8 +209,8 @@ def test_what_would_be_ignored_is_refused() -> None:
 
 
 def test_a_polynomial_model_can_be_compared(compare: Compare) -> None:
-    compare.controls.second.kernel.value = "poly"
-    assert ["Boundary", "linear", "polynomial, γ = auto"] in compare.stage.scene["differences"]
+    compare.move("second.kernel", "poly")
+    assert ["Boundary", "linear", "polynomial, γ = auto"] in compare.scene["differences"]
     np.testing.assert_array_equal(labels(compare, 1), compare.pair.second.fit.labels)
 
 
@@ -216,8 +218,8 @@ def test_a_polynomial_model_can_be_compared(compare: Compare) -> None:
 def test_the_pictures_can_be_exported(compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for kind, beginning in (("png", b"\x89PNG"), ("svg", b"<?xml")):
-        compare.controls.exports[kind].click()
-        written = Path(compare.stage.notice["text"].removeprefix("Written to "))
+        compare.move(f"export.{kind}")
+        written = Path(compare.notice["text"].removeprefix("Written to "))
         assert written.name == f"close-compare.{kind}"
         assert written.read_bytes().startswith(beginning)
 
@@ -225,33 +227,32 @@ def test_the_pictures_can_be_exported(compare: Compare, tmp_path: Path, monkeypa
 def test_figure_and_representation(compare: Compare) -> None:
     assert len(compare.figure().axes) == 3
     assert repr(compare) == "Compare(close, 0 answers; Answers: soft, ε = 0.05 against hard, ε = 0)"
-    assert "0x" not in repr(compare.children)
 
 
 def test_both_pictures_show_the_plane_that_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     compare = Compare("wine", autosave=None)
-    assert "places" not in compare.stage.scene["models"][0]
-    assert compare.controls.planes.layout.display is None
-    compare.controls.planes.kind.value = "model"
-    models = compare.stage.scene["models"]
+    assert "places" not in compare.scene["models"][0]
+    assert compare.values["plane"] == "pca"
+    compare.move("plane", "model")
+    models = compare.scene["models"]
     assert models[0]["places"] == models[1]["places"]
     assert models[0]["extent"] == models[1]["extent"]
     assert "plane of both models" in models[0]["about"]
     assert all(model["regions"] for model in models)
-    assert compare.stage.scene["apart"]["map"]
+    assert compare.scene["apart"]["map"]
     compare._receive({"do": "window", "window": [0.2, 0.6, 0.2, 0.6], "request": "1"})
-    assert len(compare.stage.sharp["maps"]) == 2
+    assert len(compare.sharp["maps"]) == 2
     # Exports show what is on the screen.
     places = np.frombuffer(models[0]["places"], np.float32).reshape(-1, 2)
     left, right = models[0]["extent"][:2]
     assert compare._picture()[0].axes[0].get_xlim() == pytest.approx((left, right))
     compare.session.answer_by_oracle(3, strategy="random")
-    moved = np.frombuffer(compare.stage.scene["models"][0]["places"], np.float32).reshape(-1, 2)
+    moved = np.frombuffer(compare.scene["models"][0]["places"], np.float32).reshape(-1, 2)
     anew = compare.pair.planes("model")[0].points
     assert ((moved - places) ** 2).sum() <= ((anew - places) ** 2).sum() + 1e-3
-    compare.controls.planes.kind.value = "features"
-    assert compare.stage.scene["apart"]["map"] is None
-    compare.controls.top.generator.value = "moons"
-    assert compare.controls.planes.layout.display == "none"
-    assert "places" not in compare.stage.scene["models"][0]
+    compare.move("plane", "features")
+    assert compare.scene["apart"]["map"] is None
+    compare.move("data", "moons")
+    assert "plane" not in compare.values
+    assert "places" not in compare.scene["models"][0]

@@ -18,8 +18,8 @@ numbers = count(1)
 def tell(explorer: Explorer, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
     content = {"do": do, "request": str(next(numbers)), **details}
-    explorer.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    assert explorer.stage.done == content["request"]  # the browser may always go on
+    explorer._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    assert explorer.done == content["request"]  # the browser may always go on
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_point_is_explained_by_the_numbers_of_the_session(explorer: Explorer, 
     explorer.session.set(epsilon=epsilon)
     point = int(explorer.session.log.triplets.indices[0, 1])
     tell(explorer, "why", view="point", point=point, key="1")
-    sent, why = explorer.stage.why, explain_point(explorer.session, point)
+    sent, why = explorer.why, explain_point(explorer.session, point)
     assert (sent["key"], sent["view"], sent["point"]) == ("1", "point", point)
     np.testing.assert_allclose(sent["q"], why.q)
     np.testing.assert_allclose(np.sum([part["values"] for part in sent["parts"]], axis=0), sent["compatibility"])
@@ -45,29 +45,29 @@ def test_a_point_is_explained_by_the_numbers_of_the_session(explorer: Explorer, 
 
 def test_no_point_and_unused_answers(explorer: Explorer) -> None:
     tell(explorer, "why", view="point", point=-1, key="1")
-    assert explorer.stage.why["point"] == -1
+    assert explorer.why["point"] == -1
     explorer.session.set(use_dnk=False)
     dnk = explorer.session.log.triplets.indices[explorer.session.log.triplets.answers == 0]
     tell(explorer, "why", view="point", point=int(dnk[0, 0]), key="2")
-    assert explorer.stage.why["unused"] >= 1
+    assert explorer.why["unused"] >= 1
 
 
 def test_the_replay_brings_the_explained_point_along(explorer: Explorer) -> None:
     tell(explorer, "replay", iteration=0, key="7", why=3)
-    np.testing.assert_allclose(explorer.stage.why["proba"], explorer.session.replay(0).proba[3])
+    np.testing.assert_allclose(explorer.why["proba"], explorer.session.replay(0).proba[3])
     objective = explorer.session.objective
-    assert explorer.stage.scene["satisfied"] == objective.satisfied[0]
+    assert explorer.scene["satisfied"] == objective.satisfied[0]
     tell(explorer, "replay", iteration=len(objective) - 1, key="8", why=3)
-    assert explorer.stage.scene["satisfied"] is None
-    np.testing.assert_allclose(explorer.stage.why["q"], explorer.session.fit.posterior[3], atol=1e-4)
+    assert explorer.scene["satisfied"] is None
+    np.testing.assert_allclose(explorer.why["q"], explorer.session.fit.posterior[3], atol=1e-4)
 
 
 def test_errors_are_planted_ranked_and_taken_back(explorer: Explorer) -> None:
     tell(explorer, "why", view="errors", key="1")
-    assert explorer.stage.why["errors"] == 0
+    assert explorer.why["errors"] == 0
     tell(explorer, "plant", errors=4)
     tell(explorer, "why", view="errors", key="2")
-    sent, found = explorer.stage.why, find_errors(explorer.session)
+    sent, found = explorer.why, find_errors(explorer.session)
     assert (sent["errors"], sent["found"]) == (4, found.found)
     assert [row[0] for row in sent["rows"]] == found.order.tolist()
     assert [row[0] for row in sent["rows"] if row[2]] == found.order[found.planted].tolist()
@@ -75,33 +75,33 @@ def test_errors_are_planted_ranked_and_taken_back(explorer: Explorer) -> None:
     tell(explorer, "undo")
     assert not known_errors(explorer.session).any()
     tell(explorer, "plant", errors=41)
-    assert "right answers, 40, got 41" in explorer.stage.notice["text"]
+    assert "right answers, 40, got 41" in explorer.notice["text"]
 
 
 def test_the_sweep_is_sent_and_sets_epsilon(explorer: Explorer) -> None:
-    assert explorer.stage.sweep["points"] == []
+    assert explorer.sweep["points"] == []
     tell(explorer, "sweep")  # without an event loop it is done at once
-    sent = explorer.stage.sweep
+    sent = explorer.sweep
     assert (len(sent["points"]), sent["running"], sent["current"]) == (sent["total"], False, True)
     tell(explorer, "epsilon", value=0.15)
-    assert explorer.controls.model.epsilon.value == explorer.stage.scene["epsilon"] == 0.15
-    assert explorer.stage.sweep["current"]
+    assert explorer.values["epsilon"] == explorer.scene["epsilon"] == 0.15
+    assert explorer.sweep["current"]
     explorer.session.answer((0, 1, 2), "yes")
-    assert not explorer.stage.sweep["current"]
+    assert not explorer.sweep["current"]
     tell(explorer, "cancel")
-    json.dumps(explorer.stage.sweep, allow_nan=False)
+    json.dumps(explorer.sweep, allow_nan=False)
 
 
 def test_no_answers(explorer: Explorer) -> None:
     fresh = Explorer(np.random.default_rng(0).normal(size=(20, 2)), autosave=None)
     tell(fresh, "why", view="errors", key="1")
-    assert fresh.stage.why["answers"] == 0
+    assert fresh.why["answers"] == 0
     tell(fresh, "why", view="point", point=0, key="2")
-    assert fresh.stage.why["parts"] == []
+    assert fresh.why["parts"] == []
     tell(fresh, "sweep")
-    assert fresh.stage.sweep["points"][0][3] is None
+    assert fresh.sweep["points"][0][3] is None
     tell(fresh, "plant", errors=1)
-    assert fresh.stage.notice["kind"] == "error"
+    assert fresh.notice["kind"] == "error"
 
 
 @pytest.mark.slow

@@ -17,9 +17,9 @@ def tell(tool: Tool, do: str, **details: Any) -> list[tuple[dict[str, Any], list
     """Send what the browser would send, and return the custom messages that come back."""
     tell.request += 1
     sent: list[tuple[dict[str, Any], list[bytes]]] = []
-    tool.stage.send = lambda content, buffers=None: sent.append((content, buffers))
+    tool.send = lambda content, buffers=None: sent.append((content, buffers))
     content = {"do": do, "request": f"items-test-{tell.request}", **details}
-    tool.stage._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+    tool._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
     return sent
 
 
@@ -29,7 +29,7 @@ tell.request = 0
 @pytest.mark.parametrize("make", [Explorer, Compare])
 def test_items_travel_when_they_are_asked_for(make: type[Tool]) -> None:
     tool = make("digits", autosave=None)
-    assert tool.stage.points["items"] == "images"
+    assert tool.points["items"] == "images"
     ((head, data),) = tell(tool, "items", rows=[3, 0, 10**6, -1], key=7, detail=False)
     assert head["key"] == 7
     assert not head["detail"]
@@ -43,30 +43,30 @@ def test_items_travel_when_they_are_asked_for(make: type[Tool]) -> None:
 
 def test_asking_for_items_changes_nothing() -> None:
     explorer = Explorer("short-texts", autosave=None)
-    before = explorer.stage.scene, explorer.stage.points, explorer.stage.question
+    before = explorer.scene, explorer.points, explorer.question
     ((head, data),) = tell(explorer, "items", rows=[0], key=1, detail=False, passive=True)
     assert data[0].decode() == head["items"][0]["text"] == explorer.session.dataset.cards.text(0)
-    assert (explorer.stage.scene, explorer.stage.points, explorer.stage.question) == before
+    assert (explorer.scene, explorer.points, explorer.question) == before
 
 
 def test_a_question_about_rows_tells_in_what_they_differ_most() -> None:
     X = np.array([[0.0, 5, 1], [0, 5, 2], [1, 5, 9], [9, 5, 1]])
     explorer = Explorer(X, autosave=None, n_clusters=2)
     tell(explorer, "preview", triplet=[0, 1, 3])
-    first, *_ = explorer.stage.question["differences"]
+    first, *_ = explorer.question["differences"]
     assert first["feature"] == "x1"
     assert first["values"] == ["0", "0", "9"]
     np.testing.assert_allclose(first["deviations"], ((X - X.mean(0)) / X.std(0).clip(1e-9))[[0, 1, 3], 0])
-    assert [each["feature"] for each in explorer.stage.question["differences"]][-1] == "x2"  # the same everywhere
+    assert [each["feature"] for each in explorer.question["differences"]][-1] == "x2"  # the same everywhere
 
 
 def test_points_of_the_plane_are_their_own_items() -> None:
     explorer = Explorer("moons", autosave=None)
-    assert explorer.stage.points["items"] is None
+    assert explorer.points["items"] is None
     tell(explorer, "preview", triplet=[0, 1, 2])
-    assert explorer.stage.question["differences"] == []
+    assert explorer.question["differences"] == []
     explorer.session.standardize()
-    assert explorer.stage.points["items"] is None
+    assert explorer.points["items"] is None
 
 
 def test_what_can_not_be_shown_says_why(tmp_path) -> None:
@@ -90,39 +90,43 @@ def test_items_come_with_ones_own_arrays() -> None:
         Explorer("moons", items=images, autosave=None)
 
 
+def looks(explorer: Explorer) -> dict[str, dict[str, Any]]:
+    """How each control looks to the browser."""
+    return {control["name"]: control for group in explorer.controls.values() for control in group}
+
+
 def test_own_files_with_items_are_opened_in_the_tool(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     explorer = Explorer(autosave=None, n_clusters=2)
     rows = [f"{n},{n * n},{'ab'[n % 2]},A text of {n} words\n" for n in range(9)]
     Path("notes.csv").write_text("x,xx,kind,note\n" + "".join(rows) + ",4,a,No x here\n")
-    own = explorer.controls.data.own
-    own.file.value = "notes.csv"
-    own.file_button.click()
-    assert own.columns.parts == ["feature", "feature", "class", "items"]
-    assert "1 of 10 rows has an empty cell" in own.found.value
-    assert own.use_button.description == "Drop 1 row with empty cells and open"
-    own.use_button.click()
-    assert explorer.stage.notice == {}
+    explorer.move("file", "notes.csv")
+    explorer.move("open")
+    assert explorer.values["columns"] == ["feature", "feature", "class", "items"]
+    assert "1 of 10 rows has an empty cell" in explorer.values["found"]
+    assert looks(explorer)["use"]["words"] == "Drop 1 row with empty cells and open"
+    explorer.move("use")
+    assert explorer.notice == {}
     assert explorer.session.dataset.cards.text(3) == "A text of 3 words"
     assert explorer.session.dataset.class_names == ("a", "b")
     write_scenes(tmp_path / "scenes")
-    own.file.value = "scenes"
-    own.file_button.click()  # a folder has no columns to choose from
-    assert explorer.stage.points["items"] == "images"
+    explorer.move("file", "scenes")
+    explorer.move("open")  # a folder has no columns to choose from
+    assert explorer.points["items"] == "images"
     explorer.session.undo()
-    assert explorer.stage.points["items"] == "texts"
+    assert explorer.points["items"] == "texts"
 
 
 def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> None:
     explorer = Explorer("wine", autosave=None)
     explorer.session.standardize()
-    assert "places" not in explorer.stage.scene  # PCA is where the data's own points are
-    assert explorer.stage.scene["regions"] is None
-    assert "regions" not in dict(explorer.controls.top.map.options).values()  # nothing is offered that can't be drawn
-    explorer.controls.planes.kind.value = "model"
-    assert "regions" in dict(explorer.controls.top.map.options).values()
-    explorer.controls.top.map.value = "regions"
-    scene, fit = explorer.stage.scene, explorer.session.fit
+    assert "places" not in explorer.scene  # PCA is where the data's own points are
+    assert explorer.scene["regions"] is None
+    assert "regions" not in str(looks(explorer)["map"]["options"])  # nothing is offered that can't be drawn
+    explorer.move("plane", "model")
+    assert "regions" in str(looks(explorer)["map"]["options"])
+    explorer.move("map", "regions")
+    scene, fit = explorer.scene, explorer.session.fit
     places = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)
     assert "exact" in scene["about"]
     # The map is true of every point: where it stands is its cluster.
@@ -133,20 +137,20 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     column, row = cells.astype(int).T
     assert np.mean(regions[row, column] == fit.labels) > 0.97  # but for points in a cell with a boundary
     explorer.session.answer_by_oracle(5, strategy="random")
-    moved = np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2)
+    moved = np.frombuffer(explorer.scene["places"], np.float32).reshape(-1, 2)
     turned = explorer.session.fit.view("model").points
     assert ((moved - places) ** 2).sum() <= ((turned - places) ** 2).sum() + 1e-6
-    explorer.controls.planes.kind.value = "features"
-    assert explorer.stage.scene["about"].startswith("alcohol across, malic_acid up.")
-    assert explorer.controls.top.map.value == "entropy"
-    assert len(explorer.stage.scene["halo"]) == 178
-    assert explorer.stage.scene["regions"] is None
-    explorer.controls.planes.up.value = 6
+    explorer.move("plane", "features")
+    assert explorer.scene["about"].startswith("alcohol across, malic_acid up.")
+    assert explorer.values["map"] == "entropy"
+    assert len(explorer.scene["halo"]) == 178
+    assert explorer.scene["regions"] is None
+    explorer.move("up", 6)
     np.testing.assert_allclose(
-        np.frombuffer(explorer.stage.scene["places"], np.float32).reshape(-1, 2),
+        np.frombuffer(explorer.scene["places"], np.float32).reshape(-1, 2),
         explorer.session.dataset.X[:, [0, 6]],
         rtol=1e-5,
     )
-    explorer.controls.top.generator.value = "moons"
-    assert "places" not in explorer.stage.scene
-    assert explorer.controls.planes.layout.display == "none"
+    explorer.move("data", "moons")
+    assert "places" not in explorer.scene
+    assert "plane" not in explorer.values

@@ -26,17 +26,17 @@ def test_an_answer_has_the_name_that_the_browser_gives_it(explorer: Explorer) ->
     send(explorer, "person", name="Ann")
     send(explorer, "answer", triplet=[0, 1, 149], answer=1, by="Ann")
     send(explorer, "answer", triplet=[2, 3, 148], answer=1)
-    assert explorer.session.log.by == ["Ann", "Ann"]
-    scene = explorer.stage.scene
+    assert explorer.session.log.givers == ["Ann", "Ann"]
+    scene = explorer.scene
     assert (scene["person"], scene["people"]) == ("Ann", ["Ann"])
 
 
 def test_what_is_no_name_is_told_and_changes_nothing(explorer: Explorer) -> None:
     send(explorer, "person", name="truth")
-    assert "name of simulated people" in explorer.stage.notice["text"]
+    assert "name of simulated people" in explorer.notice["text"]
     assert explorer.session.person == "user"
     send(explorer, "answer", triplet=[5, 5], answer=1)
-    assert "two different instances" in explorer.stage.notice["text"]
+    assert "two different instances" in explorer.notice["text"]
     assert not explorer.session.state.n_answers
 
 
@@ -44,29 +44,29 @@ def test_what_is_no_name_is_told_and_changes_nothing(explorer: Explorer) -> None
 def test_questions_are_about_two_points_on_request(kind) -> None:
     tool = kind(session=Session("close", autosave=None)) if kind is Explorer else kind(Session("close", autosave=None))
     send(tool, "points", points=2)
-    question = tool.stage.question
+    question = tool.question
     assert len(question["triplet"]) == 2
     assert question["probabilities"][2] == 0
     assert "three points tell up to" in question["reason"]
-    status = tool.stage.scene
+    status = tool.scene
     assert status["asserts"] == ["A and B together", "A and B apart", "says nothing"]
     send(tool, "answer", triplet=question["triplet"], answer=-1)
     assert tool.session.log.pairs.cannot_link.tolist() == [question["triplet"]]
-    assert len(tool.stage.question["triplet"]) == 2  # the next comes by itself
+    assert len(tool.question["triplet"]) == 2  # the next comes by itself
     send(tool, "undo")
-    assert tool.stage.question["triplet"] == question["triplet"]  # the question comes back
+    assert tool.question["triplet"] == question["triplet"]  # the question comes back
     send(tool, "skip", triplet=question["triplet"])
     assert tool.session.skipped == [tuple(question["triplet"])]
     send(tool, "points", points=3)
-    assert len(tool.stage.question["triplet"]) == 3
+    assert len(tool.question["triplet"]) == 3
 
 
 def test_pairs_are_sent_with_who_said_them_and_what_keeps_them(explorer: Explorer) -> None:
     session = explorer.session
     session.answer((0, 1, 149), "yes", by="Ann")
-    assert np.frombuffer(explorer.stage.answers["who"], dtype=np.uint16).tolist() == [0]
+    assert np.frombuffer(explorer.given["who"], dtype=np.uint16).tolist() == [0]
     session.add([(0, 149), (3, 4)], ["no", "dnk"], by="Bob")
-    rows = np.frombuffer(explorer.stage.scene["pairs"], dtype=np.int32).reshape(-1, 6)
+    rows = np.frombuffer(explorer.scene["pairs"], dtype=np.int32).reshape(-1, 6)
     assert rows[:, :4].tolist() == [[0, 149, -1, 1], [3, 4, 0, 1]]
     assert rows[1, 4] == 2  # a don't know is never violated
     assert rows[:, 5].tolist() == [1, 1]
@@ -82,7 +82,7 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
         session.add([(0, 1, 149), (2, 3, 4), (5, 6, 140), (7, 8, 100)], answers, by=name)
     session.add([(0, 149)], ["no"], by="Ann")
     send(explorer, "people")
-    people = explorer.stage.people
+    people = explorer.people
     ann, bob = people["people"]
     assert (ann["name"], ann["triplets"], ann["pairs"], ann["source"]) == ("Ann", 4, 1, "truth")
     assert np.sum(bob["matrix"]) == 4
@@ -91,26 +91,25 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     assert people["heard"].startswith("2 people: each has a noise model of their own")
     send(explorer, "plant", errors=2, person="Bob")
     send(explorer, "people")
-    assert [person["errors"] for person in explorer.stage.people["people"]] == [0, 2]
+    assert [person["errors"] for person in explorer.people["people"]] == [0, 2]
     send(explorer, "apart", on=False)
     send(explorer, "people")
-    assert explorer.stage.people["heard"] == "2 people share one noise model, with ε = 0.05."
+    assert explorer.people["heard"] == "2 people are heard alike, with ε = 0.05."
 
 
 def test_a_question_of_others_is_put_once(explorer: Explorer) -> None:
     explorer.session.answer((0, 1, 149), "yes", by="Ann")
     send(explorer, "person", name="Bob")
     send(explorer, "shared")
-    assert explorer.stage.question["triplet"] == [0, 1, 149]
+    assert explorer.question["triplet"] == [0, 1, 149]
     send(explorer, "answer", triplet=[0, 1, 149], answer=-1)
     send(explorer, "shared")
-    assert "Bob has answered every question" in explorer.stage.notice["text"]
+    assert "Bob has answered every question" in explorer.notice["text"]
 
 
 def test_the_model_tab_says_what_answers_weigh(explorer: Explorer) -> None:
-    words = explorer.controls.model.weight
-    assert words.value == "Answers have their full weight from 8 on."
+    assert explorer.values["weight"] == "Answers have their full weight from 8 on."
     explorer.session.answer((0, 1, 149), "yes")
-    assert words.value == "1 answer weighs 13 % of what they will from 8 on."
-    explorer.session.set(weighting="paper")
-    assert words.value == "1 answer has its full weight, as in the paper."
+    assert explorer.values["weight"] == "1 answer weighs 13 % of what they will from 8 on."
+    explorer.session.set(full_weight_at=0)
+    assert explorer.values["weight"] == "1 answer has its full weight, as in the paper."

@@ -39,31 +39,35 @@ def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
     assert len(told) == 1  # nothing is said after the end
 
 
+def opening(explorer: Explorer) -> str:
+    """What the button says that opens a file."""
+    return next(control["words"] for control in explorer.controls["data"] if control["name"] == "open")
+
+
 def test_the_tool_is_alive_while_a_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     np.savetxt("points.csv", np.random.default_rng(0).normal(size=(30, 2)), delimiter=",", header="a,b", comments="")
     background: queue.Queue[Any] = queue.Queue()
     explorer = Explorer(session=Session(autosave=None, background=background.put))
-    own = explorer.controls.data.own
-    own.file.value = "points.csv"
-    own.file_button.click()
-    assert own.file_button.description == "Stop"
+    explorer.move("file", "points.csv")
+    explorer.move("open")
+    assert opening(explorer) == "Stop"
     explorer.session.answer((0, 1, 2), "yes")
-    own.file_button.click()  # stopped
-    assert own.file_button.description == "Open"
-    assert own.progress.value == "Stopped. The data are as they were."
-    own.file_button.click()
-    while own.file_button.description == "Stop":
+    explorer.move("open")  # stopped
+    assert opening(explorer) == "Open"
+    assert explorer.values["reading"] == "Stopped. The data are as they were."
+    explorer.move("open")
+    while opening(explorer) == "Stop":
         background.get(timeout=60)()
-    assert own.is_open
+    assert "use" in explorer.values
     assert len(explorer.session.log) == 1
-    own.use_button.click()
+    explorer.move("use")
     assert len(explorer.session.dataset.X) == 30
-    own.file.value = "gone.csv"
-    own.file_button.click()
-    while own.file_button.description == "Stop":
+    explorer.move("file", "gone.csv")
+    explorer.move("open")
+    while opening(explorer) == "Stop":
         background.get(timeout=60)()
-    assert "there is no file" in explorer.stage.notice["text"]
+    assert "there is no file" in explorer.notice["text"]
 
 
 def test_a_folder_that_can_not_be_used_is_told_without_words_for_programs(tmp_path: Path, monkeypatch: Any) -> None:
@@ -71,18 +75,18 @@ def test_a_folder_that_can_not_be_used_is_told_without_words_for_programs(tmp_pa
     write_scenes("photos")
     names = sorted(path.name for path in Path("photos").glob("*.png"))
     Path("photos/features.csv").write_text(f"file,width\n{names[0]},1\n{names[1]},\n{names[2]},3\n")
-    own = (explorer := Explorer(autosave=None)).controls.data.own
-    own.file.value = "photos"
-    own.file_button.click()
-    text = explorer.stage.notice["text"]
+    explorer = Explorer(autosave=None)
+    explorer.move("file", "photos")
+    explorer.move("open")
+    text = explorer.notice["text"]
     assert text.startswith("1 of 3 rows has an empty cell")
-    assert text.endswith("mend it in the file")
-    assert own.file_button.description == "Open"
+    assert text.endswith("please correct it in the file")
+    assert opening(explorer) == "Open"
 
 
 def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    keeping = (explorer := Explorer(autosave=None)).controls.keeping
+    explorer = Explorer(autosave=None)
     Path("answers.csv").write_text("i,j,k,answer,by\n0,1,60,yes,Ann\n3,70,4,no,Ben\n5,6,,yes,Ann\n")
     Path("wrong.csv").write_text("i,j,k,answer\n0,1,60,yes\n0,1,99999,yes\n")
     for name, words in (
@@ -90,16 +94,16 @@ def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
         ("gone.csv", "gone.csv"),
         ("", "Give the name of a file"),
     ):
-        keeping.answers.value = name
-        keeping.add_button.click()
-        assert words in keeping.added.value
-        assert keeping.added.value.endswith("Nothing was added.")
+        explorer.move("csv", name)
+        explorer.move("add")
+        assert words in explorer.values["added"]
+        assert explorer.values["added"].endswith("Nothing was added.")
         assert explorer.session.state.n_answers == 0
-        assert explorer.stage.notice == {}  # it is told in place
-    keeping.answers.value = "answers.csv"
-    assert keeping.added.value == ""
-    keeping.add_button.click()
-    assert keeping.added.value == "3 answers added. Undo (Z) takes them back."
+        assert explorer.notice == {}  # it is told in place
+    explorer.move("csv", "answers.csv")
+    assert explorer.values["added"] == ""
+    explorer.move("add")
+    assert explorer.values["added"] == "3 answers added. Undo (Z) takes them back."
     assert explorer.session.state.n_answers == 3
     explorer.session.undo()
     assert explorer.session.state.n_answers == 0

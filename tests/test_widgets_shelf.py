@@ -22,7 +22,8 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def listed(explorer: Explorer) -> list[str]:
-    return [label.split(",")[0] for label, _ in explorer.controls.keeping.kept.options]
+    (kept,) = [control for control in explorer.controls["session"] if control["name"] == "kept"]
+    return [option["label"].split(",")[0] for option in kept["options"]]
 
 
 def send(explorer: Explorer, do: str) -> None:
@@ -31,8 +32,8 @@ def send(explorer: Explorer, do: str) -> None:
 
 def test_sessions_on_the_data_are_offered_and_all_are_listed() -> None:
     explorer = Explorer("moons")
-    assert "2 answers on “moons”" in explorer.stage.notice["text"]
-    assert "The tab Session lists one more." in explorer.stage.notice["text"]
+    assert "2 answers on “moons”" in explorer.notice["text"]
+    assert "The tab Session lists one more." in explorer.notice["text"]
     assert listed(explorer) == ["3 answers on “far”", "2 answers on “moons”", "1 answer on “moons”"]
     send(explorer, "resume")
     assert len(explorer.session.log) == 2
@@ -41,10 +42,10 @@ def test_sessions_on_the_data_are_offered_and_all_are_listed() -> None:
 
 def test_choosing_data_that_have_answers_offers_them() -> None:
     explorer = Explorer("rings")
-    assert explorer.stage.notice == {}
+    assert explorer.notice == {}
     explorer.session.answer((0, 1, 40), "no")
     explorer.act(lambda session: session.set_data("far"))
-    text = explorer.stage.notice["text"]
+    text = explorer.notice["text"]
     assert "brings back the earlier ones with 1 answer." in text
     assert "Go on where you stopped? 3 answers on “far”" in text
     send(explorer, "resume")
@@ -55,12 +56,11 @@ def test_other_points_of_the_same_kind_offer_nothing_again() -> None:
     explorer = Explorer("far")
     explorer.tell("")
     explorer.act(lambda session: session.regenerate(seed=5))
-    assert explorer.stage.notice == {}
+    assert explorer.notice == {}
 
 
 def test_any_listed_session_can_be_chosen() -> None:
     explorer = Explorer("rings")
-    kept = explorer.controls.keeping
-    kept.kept.value = kept.kept.options[2][1]
-    kept.go_on_button.click()
+    explorer.move("kept", 2)
+    explorer.move("resume")
     assert (explorer.session.dataset.name, len(explorer.session.log)) == ("moons", 1)

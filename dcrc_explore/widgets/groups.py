@@ -256,7 +256,7 @@ class Keeping:
         about = "Continue with the session in this file"
         yield Control("load", "button", "", "Load", about, do=self._load, doing="Reading…")
         about = "Add the answers in a CSV file, as Export writes it: columns i, j, k, answer and, if known, by"
-        named = text_field(self.fields, "answers", "Add answers", "answers.csv", help=about, enter="add")
+        named = text_field(self.fields, "csv", "Add answers", "answers.csv", help=about, enter="add")
         yield replace(named, do=self._name)
         yield Control("add", "button", "", "Add", about, do=self._add, doing="Reading…")
         yield Control("added", "words", value=self.added)
@@ -278,10 +278,10 @@ class Keeping:
         return self.load(self.fields.get("path", ""))
 
     def _name(self, _: object, name: str) -> None:
-        self.fields["answers"], self.added = name.strip(), ""
+        self.fields["csv"], self.added = name.strip(), ""
 
     def _add(self, session: Session, _: object) -> None:
-        name = self.fields.get("answers", "")
+        name = self.fields.get("csv", "")
         try:
             if not name:
                 raise SessionError("Give the name of a file, such as answers.csv")

@@ -22,7 +22,7 @@ def calls_of_an_answer(data: str, strategy: str) -> Counter[tuple[str, str]]:
     """Count calls by file and function."""
     explorer = Explorer(data, autosave=None)
     explorer.session.answer_by_oracle(20)
-    explorer.controls.ask.strategy.value = strategy
+    explorer.move("strategy", strategy)
     triplet = [int(i) for i in explorer.session.suggest("random")]
     counted: Counter[tuple[str, str]] = Counter()
 
@@ -33,7 +33,7 @@ def calls_of_an_answer(data: str, strategy: str) -> Counter[tuple[str, str]]:
     message = {"do": "answer", "request": "1", "triplet": triplet, "answer": 1}
     sys.setprofile(count)
     try:
-        explorer.stage._handle_custom_msg(message, [])
+        explorer._handle_custom_msg(message, [])
     finally:
         sys.setprofile(None)
     return counted

@@ -32,7 +32,7 @@ session = Session("close", parameters={{"n_per_cluster": {points} // 3 + 1}}, au
 triplets = session.ask("random", {answers} - 1).triplets
 session.add(triplets, make_oracle("noisy", session.dataset.y, epsilon=0.05, seed=0).answer(triplets), by=session.person)
 explorer = Explorer(session=session)
-display(Echo(lambda: explorer.stage.scene))
+display(Echo(lambda: explorer.scene))
 explorer
 """
 ECHO = """

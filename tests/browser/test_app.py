@@ -286,7 +286,7 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         # The legend of twelve clusters needs no more room, and tells their sizes.
         notice.get_by_role("button", name="Start anew").click()
         before = root.bounding_box()
-        root.locator(".dcrc-pair:has-text('K') select").first.select_option("12")
+        root.locator("[data-name=n_clusters]").first.select_option("12")
         expect(root.locator("[data-cluster]")).to_have_count(12)
         tool.idle()
         assert root.bounding_box() == before
@@ -302,10 +302,10 @@ def test_a_link_sets_the_scene(tool: Tool, tmp_path: Path) -> None:
         tool.ready()
         # What is wrong is told, and not obeyed.
         expect(root.locator(".dcrc-notice.error")).to_contain_text("tau must be a number of at least 0, got 'much'")
-        expect(root.locator(".dcrc-generator select")).to_have_value("Two ways to group")
+        expect(root.locator("[data-name=data] option:checked")).to_have_text("Two ways to group")
         expect(root.get_by_role("tab", name="Ask")).to_be_hidden()
         expect(root.get_by_text("Truth", exact=True)).to_be_hidden()
-        expect(root.locator(".dcrc-line:has-text('Answers are') button.mod-active")).to_have_text("Hard")
+        expect(root.locator(".dcrc-line:has-text('Answers are') button[aria-pressed=true]")).to_have_text("Hard")
         # The tool gives the link to what is shown now, without the secret of the address.
         root.locator(".dcrc-line:has-text('Boundary') button:has-text('RBF')").click()
         tool.idle()
@@ -318,7 +318,7 @@ def test_a_link_sets_the_scene(tool: Tool, tmp_path: Path) -> None:
         page.goto(link)
         tool.ready()
         expect(root.locator(".dcrc-notice")).to_be_hidden()
-        expect(root.locator(".dcrc-line:has-text('Boundary') button.mod-active")).to_have_text("RBF")
+        expect(root.locator(".dcrc-line:has-text('Boundary') button[aria-pressed=true]")).to_have_text("RBF")
 
 
 def test_the_first_notebook_opens_with_a_live_tool(tool: Tool, tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def test_compare_disputed_answers(comparing) -> None:
     tool.screenshot("2-assignment")
     # Any two settings: the second becomes soft without balance, and the words follow.
     tool.tab("Second model")
-    second = root.locator(".dcrc-of-second")
+    second = root.locator(".dcrc-group-second")
     second.get_by_role("button", name="Soft").click()
     expect(root.locator(".dcrc-differences")).to_contain_text("same settings")
     second.locator(".dcrc-line:has-text('Balance') input").click()

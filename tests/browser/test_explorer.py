@@ -99,10 +99,10 @@ def test_settings_change_the_picture_and_answers_can_be_changed(explore) -> None
     tool.idle()
     soft = tool.picture()
     root.get_by_role("button", name="Hard").click()
-    expect(root.get_by_role("button", name="Hard")).to_have_class(re.compile("mod-active"))
+    expect(root.get_by_role("button", name="Hard")).to_have_attribute("aria-pressed", "true")
     tool.changed(soft)
     page.keyboard.press("z")
-    expect(root.get_by_role("button", name="Soft")).to_have_class(re.compile("mod-active"))
+    expect(root.get_by_role("button", name="Soft")).to_have_attribute("aria-pressed", "true")
     # The list: every answer, hover finds it, an answer can be changed and deleted.
     tool.tab("Answers")
     rows = root.locator(".dcrc-row")
@@ -136,7 +136,7 @@ def test_many_answers_other_data_and_a_program(explore) -> None:
     root.locator(".dcrc-rows").evaluate("(list) => list.scrollTo(0, list.scrollHeight)")
     expect(root.locator(".dcrc-row[data-t='0']")).to_be_visible()
     # Other data; undo brings points and answers back.
-    root.locator(".dcrc-generator select").select_option("Two moons")
+    root.locator("[data-name=data]").select_option("Two moons")
     tool.expect_answers(0)
     expect(root.locator(".dcrc-notice")).to_contain_text("500 answers")
     tool.tab("Data")
@@ -181,7 +181,7 @@ def test_data_switched_during_a_fit(explore) -> None:
     tool = explore("'close', n_clusters=8, kernel='rbf', parameters={'n_per_cluster': 1000}, autosave=None")
     tool.click_points(4, 60, 120)
     tool.page.keyboard.press("y")
-    tool.root.locator(".dcrc-generator select").select_option("Two moons")
+    tool.root.locator("[data-name=data]").select_option("Two moons")
     expect(tool.root.locator(".dcrc-notice")).to_contain_text("1 answer")
     tool.expect_answers(0)
     tool.idle()
@@ -201,8 +201,8 @@ def test_keys_never_reach_jupyterlab(explore) -> None:
         tool.plane,
         root.locator(".dcrc-panel h4").first,  # beside every control
         root.get_by_role("button", name="Hard"),
-        root.locator(".widget-checkbox input").first,
-        root.locator(".dcrc-group-model .noUi-handle").first,
+        root.locator(".dcrc-onoff input").first,
+        root.locator(".dcrc-group-model [type=range]").first,
         root.get_by_role("tab", name="Model"),
     ]
     for target in targets:
@@ -351,7 +351,7 @@ def test_maps_replay_and_own_data(explore) -> None:
     tool.expect_answers(10)
     tool.idle()
     tool.screenshot("1-many-features")
-    root.locator(".dcrc-generator select").select_option("Two rings")
+    root.locator("[data-name=data]").select_option("Two rings")
     tool.expect_answers(0)
     tool.tab("Model")
     root.get_by_role("button", name="RBF").click()
@@ -362,7 +362,7 @@ def test_maps_replay_and_own_data(explore) -> None:
         before = tool.picture()
         root.get_by_role("button", name=kind, exact=True).click()
         tool.idle()
-        expect(root.get_by_role("button", name=kind, exact=True)).to_have_class(re.compile("mod-active"))
+        expect(root.get_by_role("button", name=kind, exact=True)).to_have_attribute("aria-pressed", "true")
         tool.changed(before)
     root.locator("[data-cluster='1']").click()
     expect(root.locator(".dcrc-legend .scale")).to_contain_text("cluster 2")
@@ -400,7 +400,7 @@ def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
     root.get_by_role("button", name="Open").click()
     expect(notice).to_contain_text("nowhere.csv")
     tool.python("import numpy as np; explorer.session.set_data(np.random.default_rng(0).normal(size=(6, 2)))")
-    root.locator(".dcrc-pair:has-text('K') select").select_option("8")
+    root.locator("[data-name=n_clusters]").select_option("8")
     expect(notice).to_contain_text("8")
     tool.screenshot("3-too-many-clusters")
     assert tool.python("print(explorer.session.settings.n_clusters)") == "3"
@@ -426,10 +426,10 @@ def test_own_file_and_true_readouts(explore) -> None:
     tool = explore("'moons', tau=7.0, lam=1e-6, epsilon=2/3", before=FLOWERS)
     page, root = tool.page, tool.root
     notice = root.locator(".dcrc-notice")
-    readouts = root.locator(".dcrc-group-model .widget-readout")
-    expect(readouts).to_have_text(["0.667", "7", "1e-06", "auto"])
+    readouts = "() => [...document.querySelectorAll('.dcrc-group-model .dcrc-readout')].map((each) => each.value)"
+    assert page.evaluate(readouts) == ["0.667", "7", "1e-06", "auto"]
     root.get_by_role("button", name="Poly").click()
-    expect(root.get_by_role("button", name="Poly")).to_have_class(re.compile("mod-active"))
+    expect(root.get_by_role("button", name="Poly")).to_have_attribute("aria-pressed", "true")
     expect(notice).to_be_hidden()
     tool.idle()
     tool.screenshot("1-model")
@@ -437,9 +437,10 @@ def test_own_file_and_true_readouts(explore) -> None:
     assert tool.python(settings) == "7.0 1e-06 0.6666666666666666 poly"
     for key, readout in (("ArrowLeft", "0.66"), ("End", "0.667")):
         version = root.get_attribute("data-version")
-        root.locator(".dcrc-epsilon .noUi-handle").press(key)
+        root.locator("[data-name=epsilon] [type=range]").press(key)
         expect(root).not_to_have_attribute("data-version", version)
-        expect(readouts.first).to_have_text(readout)
+        tool.idle()
+        assert page.evaluate(readouts)[0] == readout
     assert tool.python(settings) == "7.0 1e-06 0.6666666666666666 poly"
 
     # A file with classes, read by Enter; its features need scaling, and are not scaled.
@@ -451,9 +452,9 @@ def test_own_file_and_true_readouts(explore) -> None:
     expect(kind).to_contain_text("species")
     expect(kind.locator("select")).to_have_value("class")
     tool.screenshot("2-columns")
-    root.locator(".dcrc-own input[type=checkbox]").uncheck()
+    root.locator("[data-name=standardise] input").uncheck()
     root.get_by_role("button", name="Open these data").click()
-    expect(root.locator(".dcrc-generator select option:checked")).to_have_text("flowers")
+    expect(root.locator("[data-name=data] option:checked")).to_have_text("flowers")
     expect(notice).to_be_hidden()
     tool.python("explorer.session.set(kernel='linear', tau=1, lam=2**-6, epsilon=0.05)")
     about = root.locator(".dcrc-group-data .dcrc-about")
@@ -493,11 +494,11 @@ def test_own_file_and_true_readouts(explore) -> None:
 def test_hidden_groups_tooltips_and_sharp_screens(explore) -> None:
     tool = explore("hide=('data', 'ask', 'people', 'clusters', 'why', 'session')")
     expect(tool.root.get_by_role("tab")).to_have_count(2)
-    expect(tool.root.locator(".dcrc-generator")).to_be_hidden()
+    expect(tool.root.locator("[data-name=data]")).to_have_count(0)
     tool.screenshot("1-hidden")
     unexplained = tool.root.evaluate(
-        """(root) => [...root.querySelectorAll(".dcrc-group :is(button, select, input, .noUi-handle)")]
-            .filter((node) => !node.closest("[title]") && !node.closest(".dcrc-line")?.querySelector("[title]"))
+        """(root) => [...root.querySelectorAll(".dcrc-group :is(button, select, input)")]
+            .filter((node) => !node.closest("[data-help]"))
             .map((node) => node.outerHTML.slice(0, 120))"""
     )
     assert unexplained == []

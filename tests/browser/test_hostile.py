@@ -69,7 +69,7 @@ def test_no_name_is_markup(explore, name: str) -> None:
     page, root = tool.page, tool.root
     notice = root.locator(".dcrc-notice")
     # The data in the list, the class under the pointer, the description.
-    expect(root.locator(".dcrc-generator select option:checked")).to_have_text(name)
+    expect(root.locator("[data-name=data] option:checked")).to_have_text(name)
     root.get_by_role("button", name="hidden").click()
     tool.idle()
     page.mouse.move(*tool.position(3))
@@ -131,7 +131,7 @@ def test_no_name_is_markup_in_the_app(tool: Tool, tmp_path: Path) -> None:
         tool.ready()
         told = root.locator(".dcrc-notice")
         expect(told).to_contain_text(f"got {name[:40]!r}")
-        expect(root.locator(".dcrc-generator select option:checked")).to_have_text(name)
+        expect(root.locator("[data-name=data] option:checked")).to_have_text(name)
         expect(root.locator(".dcrc-status-text")).to_contain_text(f"{name}.json")
         expect(root.locator(".dcrc-legend")).to_contain_text(name)
         expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)

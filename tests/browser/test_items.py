@@ -114,9 +114,7 @@ def test_clusters_are_looked_into_named_and_exported(explore) -> None:
     page.mouse.move(*tool.position(int(before)))
     expect(root.locator(".dcrc-hint")).to_contain_text("evening")
     # The gallery follows the answers.
-    tool.python(
-        "_ = explorer.session.answer_by_oracle(20, strategy='random'); explorer.controls.top.truth.value = True"
-    )
+    tool.python("_ = explorer.session.answer_by_oracle(20, strategy='random'); explorer.move('truth', True)")
     tool.expect_answers(20)
     now = tool.python("""
 from dcrc_explore.widgets.gallery import pack_gallery
@@ -137,7 +135,7 @@ def test_points_glide_to_the_plane_of_the_model(explore) -> None:
     tool = explore('"wine", autosave=None')
     page, root = tool.page, tool.root
     before = tool.picture()
-    root.locator(".dcrc-group-plane select").first.select_option("Model")
+    root.locator("[data-name=plane]").first.select_option("Model")
     expect(root.locator(".dcrc-badge")).to_contain_text("exact")
     tool.changed(before)
     arrived = """([plane, x, y]) => { const p = plane.locate(5); return Math.hypot(p.x - x, p.y - y) < 1; }"""
@@ -147,7 +145,7 @@ def test_points_glide_to_the_plane_of_the_model(explore) -> None:
         x, y = json.loads(
             tool.python("""
 import numpy as np
-scene = explorer.stage.scene
+scene = explorer.scene
 x, y = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)[5].tolist()
 left, right, bottom, top = scene["extent"]
 print([(x - left) / (right - left), 1 - (y - bottom) / (top - bottom)])""")
@@ -229,7 +227,7 @@ _ = Path("trees.csv").write_text("\\n".join(["id,height,weight,rings,kind,<b>not
     # Three features are seen in a plane that has no regions.
     expect(root.locator(".dcrc-group-top button:has-text('Regions')")).to_have_count(0)
     tool.screenshot("opened")
-    root.locator(".dcrc-group-plane select").first.select_option("Model")
+    root.locator("[data-name=plane]").first.select_option("Model")
     expect(root.locator(".dcrc-group-top button:has-text('Regions')")).to_have_count(1)
     tool.screenshot("model")
     assert tool.problems == []

@@ -42,7 +42,7 @@ def slow(model, *args, **options):
 def test_the_fit_to_other_data_can_be_ended_while_their_picture_is_there(explore) -> None:
     tool: Tool = explore("autosave=None", before=SLOW)
     tool.python("DCRC.iterate = slow")
-    tool.root.locator(".dcrc-generator select").select_option("Two moons")
+    tool.root.locator("[data-name=data]").select_option("Two moons")
     stop = tool.root.get_by_role("button", name="Stop", exact=True)
     stop.click()
     assert tool.python("may_go_on.set(); print(len(explorer.session.fit.labels))") == "100"

@@ -20,7 +20,7 @@ def asked(tool: Tool) -> list[int]:
     """Let the program ask, and return the points of the question."""
     tool.page.keyboard.press("Enter")
     tool.idle()
-    return json.loads(tool.python("print(explorer.stage.question['triplet'])"))
+    return json.loads(tool.python("print(explorer.question['triplet'])"))
 
 
 def by_truth(classes: list[int], points: list[int]) -> str:

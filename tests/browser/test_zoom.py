@@ -65,7 +65,7 @@ def test_zoom_and_move_meet_the_same_points(explore) -> None:
     page.keyboard.press("Enter")
     expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(3)
     tool.idle()
-    for i in json.loads(tool.python("print(explorer.stage.question['triplet'])")):
+    for i in json.loads(tool.python("print(explorer.question['triplet'])")):
         box, (x, y) = tool.plane.bounding_box(), tool.position(i)
         assert box["x"] <= x <= box["x"] + box["width"]
         assert box["y"] <= y <= box["y"] + box["height"]
