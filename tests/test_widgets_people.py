@@ -26,7 +26,7 @@ def test_an_answer_has_the_name_that_the_browser_gives_it(explorer: Explorer) ->
     send(explorer, "person", name="Ann")
     send(explorer, "answer", triplet=[0, 1, 149], answer=1, by="Ann")
     send(explorer, "answer", triplet=[2, 3, 148], answer=1)
-    assert explorer.session.log.givers == ["Ann", "Ann"]
+    assert explorer.session.log.by == ["Ann", "Ann"]
     scene = explorer.scene
     assert (scene["person"], scene["people"]) == ("Ann", ["Ann"])
 
@@ -94,7 +94,7 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     assert [person["errors"] for person in explorer.people["people"]] == [0, 2]
     send(explorer, "apart", on=False)
     send(explorer, "people")
-    assert explorer.people["heard"] == "2 people are heard alike, with ε = 0.05."
+    assert explorer.people["heard"] == "2 people share one noise model, with ε = 0.05."
 
 
 def test_a_question_of_others_is_put_once(explorer: Explorer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from dcrc_explore.session import Asking, Session
 from dcrc_explore.session import Question as Asked
@@ -11,9 +10,7 @@ from dcrc_explore.session.state import State
 from dcrc_explore.widgets import groups
 from dcrc_explore.widgets.items import pack_differences
 from dcrc_explore.widgets.protocol.sent import Question
-
-if TYPE_CHECKING:
-    from dcrc_explore.widgets.tool import Tool
+from dcrc_explore.widgets.stage import BaseStage
 
 
 class Card:
@@ -21,11 +18,11 @@ class Card:
 
     Parameters
     ----------
-    stage : Tool
+    stage : BaseStage
     ask : groups.Asking
     """
 
-    def __init__(self, stage: Tool, ask: groups.Asking) -> None:
+    def __init__(self, stage: BaseStage, ask: groups.Asking) -> None:
         self._stage, self._ask = stage, ask
         self._version = 0
         self._asking: Asking | None = None

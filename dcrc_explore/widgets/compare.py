@@ -15,8 +15,8 @@ from dcrc_explore.browser import script
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.controls import Control, Do, export_buttons, model_controls
-from dcrc_explore.widgets.exports import Written, saving
+from dcrc_explore.widgets.controls import Control, Do, model_controls
+from dcrc_explore.widgets.exports import OF_TWO, Written, export_buttons, saving
 from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.picture import in_words
@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 
 # Bits: smaller differences of entropy are not drawn as large ones. A map's values are rounded to about 0.01.
 _SLIGHT = 0.25
-_EXPORTS = {
-    "png": "The three pictures as a PNG file",
-    "svg": "The three pictures as an SVG file",
-    "page": "Both models after each answer: one file that anybody opens in a browser, without Python",
-}
 
 
 class Compare(Tool):
@@ -165,7 +160,7 @@ class Compare(Tool):
             about, leave = "Back to one model; every answer given here is there", self._leave
             back = Control("back", "button", "", "← One model", about, do=lambda *_: leave())
             top["top"] = [back, *top["top"]]
-        top["view"] = [*top["view"], *export_buttons(self._export, **_EXPORTS)]
+        top["view"] = [*top["view"], *export_buttons(self._export, OF_TWO)]
         for name, each in (("first", self.pair.first), ("second", self.pair.second)):
             self._soft[name] = each.settings.epsilon or self._soft[name]
         second = model_controls(self.pair.second, self._soft["second"], "second.")

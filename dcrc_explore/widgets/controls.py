@@ -130,21 +130,6 @@ def field(fields: dict[str, str], name: str, label: str, placeholder: str, **giv
     return Control(name, "text", label, placeholder, value=fields.get(name, ""), do=do, **given)
 
 
-_EXPORTS = {"code": "Code", "link": "Link", "page": "Page", "replay": "EM page"}
-
-
-def export_buttons(export: Callable[[Any, str], object], **about: str) -> Iterator[Control]:
-    """List a button for each kind of export."""
-    for kind, words in about.items():
-        label = "Export" if kind == next(iter(about)) else ""
-        text = _EXPORTS.get(kind, kind.upper())
-        yield Control(f"export.{kind}", "button", label, text, words, do=_exporting(export, kind), doing="Writing…")
-
-
-def _exporting(export: Callable[[Any, str], object], kind: str) -> Do:
-    return lambda session, _: export(session, kind)
-
-
 def menu(name: str, label: str, options: Iterable[tuple[Any, str]], value: Any, do: Do, **given: Any) -> Control:
     """Return a menu of values and what they are called."""
     return Control(name, "menu", label, value=value, do=do, options=[(*option, "") for option in options], **given)

@@ -20,9 +20,8 @@ from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, read_address, write_address
-from dcrc_explore.widgets.compare import Compare
-from dcrc_explore.widgets.controls import Control, export_buttons, model_controls
-from dcrc_explore.widgets.exports import Written, write_export
+from dcrc_explore.widgets.controls import Control, model_controls
+from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.groups import Keeping, data_controls
 from dcrc_explore.widgets.hosts import event_loop, is_page
@@ -42,15 +41,6 @@ from dcrc_explore.words import count
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
-_EXPORTS = {
-    "png": "The picture and the panels as PNG files",
-    "svg": "The picture and the panels as SVG files",
-    "csv": "The answers as a table",
-    "page": "The answers as a film: one file that anybody opens in a browser, without Python or a network",
-    "replay": "The EM iterations of this fit as a film, in one file too",
-    "code": "A short Python program that makes this model again",
-}
-_LINK = {"link": "The address of this page with these data and settings"}
 PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 
 
@@ -104,7 +94,6 @@ class Explorer(Linked):
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
     people = traitlets.Dict().tag(sync=True)  # sent when the browser asks: how each person errs, and how they agree
     sweep = traitlets.Dict().tag(sync=True)
-    second = traitlets.Unicode("").tag(sync=True)  # the widget that compares two models, while it is in this place
 
     def __init__(
         self,
@@ -134,7 +123,6 @@ class Explorer(Linked):
         self._loading = Loading(self._attach)
         self._detach: Callable[[], None] = lambda: None
 
-        self._compare: Compare | None = None
         self._own = OwnData(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
         self._prepare(hide, view)
@@ -231,21 +219,6 @@ class Explorer(Linked):
         """Go back to the session before the last file was loaded."""
         return self._loading.go_back()
 
-    def compare(self) -> None:
-        """Show two models side by side, with these data and answers, in the place of one; `explore` comes back."""
-        if self._compare is None:
-            self._compare = Compare(self)
-            self._compare.add_way_back(self.explore)
-        else:
-            self._compare.wake()
-        self.second = self._compare.model_id
-
-    def explore(self) -> None:
-        """Come back from :meth:`compare`."""
-        if self._compare is not None:
-            self._compare.rest()
-        self.second = ""
-
     def _export(self, session: Session, kind: str) -> str | None:
         if kind == "code":
             self.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
@@ -319,7 +292,7 @@ class Explorer(Linked):
             about = "Two models side by side, with these data and answers: soft and hard, say"
             compare = Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
             top["view"] = [*top["view"], compare]
-        exports = export_buttons(self._export, **_EXPORTS, **(_LINK if is_page() else {}))
+        exports = export_buttons(self._export, OF_A_PAGE if is_page() else OF_ONE)
         return {
             **top,
             "data": data_controls(self.session, self._own),

@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dcrc_explore.plane import View
 from dcrc_explore.session import Session
+from dcrc_explore.widgets.controls import Control, Do
+from dcrc_explore.widgets.stage import BaseStage
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
-    from dcrc_explore.widgets.tool import Tool
+
+_NAMES = {"code": "Code", "link": "Link", "page": "Page", "replay": "EM page"}
+OF_ONE = {
+    "png": "The picture and the panels as PNG files",
+    "svg": "The picture and the panels as SVG files",
+    "csv": "The answers as a table",
+    "page": "The answers as a film: one file that anybody opens in a browser, without Python or a network",
+    "replay": "The EM iterations of this fit as a film, in one file too",
+    "code": "A short Python program that makes this model again",
+}
+OF_A_PAGE = OF_ONE | {"link": "The address of this page with these data and settings"}
+OF_TWO = {
+    "png": "The three pictures as a PNG file",
+    "svg": "The three pictures as an SVG file",
+    "page": "Both models after each answer: one file that anybody opens in a browser, without Python",
+}
+
+
+def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str]) -> Iterator[Control]:
+    """List a button for each kind of export."""
+    for kind, words in about.items():
+        label = "Export" if kind == next(iter(about)) else ""
+        text = _NAMES.get(kind, kind.upper())
+        yield Control(f"export.{kind}", "button", label, text, words, do=_exporting(export, kind), doing="Writing…")
+
+
+def _exporting(export: Callable[[Any, str], object], kind: str) -> Do:
+    return lambda session, _: export(session, kind)
 
 
 class Written:
@@ -20,10 +49,10 @@ class Written:
 
     Parameters
     ----------
-    stage : Tool
+    stage : BaseStage
     """
 
-    def __init__(self, stage: Tool) -> None:
+    def __init__(self, stage: BaseStage) -> None:
         self._stage, self._told = stage, ""
 
     def __call__(self, share: float) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from dcrc_explore.session import Exploration
-
-if TYPE_CHECKING:
-    from dcrc_explore.widgets.tool import Tool
+from dcrc_explore.widgets.stage import BaseStage
 
 
 class Fits:
@@ -16,11 +13,11 @@ class Fits:
 
     Parameters
     ----------
-    stage : Tool
+    stage : BaseStage
         Where it is said how far a fit is.
     """
 
-    def __init__(self, stage: Tool) -> None:
+    def __init__(self, stage: BaseStage) -> None:
         self._stage = stage
         self._models: tuple[Exploration, ...] = ()
         self._ends: list[Callable[[], None]] = []

@@ -8,6 +8,7 @@ import traitlets
 
 from dcrc_explore.session import Session
 from dcrc_explore.settings import find
+from dcrc_explore.widgets.compare import Compare
 from dcrc_explore.widgets.tool import Tool
 
 _NAMES = ("epsilon", "tau", "lam", "balance", "n_clusters")
@@ -24,7 +25,10 @@ class Linked(Tool):
     soft = traitlets.Bool(True).tag(sync=True)  # whether epsilon is more than 0
     selection: traitlets.List[int] = traitlets.List(traitlets.Int()).tag(sync=True)  # rows; none are all
     answers = traitlets.Int(0, read_only=True).tag(sync=True)  # how many there are
+    # The widget that compares two models, while it stands in the place of this one.
+    second = traitlets.Unicode("").tag(sync=True)
 
+    _compare: Compare | None = None
     _soft = find("epsilon").default  # the last epsilon that was more than 0
     _following = False
 
@@ -64,3 +68,18 @@ class Linked(Tool):
         finally:
             self._following = False
         super()._show_controls()
+
+    def compare(self) -> None:
+        """Show two models side by side, with these data and answers, in the place of one; `explore` comes back."""
+        if self._compare is None:
+            self._compare = Compare(self)
+            self._compare.add_way_back(self.explore)
+        else:
+            self._compare.wake()
+        self.second = self._compare.model_id
+
+    def explore(self) -> None:
+        """Come back from :meth:`compare`."""
+        if self._compare is not None:
+            self._compare.rest()
+        self.second = ""

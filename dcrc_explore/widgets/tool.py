@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from uuid import uuid4
 
-import anywidget
 import numpy as np
-import traitlets
 
-from dcrc_explore.browser import style
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Event, Exploration, Fit, Session, SessionError
 from dcrc_explore.widgets.address import checked_view
@@ -21,32 +17,16 @@ from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.fitting import Fits
 from dcrc_explore.widgets.groups import Asking, DataMenu, view_controls
-from dcrc_explore.widgets.hosts import is_page, open_door
+from dcrc_explore.widgets.hosts import open_door
 from dcrc_explore.widgets.items import pack_items
-from dcrc_explore.widgets.picture import small_png
 from dcrc_explore.widgets.protocol.messages import check
 from dcrc_explore.widgets.protocol.sent import Options, Picture
 from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
-
-if TYPE_CHECKING:
-    from dcrc_explore.plotting import Figure
+from dcrc_explore.widgets.stage import BaseStage
 
 _REMEMBERED = 1000  # requests that may come once more
 # Seconds in which the thread that sends messages gets the interpreter: a thread that computes keeps it for 5 ms.
 _BREATH = 0.001
-_STYLES = (
-    *(
-        "theme.css",
-        "parts.css",
-        "controls.css",
-        "panels.css",
-        "inspection.css",
-        "layout.css",
-        "items.css",
-        "people.css",
-    ),
-    *("gallery.css", "compare.css", "zoom.css", "lecture.css", "columns.css"),
-)
 _PLAIN: Options = {
     "map": "entropy",
     "cluster": 0,
@@ -59,12 +39,8 @@ _PLAIN: Options = {
 }
 
 
-class Tool(anywidget.AnyWidget):
+class Tool(BaseStage):
     """A view of a session that a person acts on: one widget.
-
-    Python sets the traits, of which arrays are bytes. Actions come back as custom messages,
-    ``{"do": action, "request": id, ...}``; setting `done` to that id tells the browser that the action is complete and
-    that the next one may come. Until then the browser sends it again, also through the `door`, a comm target.
 
     Attributes
     ----------
@@ -72,26 +48,7 @@ class Tool(anywidget.AnyWidget):
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
     """
 
-    points = traitlets.Dict().tag(sync=True)  # once per data set
-    given = traitlets.Dict().tag(sync=True)  # the answers that are new
-    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
-    sharp = traitlets.Dict().tag(sync=True)  # maps of the window that is in sight, unless that is the whole picture
-    question = traitlets.Dict().tag(sync=True)
-    options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
-    controls = traitlets.Dict().tag(sync=True)  # groups of controls, and how they look
-    values = traitlets.Dict().tag(sync=True)  # what each control shows
-    notice = traitlets.Dict().tag(sync=True)
-    busy = traitlets.Bool(False).tag(sync=True)
-    doing = traitlets.Unicode("").tag(sync=True)  # what code has begun, as long as that lasts
-    done = traitlets.Unicode("").tag(sync=True)
-    door = traitlets.Unicode("").tag(sync=True)
-    view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
-    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out
-    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
-
     session: Session
-    _css = style(*_STYLES)
-    _ipython_display_ = None  # with that of ipywidgets 7 a notebook would have no picture of the tool
 
     def _prepare(self, hide: Sequence[str], view: str) -> None:
         """Begin, before the browser hears of the widget: its first message has the whole state."""
@@ -368,22 +325,4 @@ class Tool(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _send_sharp(self) -> None:
-        raise NotImplementedError
-
-    # Where no kernel runs ---------------------------------------------------------------------------------------------
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the view and, for where no kernel runs, a picture of now; a page without code is never kept."""
-        shown, about = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        if not is_page():
-            try:
-                figure, dpi, words = self._picture()
-                shown |= {"image/png": small_png(figure, dpi)}
-                about |= {"image/png": {"alt": words}}
-            except Exception as error:  # the tool itself must open
-                warnings.warn(f"no picture of the tool can be kept: {error!r}", RuntimeWarning, stacklevel=2)
-        return shown, about
-
-    def _picture(self) -> tuple[Figure, float, str]:
-        """Return what the tool shows now, dots per inch, and what is to be seen, in words."""
         raise NotImplementedError

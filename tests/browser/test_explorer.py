@@ -396,7 +396,7 @@ def test_bad_input_is_told_and_the_tool_lives(explore) -> None:
     expect(notice).to_contain_text("broken.json")
     tool.screenshot("2-damaged-file")
     tool.tab("Data")
-    root.locator(".dcrc-group-data input[type=text]").first.fill("nowhere.csv")
+    root.locator("[data-name=file]").first.fill("nowhere.csv")
     root.get_by_role("button", name="Open").click()
     expect(notice).to_contain_text("nowhere.csv")
     tool.python("import numpy as np; explorer.session.set_data(np.random.default_rng(0).normal(size=(6, 2)))")
@@ -445,7 +445,7 @@ def test_own_file_and_true_readouts(explore) -> None:
 
     # A file with classes, read by Enter; its features need scaling, and are not scaled.
     tool.tab("Data")
-    file = root.locator(".dcrc-line:has-text('Own data') input")
+    file = root.locator("[data-name=file]")
     file.fill("flowers.csv")
     file.press("Enter")
     kind = root.locator(".dcrc-columns .dcrc-column").last
@@ -457,7 +457,7 @@ def test_own_file_and_true_readouts(explore) -> None:
     expect(root.locator("[data-name=data] option:checked")).to_have_text("flowers")
     expect(notice).to_be_hidden()
     tool.python("explorer.session.set(kernel='linear', tau=1, lam=2**-6, epsilon=0.05)")
-    about = root.locator(".dcrc-group-data .dcrc-about")
+    about = root.locator(".dcrc-group-data [data-name=about]")
     expect(about).to_contain_text("2 of 3 clusters are empty: standardise the features")
     tool.idle()
     tool.screenshot("3-empty-clusters")

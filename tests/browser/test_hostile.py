@@ -87,7 +87,7 @@ def test_no_name_is_markup(explore, name: str) -> None:
     root.get_by_role("button", name="Load", exact=True).click()
     expect(notice).to_contain_text(f"{name}.json is loaded")
     tool.tab("Data")
-    root.locator(".dcrc-group-data input[type=text]").fill(f"{name}.csv")
+    root.locator("[data-name=file]").fill(f"{name}.csv")
     root.get_by_role("button", name="Open", exact=True).click()
     expect(root.locator(".dcrc-own")).to_contain_text(f"{name}b")
     root.get_by_role("button", name="Cancel").click()

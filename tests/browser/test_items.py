@@ -175,7 +175,7 @@ _ = Path("notes.csv").write_text("\\n".join(["x,y1,z,note", *lines]))"""
     tool = explore("autosave=None, n_clusters=3", before=before)
     root = tool.root
     tool.tab("Data")
-    field = root.locator(".dcrc-line:has-text('Own data') input")
+    field = root.locator("[data-name=file]")
     for name, kind in (("photos", "images"), ("notes.csv", "texts")):
         field.fill(name)
         field.press("Enter")
@@ -202,7 +202,7 @@ _ = Path("trees.csv").write_text("\\n".join(["id,height,weight,rings,kind,<b>not
     tool = explore("autosave=None", before=before)
     root = tool.root
     tool.tab("Data")
-    field = root.locator(".dcrc-line:has-text('Own data') input")
+    field = root.locator("[data-name=file]")
     field.fill("trees.csv")
     field.press("Enter")
     lines = root.locator(".dcrc-columns .dcrc-column")

@@ -52,16 +52,17 @@ export const KINDS = {
     return { node, show: (value) => (node.value = key(value)), disable: (off) => (node.disabled = off) };
   },
   text({ label, words }, send, enter) {
-    const change = () => send(node.value);
+    let known = "";
+    const leave = () => node.value !== known && send((known = node.value));
     const node = h("input", {
-      type: "text", placeholder: words, spellcheck: "false", autocomplete: "off", "aria-label": label, onchange: change,
+      type: "text", placeholder: words, spellcheck: "false", autocomplete: "off", "aria-label": label, onblur: leave,
       onkeydown(/** @type {KeyboardEvent} */ event) {
         if (event.key !== "Enter" || event.shiftKey) return;
-        change();
+        leave();
         enter();
       },
     });
-    return { node, show: (value) => node !== focused() && (node.value = value) };
+    return { node, show: (value) => node !== focused() && (node.value = known = value) };
   },
   words: () => {
     const node = h("p", { class: "dcrc-about" });
