@@ -20,7 +20,7 @@ PACKAGE = Path(dcrc_explore.__file__).parent
 STATIC = PACKAGE / "widgets" / "static"
 SCRIPTS, STYLES = sorted(STATIC.rglob("*.js")), sorted(STATIC.rglob("*.css"))
 SENT = [each for module in (sent, numbers) for each in vars(module).values() if is_typeddict(each)]
-ENTRIES = ("explorer.js", "compare.js", "words.js", "columns.js", "page.js")
+ENTRIES = ("explorer.js", "compare.js", "page.js")
 
 
 def name(path: Path) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from dcrc_explore.session import Exploration, Settings
 from dcrc_explore.session.describe import weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
-from dcrc_explore.widgets.protocol.sent import Choice, ControlSent, Kind
+from dcrc_explore.widgets.protocol.sent import Choice, ControlSent
 
+Kind = Literal["choice", "switch", "toggle", "slider", "text", "button", "menu", "words", "progress", "columns"]
 Do = Callable[[Any, Any], object]  # gets a session and a value, and returns what is to be told
 
 
@@ -43,7 +44,11 @@ class Control:
         ]
         looks = {
             **{"label": self.label, "words": self.words, "help": self.help, "options": options},
-            **{"limits": list(self.limits), "marks": [list(mark) for mark in self.marks], "off": self.off},
+            **{
+                "limits": list(self.limits),
+                "marks": [{"value": value, "label": label} for value, label in self.marks],
+                "off": self.off,
+            },
             **{"late": self.late, "enter": self.enter, "doing": self.doing},
         }
         return cast(ControlSent, {"name": self.name, "kind": self.kind} | {k: v for k, v in looks.items() if v})

@@ -25,6 +25,8 @@ class TestElement extends EventTarget {
   }
   getAttribute = (name) => this.attributes[name] ?? null;
   removeAttribute = (name) => delete this.attributes[name];
+  toggleAttribute = (name, on) => (on ? this.setAttribute(name, "") : this.removeAttribute(name));
+  matches = (tags) => tags.split(", ").includes(this.tagName);
   get className() {
     return this.attributes.class ?? "";
   }

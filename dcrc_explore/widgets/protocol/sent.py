@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
-
-Kind = Literal["choice", "switch", "toggle", "slider", "text", "button", "menu", "words", "progress", "columns"]
+from typing import NotRequired, TypedDict
 
 
 class Points(TypedDict):
@@ -215,6 +213,13 @@ class Choice(TypedDict):
     help: str
 
 
+class Mark(TypedDict):
+    """A value that a slider marks."""
+
+    value: float
+    label: str
+
+
 class ControlSent(TypedDict):
     """How a control looks; one without a label stands in the line of the one before it.
 
@@ -224,13 +229,13 @@ class ControlSent(TypedDict):
     """
 
     name: str
-    kind: Kind
+    kind: str
     label: NotRequired[str]
     words: NotRequired[str]
     help: NotRequired[str]
     options: NotRequired[list[Choice]]
     limits: NotRequired[list[float]]
-    marks: NotRequired[list[list[float | str]]]
+    marks: NotRequired[list[Mark]]
     off: NotRequired[bool]
     late: NotRequired[bool]
     enter: NotRequired[str]

@@ -17,7 +17,7 @@ export function makeControls(tool, names) {
   const { model, requests } = tool;
   /** @type {Map<string, Shown>} */
   const shown = new Map();
-  const group = (/** @type {string} */ name) => h("div", { class: `dcrc-group dcrc-group-${name}`, "data-group": name });
+  const group = (/** @type {string} */ name) => h("div", { class: `dcrc-group dcrc-group-${name}` });
   const bars = { top: h("div", { class: "dcrc-part" }), view: h("div", { class: "dcrc-part" }) };
   const top = h("div", { class: "dcrc-group dcrc-group-top" }, bars.top, bars.view);
   /** @type {Record<string, any>} */
@@ -81,9 +81,10 @@ export function makeControls(tool, names) {
       put(groups[name], lines(drawn));
     }
     for (const name of shown.keys()) if (!listed.has(name)) shown.delete(name);
-    const again = had && tool.root.isConnected && focused()?.dataset?.name !== had && shown.get(had)?.node;
-    if (again && !again.contains(focused())) (again.matches("span, label, div") ? again.querySelector("input, button") : again)?.focus();
     show();
+    const again = had && shown.get(had)?.node;
+    if (!again || again.contains(focused())) return;
+    (again.matches("button, input, select") ? again : again.querySelector("button, input, select"))?.focus();
   }
 
   /** Show what is the case, but where a person has just chosen something else. */

@@ -193,7 +193,7 @@ function render({ model, el }) {
   plane.setScene(model.get("scene"));
   showHidden();
   showScene();
-  const parts = [picture, tool.card, tabs.node, list.node, gallery.node, people.node, inspection.node, board.node, footer];
+  const parts = [picture, tool.card, tabs, list, gallery, people, inspection, board, footer].map((p) => p.node ?? p);
   tool.begin(parts, board.node);
   selection.take();
   showSecond();

@@ -101,8 +101,8 @@ function makeSlider({ label, options, limits = [0, 1, 1], marks = [], late }, se
   const number = exact
     ? h("input", { type: "text", class: "dcrc-readout", inputmode: "decimal", "aria-label": `${label} as a number` })
     : h("output", { class: "dcrc-readout" });
-  const place = (/** @type {(number | string)[]} */ [value, text]) =>
-    h("span", { style: { "--share": (Number(value) - low) / (high - low) } }, text);
+  const place = (/** @type {import("./protocol.js").Mark} */ { value, label: text }) =>
+    h("span", { style: { "--share": (value - low) / (high - low) } }, text);
   const node = h("span", { class: "dcrc-slider" },
     h("span", { class: "dcrc-track" }, track,
       marks.length > 0 && h("span", { class: "dcrc-marks", "aria-hidden": "true" }, marks.map(place))), number);
@@ -152,7 +152,10 @@ function steps(low, high, step) {
 const PARTS = [["feature", "feature"], ["class", "class"], ["items", "shown"], ["ignore", "left out"]];
 const ALONE = ["class", "items"]; // one column at most is one of these
 
-/** What each column of a table is: a line for each, with a choice. @param {Sent} control @param {Send} send @returns {Drawn} */
+/**
+ * What each column of a table is: a line for each, with a choice.
+ * @param {Sent} control @param {Send} send @returns {Drawn}
+ */
 function makeColumns({ options = [] }, send) {
   /** @type {string[]} */
   let parts = [];

@@ -212,15 +212,19 @@ export const VERBS = {
  * @property {string} label
  * @property {string} help
  *
+ * @typedef {object} Mark
+ * @property {number} value
+ * @property {string} label
+ *
  * @typedef {object} ControlSent
  * @property {string} name
- * @property {"choice" | "switch" | "toggle" | "slider" | "text" | "button" | "menu" | "words" | "progress" | "columns"} kind
+ * @property {string} kind
  * @property {string} [label]
  * @property {string} [words]
  * @property {string} [help]
  * @property {Choice[]} [options]
  * @property {number[]} [limits]
- * @property {(number | string)[][]} [marks]
+ * @property {Mark[]} [marks]
  * @property {boolean} [off]
  * @property {boolean} [late]
  * @property {string} [enter]

@@ -42,7 +42,9 @@ export function makeTip(tool, root) {
   tool.listen(root, "pointerover", (/** @type {Event} */ event) => come(event, PATIENCE));
   tool.listen(root, "pointerleave", hide);
   tool.listen(root, "pointerdown", hide, { capture: true });
-  tool.listen(root, "focusin", (/** @type {Event} */ event) => targetOf(event).matches(":focus-visible") && come(event, 0));
+  tool.listen(root, "focusin", (/** @type {Event} */ event) => {
+    if (targetOf(event).matches(":focus-visible")) come(event, 0);
+  });
   tool.listen(root, "focusout", hide);
   tool.listen(root, "keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && hide(), { capture: true });
 }

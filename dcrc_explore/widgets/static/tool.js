@@ -195,7 +195,8 @@ export function makeTool(model, el, planes, hooks) {
   // One comm message may change several traits: act once, when all of them are in.
   function follow(handlers) {
     const all = {
-      ...handlers, controls: controls.arrange, values: controls.show, question: question.take, notice: notices.show, busy() {}, doing() {}, done() {}, door() {},
+      ...handlers, controls: controls.arrange, values: controls.show, question: question.take, notice: notices.show,
+      busy() {}, doing() {}, done() {}, door() {},
     };
     const changed = new Set();
     const flush = () => {
