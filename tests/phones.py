@@ -24,6 +24,7 @@ seed = 1
 kind = "triplets"
 count = {count}
 """
+JOINING = 10.0  # people per second
 COMMAND = "import sys; from dcrc_explore.cli import main; sys.exit(main())"
 
 
@@ -71,19 +72,20 @@ def load(
 
 async def _load(address: str, people: int, rate: float, seconds: float, during: Callable[[], None] | None) -> Load:
     done = Load()
-    began = asyncio.get_running_loop().time()
-    phones = [_person(address, done, began + seconds, rate, np.random.default_rng(n)) for n in range(people)]
+    joined = people / JOINING  # seconds until all are there
+    until = asyncio.get_running_loop().time() + joined + seconds
+    phones = [_person(address, done, until, rate, np.random.default_rng(n), joined) for n in range(people)]
     tasks = [asyncio.create_task(phone) for phone in phones]
     if during is not None:
-        await asyncio.sleep(seconds / 2)
+        await asyncio.sleep(joined + seconds / 2)
         await asyncio.to_thread(during)
     await asyncio.gather(*tasks)
     return done
 
 
-async def _person(address: str, done: Load, until: float, rate: float, rng: np.random.Generator) -> None:
+async def _person(address: str, done: Load, until: float, rate: float, rng: np.random.Generator, joined: float) -> None:
     loop = asyncio.get_running_loop()
-    await asyncio.sleep(rng.random() * 2)
+    await asyncio.sleep(rng.random() * joined)
     line, news = _Line(address, done), _Line(address, done)
     joined = await line.ask("join", {"nickname": ""})
     line.token = news.token = joined["token"]

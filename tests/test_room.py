@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcrc_explore.constraints import Answer
-from dcrc_explore.datasets import Images, SoundFiles, Texts
+from dcrc_explore.datasets import Images, SoundFiles, Texts, load_dataset
 from dcrc_explore.room import (
     Cards,
     FixedQuestions,
@@ -393,3 +393,10 @@ def test_a_server_stops_while_phones_wait() -> None:
     connection.close()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", server.port))
+
+
+def test_emoji_need_no_bytes_on_a_phone() -> None:
+    cards = Cards.of(load_dataset("emoji"))
+    assert len(cards) > 140
+    assert {cards.card(row).kind for row in range(len(cards))} == {"text"}
+    assert max(len(cards.card(row).text) for row in range(len(cards))) == 1

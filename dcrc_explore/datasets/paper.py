@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import fetch_openml, load_breast_cancer, load_digits, load_iris, load_wine
 
 from dcrc_explore.datasets.dataset import Dataset
+from dcrc_explore.datasets.emoji import emoji
 from dcrc_explore.datasets.items import Images, Items, Strokes
 from dcrc_explore.datasets.own import as_dataset
 from dcrc_explore.datasets.scenes import make_scenes
@@ -48,7 +49,8 @@ def list_real_datasets() -> Mapping[str, RealSpec]:
     Examples
     --------
     >>> [name for name, spec in list_real_datasets().items() if spec.bundled]
-    ['balance-scale', 'digits', 'digits-8x8', 'iris', 'wine', 'breast-cancer', 'short-texts', 'scenes']
+    ['balance-scale', 'digits', 'digits-8x8', 'iris', 'wine', 'breast-cancer', 'short-texts', 'scenes',
+     'emoji']
     """
     return MappingProxyType({name: spec for name, (spec, _) in _REGISTRY.items()})
 
@@ -181,6 +183,7 @@ _register("breast-cancer", "Breast cancer", "cells of tumours, malignant or beni
 _register("short-texts", "Short texts", "sentences about football, cooking, weather and music", (120, 12, 4),
           short_texts)
 _register("scenes", "Scenes", "small pictures of boats, houses and trees", (120, 20, 3), make_scenes)
+_register("emoji", "Emoji", "emoji of six kinds, in the font of each device", (151, 10, 6), emoji)
 # fmt: on
 
 

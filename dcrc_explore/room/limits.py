@@ -22,8 +22,8 @@ class Limits:
     body: int = 16_384  # bytes of one request
     wrong_codes: tuple[float, float] = (2.0, 100.0)  # in all
     wrong_codes_per_address: tuple[float, float] = (0.5, 20.0)
-    joins: tuple[float, float] = (20.0, 500.0)
-    joins_per_address: tuple[float, float] = (5.0, 150.0)
+    joins: tuple[float, float] = (50.0, 500.0)
+    joins_per_address: tuple[float, float] = (20.0, 300.0)
     requests: tuple[float, float] = (1500.0, 4000.0)
     requests_per_address: tuple[float, float] = (600.0, 2000.0)
     answers_per_person: tuple[float, float] = (4.0, 20.0)
