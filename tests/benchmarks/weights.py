@@ -46,10 +46,14 @@ with half on 1 and with steady on none; about pairs on 7, 1 and 0. Steady is ahe
 few answers of people about pairs, where no difference is clear. Guided questions, one run on each set, true answers:
 gentle 0.755, 0.783 and 0.817 at 20, 40 and 80 answers; steady -0.001±0.006, +0.014±0.047 and +0.014±0.017.
 
-Other caps and floors differ little: one run of true triplets on close, elongated, unbalanced, iris, wine, balance-scale,
-ionosphere and pima has a mean at 0.3 N, N and 4 N of 0.747, 0.684 and 0.694 with gentle (and paper), 0.762, 0.769 and
-0.773 with steady, 0.760, 0.779 and 0.779 with sixth, 0.762, 0.771 and 0.773 with floor 0.1, 0.765, 0.776 and 0.773 with
-floor 1.
+Other caps and floors differ little. One run of true triplets on each of close, elongated, unbalanced, iris, wine,
+balance-scale, ionosphere and pima, means at 0.3 N, N and 4 N:
+
+    gentle, paper  0.747  0.684  0.694
+    steady         0.762  0.769  0.773
+    sixth          0.760  0.779  0.779
+    floor 0.1      0.762  0.771  0.773
+    floor 1        0.765  0.776  0.773
 """
 
 import argparse
