@@ -1,6 +1,6 @@
 """The long versions of what the tests of sessions try in seconds; prints its figures.
 
-    python tests/torture_session.py --kills 200 --files 1000 --answers 10000 --seconds 60 --disks 50
+    python tests/torture_session.py --kills 200 --files 1000 --answers 10000 --seconds 60 --disks 50 --contents 300
 
 A disk is full where the system does not let a file grow; that needs Linux or another Unix.
 
@@ -10,6 +10,8 @@ Each part ends with an error when a promise is broken.
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import queue
 import random
 import subprocess
@@ -25,6 +27,7 @@ import numpy as np
 from damage import damage, kept_files
 
 from dcrc_explore.constraints import Triplets
+from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.session import Session, SessionError
 
 ANSWERING = """
@@ -144,9 +147,20 @@ def kills(n: int, folder: Path, rng: random.Random) -> None:
                 continue
             answers += count
             lost += max(0, count - kept)
-    left = Counter("temporary" if path.suffix == ".tmp" else "name" for path in folder.iterdir() if is_left(path))
-    print(f"{n} kills: {answers} answers acknowledged, {lost} lost, {refused} files refused, left behind {dict(left)}")
+
+    def left() -> dict[str, int]:
+        return dict(
+            Counter("temporary" if path.suffix == ".tmp" else "name" for path in folder.iterdir() if is_left(path))
+        )
+
+    before = left()
+    Session("close", parameters={"n_per_cluster": 5}, autosave=folder).answer((0, 1, 2), "yes")
+    print(
+        f"{n} kills: {answers} answers acknowledged, {lost} lost, {refused} files refused, left behind {before}", end=""
+    )
+    print(f", and after the next session {left()}")
     assert lost == refused == 0
+    assert not left(), "the next session does not clean up"
 
 
 def is_left(path: Path) -> bool:
@@ -169,6 +183,59 @@ def files(n: int, folder: Path, rng: random.Random) -> None:
         slowest = max(slowest, time.perf_counter() - begin)
         assert path.read_bytes() == before, "a file was touched"
     print(f"{n} damaged files: {dict(counts)}, none touched, the slowest took {slowest:.2f} s")
+
+
+STRANGE = ["=1+1", "+x", "@x", "-x", "'x", "a\rb", "\r", "\t=x", "x" * 10_000, "x" * 10_001, "\u202e", "a,b", '"', "\n"]
+
+
+def contents(n: int, folder: Path, rng: random.Random) -> None:
+    """Write and read back sessions of any content; what no file gives back is refused before the first answer."""
+    refused = 0
+    for number in range(n):
+        text = [rng.choice([*STRANGE, chr(rng.randrange(32, 0xD7FF))]) for _ in range(15)]
+        X = np.random.default_rng(number).normal(size=(9, 2))
+        data = Dataset(X, np.arange(9) % 3, text[0], {}, tuple(text[1:3]), tuple(text[3:6]), items=Texts(text[6:]))
+        try:
+            session = Session(data, autosave=folder / str(number))
+        except SessionError:
+            refused += 1
+            continue
+        for _ in range(rng.randrange(1, 5)):
+            points = rng.sample(range(9), rng.choice([2, 3]))
+            session.answer(points, rng.choice(["yes", "no", "dnk"]), by=rng.choice(["=x", "@x", "'x", "Ann"]))
+        assert session.save_error is None
+        loaded = Session.load(session.path, autosave=False)  # type: ignore[arg-type]
+        assert loaded.log == session.log
+        assert loaded.dataset.class_names == data.class_names
+        (folder / "answers.csv").write_text(session.to_csv(), newline="")
+        other = Session(data, autosave=None)
+        other.add_csv(folder / "answers.csv")
+        assert other.log.by == session.log.by, "a name is another one after CSV"
+        table = list(csv.reader(io.StringIO(session.to_csv("clusters"), newline="")))
+        assert len(table) == 10, "a cell breaks the table of clusters"
+        assert not any(cell.startswith(("=", "+", "@")) for line in table for cell in line), "a cell is a formula"
+    print(f"{n} sessions of any content: {refused} refused before the first answer, all others came back")
+
+
+def sizes(folder: Path) -> None:
+    """Refuse files of more points than a session may have, before they are parsed."""
+    session = Session(np.random.default_rng(0).normal(size=(30, 2)), autosave=None)
+    text = session.save(folder / "own.json").read_text()
+    for n_rows in (1_200_000, 16_000_000):
+        path = folder / f"{n_rows}.json"
+        head = text.replace('"size": [30, 2]', f'"size": [{n_rows}, 2]').replace(
+            '"X": [', '"X": [' + "[0, 0], " * n_rows
+        )
+        for liar in (False, True):
+            path.write_text(head.replace(f'"size": [{n_rows}, 2]', '"size": [30, 2]') if liar else head)
+            begin = time.perf_counter()
+            try:
+                Session.load(path)
+                raise AssertionError("it was loaded")
+            except SessionError as error:
+                said = str(error).removeprefix(str(path))[:60]
+            seconds = time.perf_counter() - begin
+            print(f"{n_rows} rows{' under a wrong head' * liar}: refused after {seconds:.2f} s:{said}")
 
 
 def answers(n: int, folder: Path) -> None:
@@ -236,6 +303,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="for the two threads")
     parser.add_argument("--disks", type=int, default=50)
     parser.add_argument("--actions", type=int, default=1000)
+    parser.add_argument("--contents", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     rng = random.Random(given.seed)
@@ -247,6 +315,8 @@ def main() -> None:
             "threads": lambda folder: threads(given.seconds, folder),
             "disks": lambda folder: disks(given.disks, folder, rng),
             "rapid": lambda folder: rapid(given.actions, folder, rng),
+            "contents": lambda folder: contents(given.contents, folder, rng),
+            "sizes": sizes,
         }.items():
             folder = Path(name) / part
             folder.mkdir()

@@ -32,10 +32,10 @@ def figure(
     """Return a matplotlib figure of the canvas or of a panel: see :meth:`Session.figure`."""
     from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
 
-    if panel not in _PANELS:
-        raise SessionError(f"panel must be one of {', '.join(_PANELS)}, got {panel!r}")
+    if panel not in PANELS:
+        raise SessionError(f"panel must be one of {', '.join(PANELS)}, got {panel!r}")
     fit = session.fit if iteration is None else session.replay(iteration)
-    picture, ax = plotting.new_figure(_PANELS[panel])
+    picture, ax = plotting.new_figure(PANELS[panel])
     if panel == "information":
         plotting.plot_information(fit.n_clusters, ax=ax)
     elif panel == "objective":
@@ -111,7 +111,7 @@ def as_planes(pair: Pair, plane: Plane | tuple[View, View]) -> tuple[View, View]
 
 
 # Panels with their sizes in inches.
-_PANELS = {
+PANELS = {
     "canvas": (5.6, 5.3),
     "information": (4.6, 3.0),
     "objective": (4.6, 3.0),

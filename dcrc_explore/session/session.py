@@ -431,7 +431,7 @@ class Session(Exploration):
         return export.add_csv(self, absolute(path))
 
     def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
-        """Return the "answers", or the "clusters" of all points or some `rows`, as CSV; no cell runs as a formula."""
+        """Return the "answers", or the "clusters" of all points or some `rows`, as CSV; no cell is a formula."""
         return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(self.log)
 
     def to_code(self) -> str:
