@@ -209,7 +209,7 @@ def test_an_oracle_gives_many_true_answers_as_one_step(strategy):
     session.observe(lambda event: events.append(event.changed))
     assert session.answer_by_oracle(35, strategy=strategy, progress=lambda *done: progress.append(done)) == 35
     triplets = session.log.triplets
-    np.testing.assert_array_equal(triplets.log, implied_answers(session.dataset.y, triplets.indices))
+    np.testing.assert_array_equal(triplets.answers, implied_answers(session.dataset.y, triplets.indices))
     assert {given.by for given in session.log} == {"truth"}
     assert events == [Change.ANSWERS | Change.FIT]
     assert progress[0] == (0, 35)
@@ -261,7 +261,7 @@ def test_a_noisy_oracle_errs_about_as_often_as_told():
     session = Session("close", autosave=None)
     session.answer_by_oracle(1000, strategy="random", oracle="noisy", epsilon=0.3)
     triplets = session.log.triplets
-    wrong = np.mean(triplets.log != implied_answers(session.dataset.y, triplets.indices))
+    wrong = np.mean(triplets.answers != implied_answers(session.dataset.y, triplets.indices))
     assert wrong == pytest.approx(0.3, abs=5 * math.sqrt(0.3 * 0.7 / 1000))
 
 
