@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from dcrc_explore.session import Exploration, Settings
-from dcrc_explore.session.describe import weight_in_words
+from dcrc_explore.session.story import weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
 from dcrc_explore.widgets.protocol.sent import Choice, ControlSent
 
