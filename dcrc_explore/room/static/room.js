@@ -8,18 +8,25 @@ const PATIENCE = 12_000; // ms until a request is given up
 const WAIT = 40_000; // ms for a request that waits for news
 const KEYS = { y: "yes", n: "no", d: "dnk", 1: "yes", 2: "no", 3: "dnk" };
 
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 const main = $("main"), label = $("label"), who = $("who"), lost = $("lost"), status = $("status"), back = $("back");
 const NAME = `room ${location.pathname}`;
 
+/** @type {{ token: string, name: string, queue: { step: string, value: any, seconds: number }[] }} */
 let memory = { token: "", name: "", queue: [] };
 try {
   memory = { ...memory, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
 } catch { /* no storage, as in some private windows: then a reload starts over */ }
-let steps = [], version = 0, state = "open", title = "", nicknames = false;
+/** @type {any[]} */
+let steps = [];
+let version = 0, state = "open", title = "", nicknames = false;
+/** @type {any} */
 let shown = null; // the step on the screen
 let since = 0, visible = 0, timing = false; // how long it was seen
-let sending = false, naming = false, failures = 0, shownAt = 0, joining = null;
+let sending = false, naming = false, failures = 0, shownAt = 0;
+/** @type {Promise<void> | null} */
+let joining = null;
 const done = new Set(), sleepers = new Set();
 
 function remember() {
@@ -34,6 +41,7 @@ async function call(path, body, patience = PATIENCE) {
   if (body) headers["Content-Type"] = "application/json";
   let reply, content;
   try {
+    /** @type {RequestInit} */
     const options = { method: body ? "POST" : "GET", headers, cache: "no-store", signal: AbortSignal.timeout(patience) };
     reply = await fetch(path, body ? { ...options, body: JSON.stringify(body) } : options);
     content = await reply.json();
@@ -163,7 +171,7 @@ async function send() {
     const [first] = memory.queue;
     try {
       reply = await call("answer", first);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.status === 400 || error.status === 409) {
         dropped = true;
         status.textContent = error.message;
