@@ -310,6 +310,13 @@ def test_rates_are_limited_for_each_address() -> None:
         assert room.answer(token, "0", "yes", 1)["saved"] == "before", "what is saved may be asked again"
 
 
+def test_requests_that_wait_are_limited() -> None:
+    with Server(make_room(limits=Limits(waiting_per_address=0)), port=0) as server:
+        phone = Phone(server.address)
+        seen = phone.call("steps?seen=0")["version"]
+        assert ask(server, inside(server, f"steps?seen={seen}"), X_Participant=phone.token)[0] == 429
+
+
 def test_a_slow_client_stops_nobody(server: Server) -> None:
     slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]
     for line in slow:

@@ -167,7 +167,8 @@ class Steps(Handler):
         if not self.server.room.knows(self.token):
             raise Refused(401, "Please join again.")
         seen = self.get_query_argument("seen", "0")
-        await self.server.wait_for_change(int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 12 else 0)
+        is_number = seen.isascii() and seen.isdigit() and len(seen) < 12
+        await self.server.wait_for_change(int(seen) if is_number else 0, self.address)
         self.finish(await self.server.do(self.server.room.steps, self.token))
 
 

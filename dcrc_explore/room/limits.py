@@ -26,6 +26,8 @@ class Limits:
     joins_per_address: tuple[float, float] = (20.0, 300.0)
     requests: tuple[float, float] = (1500.0, 4000.0)
     requests_per_address: tuple[float, float] = (600.0, 2000.0)
+    waiting: int = 2000  # requests that wait for news at once
+    waiting_per_address: int = 1200
     answers_per_person: tuple[float, float] = (4.0, 20.0)
 
 

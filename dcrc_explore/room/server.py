@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,7 +21,7 @@ from tornado.web import Application
 from dcrc_explore.palette import root_variables
 from dcrc_explore.room.handlers import Answer, Back, Door, Item, Join, Nothing, Plane, Slash, Static, Steps
 from dcrc_explore.room.limits import Rate
-from dcrc_explore.room.room import Room
+from dcrc_explore.room.room import Refused, Room
 
 LOOPBACK = "127.0.0.1"
 FIRST_PORT = 8900
@@ -64,6 +65,7 @@ class Server:
         self._thread: Thread | None = None
         self._ended: asyncio.Event
         self._changed: asyncio.Event
+        self._waiting: Counter[str] = Counter()
         limits = room.limits
         self._rates = {
             name: Rate(getattr(limits, name))
@@ -181,12 +183,19 @@ class Server:
         """Let the room work in its own thread, one request after the other, so that a slow disk stops no other one."""
         return await self._loop.run_in_executor(self._worker, work, *arguments)
 
-    async def wait_for_change(self, seen: int) -> None:
+    async def wait_for_change(self, seen: int, address: str) -> None:
         """Wait until the room has another version than a phone has seen, or for some seconds."""
-        changed = self._changed
-        if self.room.version == seen:
+        changed, limits = self._changed, self.room.limits
+        if self.room.version != seen:
+            return
+        if self._waiting[address] >= limits.waiting_per_address or self._waiting.total() >= limits.waiting:
+            raise Refused(429, "Too many requests wait already.")
+        self._waiting[address] += 1
+        try:
             with suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), _WAIT)
+        finally:
+            self._waiting -= Counter([address])  # leaves out those with none
 
 
 def own_address() -> str:
