@@ -52,6 +52,14 @@ def test_all_groups_are_found_by_a_model_that_knows_nothing(K):
     assert K == 2 or any("new group" in reason for reason in reasons)
 
 
+@pytest.mark.parametrize("K", [8, 13])
+def test_nobody_is_asked_about_one_point_again_and_again(K):
+    X, y = _blobs(K)
+    proba = np.full((len(X), K), 1 / K)
+    first, *_ = _converse(X, y, proba, 6 * K, truth(y))[0].indices.T
+    assert not any(len(set(first[t : t + 4])) == 1 for t in range(len(first) - 3))
+
+
 @given(
     N=st.integers(3, 9),
     K=st.integers(2, 13),

@@ -20,6 +20,9 @@ Triple = tuple[int, int, int]
 _REFERENCES, _CANDIDATES = 500, 200
 # While groups are missing the model can't know its errors: no point counts as more certain than this.
 _LEAST_UNCERTAINTY = 0.5
+# After so many questions about one point in a row others come first. Three points that stood together in one of the
+# last questions are not shown together again.
+_TIRING, _REMEMBERED = 3, 5
 
 _FIRST = "This looks for two groups that differ."
 _NEW = "A may be a new group, unlike those found so far."
@@ -153,7 +156,7 @@ def _chosen(
     old = np.vstack([constraints.indices, as_triplets(() if asked is None else asked, N)])
     found: list[tuple[Triple, str]] = []
     if belief.groups:
-        guide = _Guide(belief, points, epsilon, rng, turn=len(constraints))
+        guide = _Guide(belief, points, epsilon, rng, constraints.indices)
         found = list(islice(guide.questions(set(question_numbers(old, N).tolist()), distinct), size))
     triplets = np.array([question for question, _ in found], dtype=np.int64).reshape(-1, 3)
     reasons, missing = [reason for _, reason in found], size - len(found)
@@ -183,9 +186,15 @@ def batch_size(n_answers: int) -> int:
 class _Guide:
     """Points to ask about, one after the other, and the question about each."""
 
-    def __init__(self, belief: Belief, X: FloatArray, epsilon: float, rng: np.random.Generator, turn: int) -> None:
-        self._belief, self._X, self._epsilon, self._rng, self._turn = belief, X, epsilon, rng, turn
+    def __init__(
+        self, belief: Belief, X: FloatArray, epsilon: float, rng: np.random.Generator, answered: IntArray
+    ) -> None:
+        self._belief, self._X, self._epsilon, self._rng, self._turn = belief, X, epsilon, rng, len(answered)
         self._open = belief.group < 0
+        # People tire of a point, and of three points that they have just seen: these wait while there are others.
+        last = answered[-_TIRING:, 0].tolist()
+        self._tired = last[-1] if len(last) == _TIRING and len(set(last)) == 1 else -1
+        self._seen = {frozenset(question) for question in answered[-_REMEMBERED:].tolist()}
         # The same reference points each time.
         references = np.random.default_rng(0).permutation(len(X))[:_REFERENCES]
         self._references = X[references]
@@ -204,7 +213,7 @@ class _Guide:
         """
         first: set[int] = set()
         while self._open.any():
-            candidates = np.flatnonzero(self._open)
+            candidates = self._awake()
             candidates = self._rng.permutation(candidates)[:_CANDIDATES]
             self._turn += 1
             new = self._belief.n_missing > 0 and self._turn % 2 == 0
@@ -219,6 +228,7 @@ class _Guide:
             self._settle(foci[0])
             if not fresh:
                 continue
+            fresh = [t for t in fresh if not self._tires(options[t].tolist())] or fresh
             worth = question_information(self._belief.memberships, options[fresh], epsilon=self._epsilon)
             best = fresh[int(np.argmax(worth))]
             taken.add(int(numbers[best]))
@@ -228,6 +238,14 @@ class _Guide:
                 self._settle(foci[1])
             yield (i, j, k), _NEW if new else self._reason((i, j, k), foci)
 
+    def _awake(self) -> IntArray:
+        """Points that are not known, without the one that people tire of if there are others."""
+        points = np.flatnonzero(self._open)
+        return points[points != self._tired] if len(points) > 1 else points
+
+    def _tires(self, question: list[int]) -> bool:
+        return question[0] == self._tired or frozenset(question) in self._seen
+
     def _settle(self, point: int) -> None:
         """Take a point as known: it has its question in this batch."""
         self._open[point] = False
@@ -236,7 +254,8 @@ class _Guide:
 
     def _far_point(self, candidates: IntArray) -> int:
         """Go on with a point that some groups are closed to; else draw one by its distance from what is known."""
-        started = np.flatnonzero(self._open & ~self._belief.possible.all(axis=1))
+        awake = self._awake()
+        started = awake[~self._belief.possible[awake].all(axis=1)]
         if len(started):
             new = self._belief.memberships[started, len(self._belief.groups) :].sum(axis=1)
             return int(started[np.argmax(new)])
