@@ -88,8 +88,8 @@ def test_both_halves_know_the_same_verbs() -> None:
 
 
 def fields(kind: str) -> dict[str, str]:
-    """Properties of a typedef in protocol.js and their types; a name in brackets may be missing."""
-    text = (STATIC / "protocol.js").read_text()
+    """Properties of a typedef and their types; a name in brackets may be missing. Controls stand with their kinds."""
+    text = "".join((STATIC / script).read_text() for script in ("protocol.js", "kinds.js"))
     joined = re.search(rf"@typedef \{{([\w &]+)\}} {kind}\n", text)[1]
     if joined != "object":
         return {field: what for part in joined.split(" & ") for field, what in fields(part).items()}

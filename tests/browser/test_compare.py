@@ -147,7 +147,7 @@ def test_compare_opens_in_the_explorer(explore) -> None:
     compare.expect_answers(31)
     compare.idle()
     # A click on the difference explains a point for both models and starts no question.
-    changed = int(tool.python("import numpy as np; print(np.argmax(explorer.children[1].pair.comparison.changed))"))
+    changed = int(tool.python("import numpy as np; print(np.argmax(explorer._compare.pair.comparison.changed))"))
     third = compare.planes.nth(2)
     question = compare.plane.get_attribute("aria-label")  # names the points that are chosen
     box, at = third.bounding_box(), third.evaluate("(plane, i) => plane.locate(i)", changed)

@@ -7,7 +7,7 @@ import { KINDS, describe } from "./kinds.js";
 const BESIDE = ["button", "menu", "text", "toggle"]; // kinds that stand in a line with others
 
 /**
- * @typedef {import("./protocol.js").ControlSent} Sent
+ * @typedef {import("./kinds.js").Sent} Sent
  * @typedef {import("./kinds.js").Drawn & {control: Sent, look: string}} Shown
  *
  * @param {any} tool

@@ -207,29 +207,6 @@ export const VERBS = {
  * @property {boolean} teach
  * @property {number} points
  *
- * @typedef {object} Choice
- * @property {string | number | boolean | null} value
- * @property {string} label
- * @property {string} help
- *
- * @typedef {object} Mark
- * @property {number} value
- * @property {string} label
- *
- * @typedef {object} ControlSent
- * @property {string} name
- * @property {string} kind
- * @property {string} [label]
- * @property {string} [words]
- * @property {string} [help]
- * @property {Choice[]} [options]
- * @property {number[]} [limits]
- * @property {Mark[]} [marks]
- * @property {boolean} [off]
- * @property {boolean} [late]
- * @property {string} [enter]
- * @property {string} [doing]
- *
  * @typedef {object} Sheet
  * @property {string} title
  * @property {string} [text]
