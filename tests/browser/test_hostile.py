@@ -89,7 +89,7 @@ def test_no_name_is_markup(explore, name: str) -> None:
     tool.tab("Data")
     root.locator("[data-name=file]").fill(f"{name}.csv")
     root.get_by_role("button", name="Open", exact=True).click()
-    expect(root.locator(".dcrc-own")).to_contain_text(f"{name}b")
+    expect(root.locator(".dcrc-group-data")).to_contain_text(f"{name}b")
     root.get_by_role("button", name="Cancel").click()
     # Who answers, how people err, what a cluster is called.
     expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)

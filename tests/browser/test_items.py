@@ -210,7 +210,9 @@ _ = Path("trees.csv").write_text("\\n".join(["id,height,weight,rings,kind,<b>not
     chosen = [line.locator("select").input_value() for line in lines.all()]
     assert chosen == ["ignore", "feature", "feature", "feature", "class", "items"]
     expect(lines.last).to_contain_text("<b>note</b>")
-    expect(root.locator(".dcrc-found")).to_contain_text("3 of 60 rows have empty cells (the first: row 5 of the file")
+    expect(root.locator("[data-name=found]")).to_contain_text(
+        "3 of 60 rows have empty cells (the first: row 5 of the file"
+    )
     tool.screenshot("columns")
     # One column is the class: the other one is none then.
     lines.nth(3).locator("select").select_option("class")
@@ -273,7 +275,7 @@ def test_what_was_typed_last_is_opened_by_enter_and_the_next_keys_answer(explore
     )
     tool.tab("Data")
     for name in ("one", "another"):
-        field = tool.root.locator(".dcrc-field-file input")
+        field = tool.root.locator("[data-name=file]")
         field.click()
         field.press("Control+a")
         tool.page.keyboard.type(name)  # as fast as it goes

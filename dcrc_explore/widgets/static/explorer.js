@@ -153,7 +153,14 @@ function render({ model, el }) {
     endSecond();
     compared = second;
     el.append(place);
-    endSecond = renderBoth({ model: await model.widget_manager.get_model(second), el: place });
+    try {
+      endSecond = renderBoth({ model: await model.widget_manager.get_model(second), el: place });
+    } catch {
+      // Not every host finds a widget that was made after the page.
+      tool.root.hidden = false;
+      compared = "";
+      tool.sheet.open("Two models", h("p", {}, "Here two models need a cell of their own: Compare(explorer)."));
+    }
   }
 
   function showHidden() {
