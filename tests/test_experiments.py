@@ -31,7 +31,7 @@ FEW = 0.02  # answers per point: too few to tune anything with, and quick
 ONE_CANDIDATE = {"taus": (1.0,), "lams": (2**-6,)}
 RESULTS = Path(__file__).parent.parent / "notebooks" / "results"
 # Those of questions.jsonl are of another kind: see tests/benchmarks/questions.py.
-STORED = sorted({*RESULTS.glob("*.jsonl")} - {RESULTS / "questions.jsonl"})
+STORED = sorted({*RESULTS.glob("*.jsonl")} - {RESULTS / "questions.jsonl", RESULTS / "photos.jsonl"})
 QUICK = ["K-means", "Xing", "answers' start + K-means"]
 
 

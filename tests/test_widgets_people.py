@@ -108,8 +108,8 @@ def test_a_question_of_others_is_put_once(explorer: Explorer) -> None:
 
 
 def test_the_model_tab_says_what_answers_weigh(explorer: Explorer) -> None:
-    assert explorer.values["weight"] == "Answers have their full weight from 8 on."
+    assert explorer.values["weight"] == "Full weight from 8 answers."
     explorer.session.answer((0, 1, 149), "yes")
-    assert explorer.values["weight"] == "1 answer weighs 13 % of what they will from 8 on."
-    explorer.session.set(full_weight_at=0)
-    assert explorer.values["weight"] == "1 answer has its full weight, as in the paper."
+    assert explorer.values["weight"] == "1 answer: 13 % of full weight (full from 8 answers)."
+    explorer.session.set(weighting="paper")
+    assert explorer.values["weight"] == "1 answer: full weight, as in the paper."

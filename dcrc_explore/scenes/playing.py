@@ -168,7 +168,7 @@ def open_scene(scene: Scene, data: Dataset | None = None) -> Stage:
     >>> scene = Scene("", "", "", {"name": "close"}, answers=(Answering(n=10, wrong=1),))
     >>> first = open_scene(scene).sides[0]
     >>> first.triplets, int(first.planted.sum())
-    (Triplets(10 answers: 1 yes, 4 no, 5 dnk), 1)
+    (Triplets(10 answers: 0 yes, 4 no, 6 dnk), 1)
     """
     data = scene_data(scene) if data is None else data
     usual = {"n_clusters": max(2, data.n_classes or 3), "random_state": scene.seed}

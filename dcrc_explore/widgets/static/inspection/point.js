@@ -72,7 +72,8 @@ function stacked(plane, point, { index, answer, values, pair }, k, most) {
   const adds = `counts ${two(values[k])} for ${plane.nameOf(k) || `cluster ${k + 1}`} of ${pointName(point)}`;
   const title = `Answer ${index + 1}, ${SAID[answer]}: ${adds}`;
   const style = { width: percent(values[k] / most) };
-  return h("i", { "data-t": pair ? -1 : atNumber(plane.pairs, index).t, tabindex: "0", class: SHORT[answer], style, title });
+  const t = pair ? -1 : atNumber(plane.pairs, index).t;
+  return h("i", { "data-t": t, tabindex: "0", class: SHORT[answer], style, title });
 }
 
 function remark(plane, { parts, unused }) {
