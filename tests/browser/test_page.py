@@ -122,7 +122,7 @@ def test_answers_about_two_points_are_listed_and_drawn(page: Page, tmp_path: Pat
     session.add([(0, 1), (2, 149), (3, 148)], ["no", "no", "dnk"])  # the first is false
     session.answer_by_oracle(1, strategy="random")
     ARTEFACTS.mkdir(exist_ok=True)
-    trouble = open_page(page, session.to_html(tmp_path / "page.html"), 2)
+    trouble = open_page(page, session.to_html(tmp_path / "page.html"), 5)
     pairs = page.locator("section[aria-label='Answers about two points']")
     expect(pairs).to_contain_text("3 of 3 answers about two points")
     expect(pairs.locator(".dcrc-row")).to_have_count(3)
