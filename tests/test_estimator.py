@@ -376,7 +376,7 @@ class TestAtHomeInScikitLearn:
         assert lines[-1] == f"best of 2 starts and 0 moves: bound {model.lower_bound_:.6g}"
         assert len(lines) == 3
         DCRC(3, random_state=0, verbose=2).fit(X, triplets=triplets)
-        assert "start 1 of 3, iteration 1: bound" in capsys.readouterr().out
+        assert "start 1 of 2, iteration 1: bound" in capsys.readouterr().out
         DCRC(3, random_state=0).fit(X, triplets=triplets)
         assert capsys.readouterr().out == ""
 
