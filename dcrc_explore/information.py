@@ -116,15 +116,15 @@ def information_curves(n_clusters: ArrayLike, *, base: float = 2) -> dict[str, A
     Examples
     --------
     >>> {name: float(bits) for name, bits in information_curves(2).items()}
-    {'2 relative': 3.0, '3 pairs': 3.0, '1 relative': 1.5, '1 pair': 1.0, 'no dnk': 1.0}
+    {'2 triplets': 3.0, '3 pairs': 3.0, '1 triplet': 1.5, '1 pair': 1.0, 'yes/no only': 1.0}
     """
     relative, pairwise = relative_information(n_clusters, base=base), pairwise_information(n_clusters, base=base)
     return {
-        "2 relative": 2 * relative,
+        "2 triplets": 2 * relative,
         "3 pairs": 3 * pairwise,
-        "1 relative": relative,
+        "1 triplet": relative,
         "1 pair": pairwise,
-        "no dnk": relative_information_without_dnk(n_clusters, base=base),
+        "yes/no only": relative_information_without_dnk(n_clusters, base=base),
     }
 
 

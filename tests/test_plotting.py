@@ -176,11 +176,11 @@ def test_the_information_curves_are_those_of_the_paper(ax):
     *lines, mark = plotting.plot_information(15, ax=ax)
     K = np.arange(2, 16)
     expected = {
-        "2 relative": 2 * relative_information(K),
+        "2 triplets": 2 * relative_information(K),
         "3 pairs": 3 * pairwise_information(K),
-        "1 relative": relative_information(K),
+        "1 triplet": relative_information(K),
         "1 pair": pairwise_information(K),
-        "no dnk": relative_information_without_dnk(K),
+        "yes/no only": relative_information_without_dnk(K),
     }
     assert [line.get_label() for line in lines] == list(expected)
     for line, values in zip(lines, expected.values(), strict=True):
@@ -223,7 +223,7 @@ def test_the_answer_table_shows_its_counts(ax):
         (0, 2, "1"),
         (2, 2, "6"),
     }
-    assert ax.get_title(loc="left") == "Answers: 21 kept, 3 violated"
+    assert ax.get_title(loc="left") == "Answers: 21 satisfied, 3 violated"
     with pytest.raises(ValueError, match=r"\(3, 3\), got \(2, 2\)"):
         plotting.plot_answer_table(np.eye(2), ax=ax)
 

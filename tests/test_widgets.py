@@ -184,7 +184,7 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
     assert panels["quality"]["answers"][-1] == 12
     assert panels["objective"]["iterations"] == len(session.objective) - 1
     values = {curve["name"]: curve["values"][0] for curve in panels["information"]["curves"]}
-    assert values == pytest.approx({"2 relative": 3, "3 pairs": 3, "1 relative": 1.5, "1 pair": 1, "no dnk": 1})
+    assert values == pytest.approx({"2 triplets": 3, "3 pairs": 3, "1 triplet": 1.5, "1 pair": 1, "yes/no only": 1})
 
 
 def test_replay_shows_the_model_at_an_iteration(explorer: Explorer) -> None:

@@ -47,7 +47,7 @@ def test_choosing_data_that_have_answers_offers_them() -> None:
     explorer.act(lambda session: session.set_data("far"))
     text = explorer.notice["text"]
     assert "brings back the earlier ones with 1 answer." in text
-    assert "Go on where you stopped? 3 answers on “far”" in text
+    assert "Continue where you stopped? 3 answers on “far”" in text
     send(explorer, "resume")
     assert (explorer.session.dataset.name, len(explorer.session.log)) == ("far", 3)
 

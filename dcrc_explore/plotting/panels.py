@@ -45,7 +45,7 @@ def plot_information(
     --------
     >>> lines = plot_information(n_clusters=3)
     >>> [line.get_label() for line in lines]
-    ['2 relative', '3 pairs', '1 relative', '1 pair', 'no dnk', 'K = 3']
+    ['2 triplets', '3 pairs', '1 triplet', '1 pair', 'yes/no only', 'K = 3']
     """
     ax = style.axes(ax, _PANEL_SIZE)
     K = np.arange(2, max(max_clusters, n_clusters or 2) + 1)
@@ -160,7 +160,7 @@ def plot_answer_table(table: ArrayLike, *, ax: Axes | None = None) -> AxesImage:
     ax.grid(which="minor", color="white", linewidth=3)
     ax.set(xlabel="implied by the model", ylabel="given")
     kept_answers = int(np.trace(table))
-    style.panel(ax, f"Answers: {kept_answers} kept, {int(table.sum()) - kept_answers} violated")
+    style.panel(ax, f"Answers: {kept_answers} satisfied, {int(table.sum()) - kept_answers} violated")
     ax.spines[:].set_visible(False)
     ax.tick_params(which="both", length=0)
     return artist

@@ -118,7 +118,7 @@ def choose(
     >>> proba = [[0.9, 0.1], [0.1, 0.9], [0.5, 0.5]]
     >>> questions = choose("informative", proba, asked=[(0, 1, 2), (1, 2, 0)], seed=0)  # one question is left
     >>> questions.triplets[:, 0], questions.reasons
-    (array([2]), ['The answer tells most under the current model.'])
+    (array([2]), ['The most informative question under the current model.'])
     """
     constraints = Triplets() if constraints is None else constraints
     asked = np.vstack([constraints.indices, as_triplets(() if asked is None else asked)])
@@ -144,7 +144,7 @@ def choose(
         reason = "Three points near the decision boundary."
     elif strategy == "informative":
         triplets = informative_triplets(proba, size, epsilon=epsilon, asked=asked, seed=seed)
-        reason = "The answer tells most under the current model."
+        reason = "The most informative question under the current model."
     else:
         raise ValueError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
     return Questions(triplets, [reason] * size)

@@ -26,8 +26,8 @@ _TIRING, _REMEMBERED = 3, 5
 
 _FIRST = "This looks for two groups that differ."
 _NEW = "A may be a new group, unlike those found so far."
-_REGION = "A stands for many uncertain points."
-_REGIONS = "{} and {} stand for many uncertain points."
+_REGION = "Answering this settles many uncertain points near A."
+_REGIONS = "Answering this settles many uncertain points near {} and {}."
 _BETWEEN = "A may belong to cluster {} or {}."
 _CHECK = "Every group is known: this one only checks the answers."
 

@@ -229,7 +229,7 @@ def suggest_pair(session: Session, strategy: str, among: ArrayLike | None) -> tu
             drawn = informative_pairs(belief[rows], 1, epsilon=epsilon, asked=asked, seed=session.rng)
     if not len(drawn):
         raise SessionError("every pair of these points was asked about")
-    reason = "A random pair" if strategy == "random" else "The pair that tells most"
+    reason = "A random pair" if strategy == "random" else "The most informative pair"
     if among is None:  # else three points from elsewhere are no measure for these
         best = informative_triplets(belief, 1, epsilon=epsilon, n_candidates=_CANDIDATES, seed=session.rng)
         reason += f"; three points tell up to {session.expected(best[0]).bits:.2f} bit"

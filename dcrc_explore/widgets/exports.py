@@ -15,7 +15,7 @@ from dcrc_explore.widgets.stage import BaseStage
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
-_NAMES = {"code": "Code", "link": "Link", "page": "Page", "replay": "EM page"}
+_NAMES = {"code": "Code", "link": "Link", "page": "Film of the answers", "replay": "Film of the fit"}
 OF_ONE = {
     "png": "The picture and the panels as PNG files",
     "svg": "The picture and the panels as SVG files",

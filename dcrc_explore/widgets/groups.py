@@ -247,8 +247,8 @@ class Keeping:
         options = [(n, in_words(each)) for n, each in enumerate(self.kept)] or [(0, "no other session")]
         off, about = not self.kept, "Sessions with answers in this folder, the latest first"
         chosen = min(self.chosen, len(options) - 1)
-        yield menu("kept", "Kept here", options, chosen, self._choose, off=off, help=about)
-        yield Control("resume", "button", "", "Go on", about, do=self._resume, off=off, doing="Reading…")
+        yield menu("kept", "Saved here", options, chosen, self._choose, off=off, help=about)
+        yield Control("resume", "button", "", "Continue", about, do=self._resume, off=off, doing="Reading…")
         about = "Name of a session file, seen from the notebook's folder"
         yield text_field(self.fields, "path", "File", "answers.json", help=about)
         about = "Write data, settings and answers into this file"

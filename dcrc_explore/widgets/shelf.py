@@ -48,7 +48,7 @@ class Shelf:
         back = (
             f"Other points. Undo (Z) brings back the earlier ones with {count(n_before, 'answer')}." if n_before else ""
         )
-        return f"{back} {offer}".strip(), [("Go on", "resume"), ("Start anew", "dismiss")] if offer else []
+        return f"{back} {offer}".strip(), [("Continue", "resume"), ("Start over", "dismiss")] if offer else []
 
     def _offer(self, session: Session) -> str:
         kept = [] if self._folder is None else Session.resumable(self._folder)
@@ -86,4 +86,4 @@ def _question(kept: Sequence[SavedSession]) -> str:
     """Ask whether to go on with the latest of some sessions."""
     rest = len(kept) - 1
     others = f" The tab Session lists {'one more' if rest == 1 else f'{rest} more'}." if rest else ""
-    return f"Go on where you stopped? {in_words(kept[0])} ({kept[0].path.name}).{others}"
+    return f"Continue where you stopped? {in_words(kept[0])} ({kept[0].path.name}).{others}"

@@ -86,7 +86,7 @@ def test_page_without_code(tool: Tool, tmp_path: Path) -> None:
         tool.ready()
         tool.expect_answers(1)
         tool.page.goto(address)
-        tool.root.locator(".dcrc-notice").get_by_role("button", name="Go on").click()
+        tool.root.locator(".dcrc-notice").get_by_role("button", name="Continue").click()
         tool.expect_answers(1)
         assert tool.foreign_requests() == []
         assert tool.problems == []
@@ -153,7 +153,7 @@ def test_after_a_crash_of_the_browser_one_goes_on_in_the_same_file(tool: Tool, t
                 psutil.Process(pid).kill()
         again = Tool(tool.page.context.browser.new_page(), tool.name)
         again.page.goto(address)
-        again.root.locator(".dcrc-notice").get_by_role("button", name="Go on").click()
+        again.root.locator(".dcrc-notice").get_by_role("button", name="Continue").click()
         again.expect_answers(1)
         again.click_points(5, 61, 121)
         again.page.keyboard.press("y")
@@ -284,7 +284,7 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         whole = root.bounding_box()
         assert whole["y"] + whole["height"] <= height
         # The legend of twelve clusters needs no more room, and tells their sizes.
-        notice.get_by_role("button", name="Start anew").click()
+        notice.get_by_role("button", name="Start over").click()
         before = root.bounding_box()
         root.locator("[data-name=n_clusters]").first.select_option("12")
         expect(root.locator("[data-cluster]")).to_have_count(12)

@@ -285,7 +285,7 @@ def test_killed_kernel_loses_no_answer(explore) -> None:
     notice = tool.root.locator(".dcrc-notice")
     expect(notice).to_contain_text("2 answers")
     tool.ready().screenshot("1-offer")
-    notice.get_by_role("button", name="Go on").click()
+    notice.get_by_role("button", name="Continue").click()
     tool.expect_answers(2)
     expect(notice).to_be_hidden()
     tool.click_points(6, 62, 122)

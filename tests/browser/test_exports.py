@@ -20,7 +20,7 @@ def test_an_export_says_how_far_it_is_and_is_written_once(explore) -> None:
         "(busy) => { window.said = []; "
         "new MutationObserver(() => window.said.push(busy.textContent)).observe(busy, { childList: true }) }"
     )
-    root.get_by_role("button", name="Page", exact=True).dblclick()
+    root.get_by_role("button", name="Film of the answers", exact=True).dblclick()
     expect(root.locator(".dcrc-notice")).to_contain_text("Written to")
     tool.idle()
     assert tool.python("print(presses.count('press'))") == "1"

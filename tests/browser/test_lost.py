@@ -38,7 +38,7 @@ def test_a_restarted_kernel_is_told_and_what_was_pressed_is_saved(explore) -> No
     tool.screenshot("1-gone")
     # Another kernel: first the answers that are on disk, then the one that did not arrive.
     tool.run_cells()
-    notice.get_by_role("button", name="Go on").click()
+    notice.get_by_role("button", name="Continue").click()
     tool.expect_answers(1)
     expect(notice).to_contain_text("1 answer did not reach the kernel")
     tool.screenshot("2-offered")
@@ -74,7 +74,7 @@ def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(
     answer(tool, 6, 62, 122, key="d")  # this one does not arrive
     expect(notice).to_contain_text("2 answers given since are kept here")
     tool.run_cells()
-    notice.get_by_role("button", name="Go on").click()
+    notice.get_by_role("button", name="Continue").click()
     tool.expect_answers(2)
     expect(notice).to_contain_text("1 answer did not reach the kernel")
     notice.get_by_role("button", name="Give").click()
@@ -141,7 +141,7 @@ def test_reloading_during_a_long_fit_loses_nothing(explore) -> None:
 def test_a_loaded_session_goes_on_fitting_when_its_page_is_reloaded(explore) -> None:
     before = f"from dcrc_explore.session import Session\n_ = Session({LONG}).answer((0, 1, 2), 'yes')"
     tool = explore(LONG, before=before)
-    tool.root.locator(".dcrc-notice").get_by_role("button", name="Go on").click()
+    tool.root.locator(".dcrc-notice").get_by_role("button", name="Continue").click()
     tool.expect_answers(1)
     tool.idle()
     tool.save()

@@ -113,6 +113,6 @@ def test_items_a_long_fit_and_a_page_that_is_loaded_again(tool: Tool, tmp_path: 
         tool.idle()
         # An app begins anew with each page; what was answered is on disk and is offered.
         expect(root.locator(".dcrc-notice")).to_contain_text("1 answer")
-        root.locator(".dcrc-notice").get_by_role("button", name="Go on").click()
+        root.locator(".dcrc-notice").get_by_role("button", name="Continue").click()
         tool.expect_answers(1)
         assert tool.problems == []

@@ -85,7 +85,7 @@ test("the card says what the model expects, why it asks, and nothing of another 
   take();
   await settled();
   assert.match(node("dcrc-told").textContent, /yes 50 · no 30 · don't know 20 %/);
-  assert.equal(node("dcrc-worth").textContent, "tells 1.20 bit");
+  assert.equal(node("dcrc-worth").textContent, "worth 1.20 bit");
   assert.equal(node("dcrc-reason").textContent, "They are far apart.");
   pick(1); // a question of one's own begins
   await settled();

@@ -94,7 +94,7 @@ function render({ model, el }) {
       plural(count, "answer"),
       `fitted in ${Math.max(1, Math.round(milliseconds.fit))} ms`,
       F != null && `F ${F.toFixed(2)}`,
-      unsaved ? "not saved" : inMemory ? "kept in memory only" : saved && `saved to ${saved}`,
+      unsaved ? "not saved" : inMemory ? "not saved: in memory only" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
     if (tool.inApp && saved) comeBackTo(saved);

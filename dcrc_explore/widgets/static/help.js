@@ -43,11 +43,11 @@ export const explorerHelp = () =>
       [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
     ]),
     section("Words", [
-      ["kept by Q", "Q are the memberships of the points after the answers were heard; an answer is kept by Q when " +
+      ["satisfied by Q", "Q are the memberships of the points given the answers; an answer is satisfied by Q when " +
         "these memberships imply it"],
-      ["kept by the boundary", "the clusters that the map shows imply the answer; a straight boundary can't always " +
-        "follow Q"],
-      ["tells 0.9 bit", "how much the answer would tell about the three clusters; at most 1.58"],
+      ["satisfied by the boundary", "the clusters that the map shows imply the answer; a straight boundary " +
+        "can't always follow Q"],
+      ["worth 0.9 bit", "how much the answer would tell about the three clusters; at most 1.58"],
       ["F, ARI, NMI", "agreement with the true classes, 1 is perfect: of pairs (F), of pairs beyond chance (ARI), of " +
         "what the clusters tell about the classes (NMI)"],
     ]),
@@ -83,7 +83,7 @@ function whyHelp() {
     ["F(y)", "how well cluster y suits the point's answers: the sum over them of the probability that the answer " +
       "holds if the point is in y, Table II"],
     ["α", "2(1 − ε)/ε: how strongly answers count; infinite for hard ones"],
-    ["q(y)", ["membership after the answers are heard, ∝ α", h("sup", {}, "F(y)"), " P(y|x), Eq. (13); for hard " +
+    ["q(y)", ["membership with the answers, ∝ α", h("sup", {}, "F(y)"), " P(y|x), Eq. (13); for hard " +
       "answers P(y|x) among the clusters with the largest F, Eq. (14)"]],
     ["replay", "the Objective panel runs through the EM iterations. A hard fit can't cycle here: every iteration " +
       "satisfies more answers, or as many with a better rest of the bound; if one ever went back, the panel would " +

@@ -31,7 +31,7 @@ function showPage(record, root) {
   // ---- what stands on the page
 
   const film = byAnswers
-    ? makeFilm(last, "Answers that the model has heard", "Play the answers from the first", draw)
+    ? makeFilm(last, "Answers that the model knows", "Play the answers from the first", draw)
     : makeFilm(last, "EM iteration", "Play the EM iterations from the start of the fit", draw);
   const viewButton = (label, change, attributes = {}) => {
     const onclick = () => (change(), draw());

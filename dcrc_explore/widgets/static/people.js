@@ -70,7 +70,7 @@ export function makePeople(tool, isOpen) {
       style: { "--share": sums[r] ? value / sums[r] : 0 },
     }, source === "truth" ? value : `${Math.round(100 * value)} %`);
     return h("table", { title: SOURCES[source] },
-      h("caption", {}, source === "truth" ? "truth against said" : "learned: implied against said"),
+      h("caption", {}, `what they said when the truth was …${source === "truth" ? "" : " (learned)"}`),
       h("thead", {}, h("tr", {}, h("th"), KINDS.map((kind) => h("th", { scope: "col" }, kind)))),
       h("tbody", {}, matrix.map((row, r) =>
         h("tr", {}, h("th", { scope: "row" }, KINDS[r]), row.map((value, c) => cell(value, r, c))))));

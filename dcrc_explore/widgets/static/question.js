@@ -94,7 +94,7 @@ export function makeQuestion(tool) {
     tool.person.show();
     [...bar.children].forEach((part, t) =>
       (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
-    worth.textContent = expected ? `tells ${expected.worth.toFixed(2)} bit` : "";
+    worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
     const { asserts } = model.get("scene");
     answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
     const suggested = isSuggested();

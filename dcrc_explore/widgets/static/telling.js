@@ -19,7 +19,7 @@ export function tellings({ model, inApp, requests, link, left }) {
         `start it again: every answer that was saved is there.${since(" and sent when it is back")}`;
       return { text, kind: "error" };
     }
-    const how = inApp ? "Reload the page" : "Run the cell again and choose Go on";
+    const how = inApp ? "Reload the page" : "Run the cell again and choose Continue";
     const text = `The kernel of this tool is gone. ${how}: every answer that was saved is there.`;
     const buttons = inApp ? [["Reload", () => location.reload()]] : [];
     return { text: text + since(" and offered then"), kind: "error", buttons };

@@ -47,11 +47,11 @@ function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) 
     ? h("th", { class: "formal", title: "Whether F(y) is the largest" }, "max F")
     : h("th", { class: "formal", title: "Weight of the answers, relative to the largest" }, "α", h("sup", {}, "F"));
   const head = h("tr", {}, h("th"),
-    h("th", { title: "The model's probability before the answers are heard" }, either("where it lies", "P(y|x)")),
+    h("th", { title: "The model's probability from its place alone" }, either("where it lies", "P(y|x)")),
     h("th", { title: "How well each cluster suits the answers: the sum of their parts" },
       either("its answers", "F(y), by answer")),
     weights,
-    h("th", { title: "Membership after the answers are heard" }, either("together (Q)", "q(y)")));
+    h("th", { title: "Membership, with the answers" }, either("together (Q)", "q(y)")));
   const rows = proba.map((p, k) => h("tr", {},
     h("th", { title: plane.nameOf(k) }, marker(plane.shape(k), plane.colour(k)), k + 1),
     bar(p, plane.colour(k)),

@@ -116,5 +116,5 @@ function remark({ points, total, running, current, error }, epsilon, point) {
   if (!points.length) return "";
   if (!current) return "Data, answers or settings have changed since: sweep again.";
   const truth = points[0][3] == null ? " No true classes, so no F." : "";
-  return `Dashed: the paper's .05 and .15. Blue: ε now, ${Number(epsilon.toFixed(3))}. Each fit starts anew.${truth}`;
+  return `Dashed: the paper's .05 and .15. Blue: ε now, ${Number(epsilon.toFixed(3))}. Each fit starts over.${truth}`;
 }
