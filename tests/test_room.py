@@ -28,11 +28,11 @@ from dcrc_explore.room import (
     Refused,
     Room,
     Server,
-    csv_text,
     nickname,
     qr_svg,
 )
 from dcrc_explore.room.client import Phone
+from dcrc_explore.tables import as_cell
 
 POINTS = Cards.of_points(np.random.default_rng(0).normal(size=(20, 2)))
 QUESTIONS = [(0, 1, 2), (3, 4, 5), (6, 7), (8, 9, 10)]
@@ -374,7 +374,7 @@ def test_a_nickname_is_one_short_line_of_visible_text(text: str) -> None:
 
 @given(st.text())
 def test_no_cell_is_a_formula(text: str) -> None:
-    assert not csv_text(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not as_cell(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
 def test_the_qr_code_is_a_picture_without_scripts() -> None:

@@ -29,12 +29,11 @@ import numpy as np
 
 from dcrc_explore.constraints.answers import Answer
 from dcrc_explore.constraints.given import Pairs, Triplets
+from dcrc_explore.tables import as_cell, from_cell
 
 FORMATS = ("table", "salmon", "cblearn", "links")
 _ANSWERS = {Answer.YES: "yes", Answer.NO: "no", Answer.DNK: "don't know"}
 _LINKS = {"1": Answer.YES, "ml": Answer.YES, "-1": Answer.NO, "cl": Answer.NO}
-# A spreadsheet would run a cell that begins with one of these as a formula; a quote before it makes it text.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 @dataclass(frozen=True)
@@ -243,7 +242,7 @@ def _read_table(lines: Lines, where: _Places) -> Responses:
         except ValueError:
             expected = "yes, no or don't know"
             raise where.error(line, f"must have the answer {expected}, got {cells[of_answer]!r}") from None
-        people[len(named)].append("" if of_name is None else _without_quote(cells[of_name]))
+        people[len(named)].append("" if of_name is None else from_cell(cells[of_name]))
     everybody = None if of_name is None else people[3] + people[2]
     return Responses(Triplets(rows[3], answers[3]), Pairs(rows[2], answers[2]), everybody)
 
@@ -258,7 +257,7 @@ def _read_salmon(lines: Lines, where: _Places) -> Responses:
         (numbers.of([cells[place] for place in places], line), "" if of_person is None else cells[of_person])
         for line, cells in _body(lines[1:], len(header), where)
     ]
-    people = None if of_person is None else [_without_quote(person) for _, person in rows]
+    people = None if of_person is None else [from_cell(person) for _, person in rows]
     return Responses(Triplets.from_cblearn([row for row, _ in rows]), Pairs(), people)
 
 
@@ -292,8 +291,8 @@ def _write_table(answered: Triplets | Pairs, names: Sequence[str] | None, annota
     width = answered.indices.shape[1]
     yield [*"abc"[:width], "answer", *([] if annotators is None else ["annotator"])]
     for t, (row, answer) in enumerate(answered):
-        cells = row if names is None else [_as_text(str(names[i])) for i in row]
-        yield [*cells, _ANSWERS[answer], *([] if annotators is None else [_as_text(str(annotators[t]))])]
+        cells = row if names is None else [as_cell(str(names[i])) for i in row]
+        yield [*cells, _ANSWERS[answer], *([] if annotators is None else [as_cell(str(annotators[t]))])]
 
 
 def _write_salmon(answered: Triplets | Pairs, names: Sequence[str] | None, annotators: Sequence[str] | None) -> Rows:
@@ -301,7 +300,7 @@ def _write_salmon(answered: Triplets | Pairs, names: Sequence[str] | None, annot
     yield ["head", "winner", "loser", "left", "right", *([] if annotators is None else ["puid"])]
     ordered = _ordered(answered)
     for t, row in zip(decided.tolist(), ordered, strict=True):
-        person = [] if annotators is None else [_as_text(str(annotators[t]))]
+        person = [] if annotators is None else [as_cell(str(annotators[t]))]
         yield [*row.tolist(), *answered.indices[t, 1:].tolist(), *person]
 
 
@@ -317,14 +316,6 @@ def _write_links(answered: Triplets | Pairs, names: Sequence[str] | None, annota
 def _ordered(answered: Triplets | Pairs) -> np.ndarray:
     assert isinstance(answered, Triplets)
     return answered.to_cblearn()
-
-
-def _as_text(name: str) -> str:
-    return f"'{name}" if name.startswith(_FORMULA) else name
-
-
-def _without_quote(name: str) -> str:
-    return name[1:] if name.startswith("'") and name[1:].startswith(_FORMULA) else name
 
 
 def _replace(path: Path, text: str) -> None:

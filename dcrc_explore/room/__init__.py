@@ -6,7 +6,7 @@ accepts only what was asked of them. A :class:`Server` lets phones in.
 
 from dcrc_explore.room.cards import Cards
 from dcrc_explore.room.limits import Limits
-from dcrc_explore.room.names import csv_text, new_code, nickname
+from dcrc_explore.room.names import new_code, nickname
 from dcrc_explore.room.qr import qr_svg
 from dcrc_explore.room.room import Refused, Room
 from dcrc_explore.room.server import Server
@@ -27,7 +27,6 @@ __all__ = [
     "Server",
     "Source",
     "Step",
-    "csv_text",
     "new_code",
     "nickname",
     "qr_svg",

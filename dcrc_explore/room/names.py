@@ -19,7 +19,6 @@ ocean olive onyx orchid otter owl panda paper pearl pebble pepper pine planet pl
 robin rocket saddle saffron sage sailor salmon shell silver sparrow spruce sunset tiger topaz tulip valley velvet violet
 walnut willow winter zebra
 """.split()  # noqa: SIM905 - a list of so many strings is hard to read
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def new_code() -> str:
@@ -63,14 +62,3 @@ def nickname(text: object) -> str:
     # Categories C: controls, directions, halves of characters and what nobody has defined.
     visible = "".join(" " if c.isspace() else c for c in composed if c.isspace() or unicodedata.category(c)[0] != "C")
     return " ".join(visible.split())[:LONGEST_NICKNAME].strip()
-
-
-def csv_text(text: str) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula.
-
-    Examples
-    --------
-    >>> csv_text("=1+1"), csv_text("Ada")
-    ("'=1+1", 'Ada')
-    """
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

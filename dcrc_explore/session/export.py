@@ -19,43 +19,13 @@ from dcrc_explore.session.settings import SessionError, clear_errors
 from dcrc_explore.session.subject import as_rows
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.storage import read_text, safe_name
+from dcrc_explore.tables import as_csv, from_cell
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 
 # CSV ---------------------------------------------------------------------------------------------------------------
-
-# A spreadsheet runs a cell that begins with one of these as a formula; behind an apostrophe it is a text.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
-
-
-def as_text(cell: str) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula; :func:`from_cell` is the way back.
-
-    Examples
-    --------
-    >>> as_text("=1+1"), as_text("Ann"), from_cell(as_text("=1+1")), from_cell(as_text("'t Hooft"))
-    ("'=1+1", 'Ann', '=1+1', "'t Hooft")
-    """
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
-
-
-def from_cell(cell: str) -> str:
-    """Return the text in a cell."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    file = io.StringIO()
-    plain = csv.writer(file, lineterminator="\n")
-    # A carriage return alone ends a line for many readers, but Python writes it without quotes.
-    quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    plain.writerow(head)
-    for row in rows:
-        cells = [as_text(cell) if isinstance(cell, str) else cell for cell in row]
-        (quoted if any("\r" in str(cell) for cell in cells) else plain).writerow(cells)
-    return file.getvalue()
 
 
 def answers_as_csv(log: Iterable[Entry]) -> str:
@@ -68,7 +38,7 @@ def answers_as_csv(log: Iterable[Entry]) -> str:
     4,0,7,no,user,2030-01-01T12:00:00.000+00:00,,
     """
     head = ["i", "j", "k", "answer", "by", "time", "surprise_bits", "seconds"]
-    return _csv(head, (_cells(entry) for entry in log))
+    return as_csv(head, (_cells(entry) for entry in log))
 
 
 def _cells(entry: Entry) -> list[object]:
@@ -81,7 +51,7 @@ def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
     shown = range(len(session.dataset.X)) if rows is None else as_rows(rows, len(session.dataset.X)).tolist()
     fit, items = session.fit, session.dataset.items
     head = ["row", *(["item"] if items else []), "cluster", "name", "probability"]
-    return _csv(
+    return as_csv(
         head,
         (
             [i, *([items.text(i)] if items else []), k + 1, session.cluster_name(k), f"{fit.proba[i, k]:.4f}"]

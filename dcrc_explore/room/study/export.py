@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from dcrc_explore import __version__
 from dcrc_explore.constraints import Answer
-from dcrc_explore.room.names import csv_text
 from dcrc_explore.room.study.records import Answered, Records
 from dcrc_explore.storage import safe_name
+from dcrc_explore.tables import as_csv
 
 # Each column of the answers with what it means.
 COLUMNS = {
@@ -35,7 +33,7 @@ COLUMNS = {
 
 def answers_csv(answers: Iterable[Answered]) -> str:
     """Write answers as a table with the columns of `COLUMNS`."""
-    return table(COLUMNS, map(_row, answers))
+    return as_csv(COLUMNS, map(_row, answers))
 
 
 def _row(each: Answered) -> list[Any]:
@@ -50,14 +48,14 @@ def items_csv(records: Records) -> str:
     """Write the questionnaire: a row for each participant."""
     names = [item.id for item in records.plan.items]
     rows = [[who, *(given.get(name, "") for name in names)] for who, given in sorted(records.items.items())]
-    return table(["participant", *names], rows)
+    return as_csv(["participant", *names], rows)
 
 
 def salmon_csv(records: Records) -> str:
     """Write triplets as Salmon's responses: head, winner, loser; Salmon has no don't know, so those are left out."""
     decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
     rows = [[*ordered(each), each.participant, each.seconds] for each in decided]
-    return table(["head", "winner", "loser", "puid", "response_time"], rows)
+    return as_csv(["head", "winner", "loser", "puid", "response_time"], rows)
 
 
 def cblearn_csv(records: Records) -> str:
@@ -91,12 +89,3 @@ def psych_ds(records: Records) -> dict[str, str]:
         mine = [each for each in records.answers if each.participant == name]
         files[f"data/study-{study}_subject-{name}_data.csv"] = answers_csv(mine)
     return files
-
-
-def table(header: Iterable[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Write a table; no cell is taken for a formula."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([csv_text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return file.getvalue()

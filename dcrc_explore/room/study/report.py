@@ -31,6 +31,7 @@ from dcrc_explore.room.study.numbers import (
 )
 from dcrc_explore.room.study.records import Records, read_records
 from dcrc_explore.storage import Written
+from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
 
 _NAMES = ("yes", "no", "don't know")
@@ -64,8 +65,8 @@ def write_report(folder: Path, out: Path, *, resamples: int = 20) -> Path:
         "report.html": _page(records, people, found, agreements, resamples),
         "answers.csv": export.answers_csv(records.answers),
         "participants.csv": _people_csv(people),
-        "agreement.csv": export.table(["kind", "first", "second", "common", "share", "kappa"], agreements),
-        "scores.csv": export.table([each.name for each in fields(Score)], map(astuple, found)),
+        "agreement.csv": as_csv(["kind", "first", "second", "common", "share", "kappa"], agreements),
+        "scores.csv": as_csv([each.name for each in fields(Score)], map(astuple, found)),
         "questionnaire.csv": export.items_csv(records),
         "salmon.csv": export.salmon_csv(records),
         "cblearn.csv": export.cblearn_csv(records),
@@ -95,7 +96,7 @@ def _people_csv(people: Sequence[Person]) -> str:
         ]
         for each in people
     ]
-    return export.table(header, rows)
+    return as_csv(header, rows)
 
 
 def _page(
