@@ -184,8 +184,8 @@ def summarise(records: Iterable[Record], measure: str = "f") -> list[Summary]:
 def differences(records: Iterable[Record], method: str, measure: str = "f") -> list[Record]:
     """Subtract every other method's result from that of one method, run by run.
 
-    All methods of a run hear the same answers. What makes a run easy for both cancels in the difference, so its interval
-    says which method is ahead; those of the two means do not.
+    All methods of a run hear the same answers, so the interval of the mean difference tells which method is ahead;
+    those of the two means do not.
 
     Parameters
     ----------

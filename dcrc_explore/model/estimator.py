@@ -63,10 +63,10 @@ class DCRC(AnswerModel):
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
     weighting : {"steady", "paper"}, default="steady"
         What A and B are. With "steady", A is the number of answers that mention each asked instance once,
-        M |I| / (3 T + 2 P) for T triplets and P pairs, but at least 0.05 N (40 at most), so that the first answers
-        weigh little; B is |U|, but at least 0.3 N. Answers then keep their weight however many there are. With "paper",
-        A = M and B = |U|: one answer alone weighs as much as all instances, and many, though true, can make the
-        clustering worse.
+        ``M |I| / (3 T + 2 P)`` for T triplets and P pairs, but at least 0.05 N (40 at most), so that the first answers
+        weigh little; B is ``|U|``, but at least 0.3 N. Answers then keep their weight however many there are. With
+        "paper", A = M and B = ``|U|``: one answer alone weighs as much as all instances, and many, though true, can
+        make the clustering worse.
     confusion : array-like of shape (3, 3), "learned" or "forced", optional
         How people err, instead of epsilon: P(given | implied) or counts, rows implied, columns given, in the order yes,
         no, dnk.
