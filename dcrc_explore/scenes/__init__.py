@@ -4,6 +4,7 @@ A scene is read by :func:`load_scene` and played, without any interface, by :fun
 Next button does. Everyone can write scenes: ``dcrc-explore scenes NAME`` prints one as a template.
 """
 
+from dcrc_explore.scenes.performing import Performance, playable_scenes, shares_answers
 from dcrc_explore.scenes.playing import (
     Changes,
     Side,
@@ -24,6 +25,7 @@ __all__ = [
     "Changes",
     "Effect",
     "Moment",
+    "Performance",
     "Scene",
     "SceneError",
     "Side",
@@ -37,7 +39,9 @@ __all__ = [
     "open_scene",
     "perform",
     "play",
+    "playable_scenes",
     "read_scene",
     "scene_data",
     "scene_text",
+    "shares_answers",
 ]

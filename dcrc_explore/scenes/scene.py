@@ -23,7 +23,7 @@ class View:
     truth : bool
         Whether the true classes are shown.
     lecture : bool
-        Whether the scene opens in lecture view.
+        Whether the scene can be shown in lecture view; if not, it leaves that view.
     """
 
     map: str = "regions"

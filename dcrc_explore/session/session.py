@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import AnswerLike, Entry, Log, checked_answers
+from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
 from dcrc_explore.questions import Questions
 from dcrc_explore.session import asking, export, figures, reading
@@ -321,6 +322,28 @@ class Session(Exploration):
         settings = self.settings.changed({"n_clusters": n_clusters})
         changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
         self._change("data", changed, subject=subject, settings=settings, log=Log(), names=())
+
+    @one_at_a_time
+    def change(
+        self, label: str, *, data: Dataset | None = None, settings: Settings | None = None, log: Log | None = None
+    ) -> None:
+        """Go on to other data, settings and answers as one step to undo, which has this label.
+
+        Other data begin without answers, unless there is a `log` of them. Nothing happens when all is so already.
+        """
+        fields: dict[str, Any] = {}
+        changed = Change(0)
+        if data is not None and data is not self.dataset:
+            fields |= {"subject": Subject.of(data), "log": Log(), "names": ()}
+            changed |= Change.DATA | Change.ANSWERS
+        if settings is not None and settings != self.settings:
+            fields["settings"] = settings
+            changed |= Change.SETTINGS
+        if log is not None and log is not self.log:
+            fields["log"] = log
+            changed |= Change.ANSWERS
+        if changed:
+            self._change(label, changed, **fields)
 
     @one_at_a_time
     def refit(self, *, restart: bool = True) -> None:

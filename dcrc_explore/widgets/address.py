@@ -8,17 +8,18 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, make_dataset
+from dcrc_explore.scenes import playable_scenes
 from dcrc_explore.session import Session, SessionError, Settings
 
-# What a teacher may leave out of the Explorer.
 VIEWS = ("whole", "lecture")  # how the Explorer is shown
+# What a teacher may leave out of the Explorer.
 GROUPS = ("data", "model", "ask", "answers", "people", "clusters", "why", "session", "panels", "truth", "compare")
 _OF_DATA = "data."  # begins the key of a generator's parameter
 _OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
 _WORDS = {"true": True, "false": False}
 
 
-class Scene(NamedTuple):
+class Address(NamedTuple):
     """What an address asks for, and what in it is wrong, in sentences."""
 
     data: str | Dataset | None
@@ -27,13 +28,14 @@ class Scene(NamedTuple):
     settings: dict[str, Any]
     problems: tuple[str, ...]
     session: str | None = None  # the file of a session to go on with, in the working folder
+    scene: str | None = None
 
 
-def read_address(query: str) -> Scene:
+def read_address(query: str) -> Address:
     """Take from the query of an address what is right in it.
 
     Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; `hide`;
-    `view`; and `session`, the name of a file, which a page that is loaded again has.
+    `view`; `scene`, the name of a scene; and `session`, the name of a file, which a page that is loaded again has.
 
     Examples
     --------
@@ -54,7 +56,7 @@ def read_address(query: str) -> Scene:
     parameters: dict[str, Any] = {}
     hide: tuple[str, ...] = ()
     view = VIEWS[0]
-    file = None
+    file = scene = None
     for key, text in given.items():
         value = _value(text)
         try:
@@ -70,8 +72,10 @@ def read_address(query: str) -> Scene:
                 view = checked_view(text)
             elif key == "session":
                 file = _file(text)
+            elif key == "scene":
+                scene = checked_scene(text)
             elif key != "data":
-                known = ["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide", "view", "session"]
+                known = ["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide", "view", "scene", "session"]
                 keys = ", ".join(known)
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
         except SessionError as error:
@@ -81,7 +85,7 @@ def read_address(query: str) -> Scene:
         problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
         name = None
     data = make_dataset(name or "close", **parameters) if parameters else name
-    return Scene(data, hide, view, settings, tuple(problems), file)
+    return Address(data, hide, view, settings, tuple(problems), file, scene)
 
 
 def checked_view(view: str) -> str:
@@ -95,6 +99,19 @@ def checked_view(view: str) -> str:
     if view not in VIEWS:
         raise SessionError(f"view must be one of {', '.join(VIEWS)}, got {view[:40]!r}")
     return view
+
+
+def checked_scene(name: str) -> str:
+    """Return the name of a scene that the Explorer can show; SessionError when there is none.
+
+    Examples
+    --------
+    >>> checked_scene("answers-pay")
+    'answers-pay'
+    """
+    if name not in playable_scenes():
+        raise SessionError(f"scene must be one of {', '.join(playable_scenes())}, got {name[:40]!r}")
+    return name
 
 
 def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -> str:

@@ -91,6 +91,9 @@ class Compare(Tool):
         self.pair = Pair(session, second)
         hide = [] if self._beside is None else self._beside.hidden
         self._prepare(hide, view)
+        if self._beside is not None and self._beside.scenes is not None:
+            self.scenes = self._beside.scenes
+            self.scenes.show_in(self)
         self._leave: Callable[[], object] | None = None
         self._soft = {
             "first": find("epsilon").default,
@@ -113,11 +116,11 @@ class Compare(Tool):
         with self._one_message():
             self._changed |= ~Change(0)
 
-    def attach(self, session: Session) -> None:
-        """Compare in another session; the second model differs from its model as it did before."""
+    def attach(self, session: Session, second: Mapping[str, Any] | None = None) -> None:
+        """Compare in another session; unless it is given how, the second model differs as it did before."""
         if self._resting:
             return
-        changes = self.pair.changes
+        changes = self.pair.changes if second is None else second
         apart = session.settings.changed(changes) != session.settings
         self.pair.close()
         self.session, self.pair = session, Pair(session, changes if apart else None)
@@ -128,11 +131,11 @@ class Compare(Tool):
         self._resting = True
         self.pair.close()
 
-    def wake(self) -> None:
-        """Follow the other tool again."""
+    def wake(self, second: Mapping[str, Any] | None = None) -> None:
+        """Follow the other tool again, perhaps with another second model."""
         self._resting = False
         if self._beside is not None:
-            self.attach(self._beside.session)
+            self.attach(self._beside.session, second)
 
     def figure(self, **options: Any) -> Figure:
         """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -16,6 +17,7 @@ from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.browser import script
 from dcrc_explore.plane import View
+from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
@@ -34,6 +36,7 @@ from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
 from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_sharp, pack_status
+from dcrc_explore.widgets.scenes import Scenes
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.telling import tell_better, tell_trouble
 from dcrc_explore.words import count
@@ -64,6 +67,9 @@ class Explorer(Linked):
         Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
     session : Session, optional
         Show this session instead of a new one; it has its own data and settings.
+    scene : str or Scene, optional
+        Open with a scene, as "answers-pay": its data, settings, answers and steps. ``dcrc-explore scenes`` lists them;
+        a .toml file holds one's own.
     **settings
         Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`;
         of one's own data also ``features="pixels"``, ``ignore=["id"]`` and ``drop_incomplete=True``, as for a
@@ -105,11 +111,18 @@ class Explorer(Linked):
         view: str = "whole",
         autosave: str | PathLike[str] | None = ".",
         session: Session | None = None,
+        scene: Scene | str | PathLike[str] | None = None,
         **settings: Any,
     ) -> None:
         if isinstance(hide, str) or not set(hide) <= set(GROUPS):
             raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
-        if session is None:
+        performance = None
+        if scene is not None:
+            refuse(settings | {"data": data, "y": y, "items": items, "session": session}, by="a scene")
+            performance = Performance(scene if isinstance(scene, Scene) else load_scene(scene))
+            start = asdict(performance.settings)
+            session, place = new_session(performance.dataset, None, None, autosave, start), autosave
+        elif session is None:
             session, place = new_session(data, y, items, autosave, settings), autosave
         else:
             refuse(settings | {"data": data, "y": y, "items": items})
@@ -126,7 +139,11 @@ class Explorer(Linked):
         self._own = OwnData(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
         self._prepare(hide, view)
+        self.scenes = Scenes(self)
         self._attach(session)
+        if performance is not None:
+            with self._one_message():
+                self.scenes.begin(performance)
         super().__init__()
 
     @classmethod
@@ -137,12 +154,17 @@ class Explorer(Linked):
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
         """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is told."""
-        data, hide, view, settings, problems, file = read_address(query)
+        data, hide, view, settings, problems, file, scene = read_address(query)
+        if scene is None and data is None and not (settings or problems):
+            scene = next(iter(playable_scenes()))  # the first thing that a visitor sees
+        elif scene is not None and (data is not None or settings):
+            scene = None
+            problems += ("a scene has its own data and settings: give either a scene or these, got both",)
         try:
             if file is not None and Path(file).exists():
                 explorer = cls(session=Session.load(file, background=event_loop()), hide=hide, view=view)
             else:
-                explorer = cls(data, hide=hide, view=view, autosave=autosave, **settings)
+                explorer = cls(data, hide=hide, view=view, autosave=autosave, scene=scene, **settings)
         except SessionError as error:  # a file that can't be used, or values that are possible, but not together
             problems += (str(error),)
             explorer = cls(hide=hide, view=view, autosave=autosave)

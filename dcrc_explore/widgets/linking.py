@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import traitlets
 
-from dcrc_explore.session import Session
+from dcrc_explore.session import Pair, Session
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.compare import Compare
 from dcrc_explore.widgets.tool import Tool
@@ -69,17 +70,27 @@ class Linked(Tool):
             self._following = False
         super()._show_controls()
 
-    def compare(self) -> None:
-        """Show two models side by side, with these data and answers, in the place of one; `explore` comes back."""
+    def compare(self, second: Mapping[str, Any] | None = None) -> None:
+        """Show two models side by side, with these data and answers, in the place of one; `explore` comes back.
+
+        `second` are the settings in which the second model differs; by default those that it had before.
+        """
         if self._compare is None:
-            self._compare = Compare(self)
+            self._compare = Compare(self, second=second)
             self._compare.add_way_back(self.explore)
         else:
-            self._compare.wake()
+            self._compare.wake(second)
+        self._compare.view = self.view
         self.second = self._compare.model_id
+
+    @property
+    def pair(self) -> Pair | None:
+        """The two models that stand side by side; None while there is one."""
+        return self._compare.pair if self._compare is not None and self.second else None
 
     def explore(self) -> None:
         """Come back from :meth:`compare`."""
         if self._compare is not None:
             self._compare.rest()
+            self.view = self._compare.view
         self.second = ""

@@ -20,8 +20,8 @@ def new_session(
     return Session(**chosen, y=y, items=items, autosave=autosave, background=event_loop(), **settings)
 
 
-def refuse(given: Mapping[str, Any]) -> None:
-    """Raise when something is given that would be ignored, because a session has it already."""
+def refuse(given: Mapping[str, Any], by: str = "a session") -> None:
+    """Raise when something is given that would be ignored, because a session or a scene has it already."""
     ignored = ", ".join(name for name, value in given.items() if value is not None)
     if ignored:
-        raise ValueError(f"a session has its own data and settings: give either a session or {ignored}, got both")
+        raise ValueError(f"{by} has its own data and settings: give either {by} or {ignored}, got both")

@@ -25,6 +25,7 @@ _STYLES = (
         "layout.css",
         "items.css",
         "people.css",
+        "playing.css",
     ),
     *("gallery.css", "compare.css", "zoom.css", "lecture.css", "columns.css"),
 )
@@ -50,6 +51,7 @@ class BaseStage(anywidget.AnyWidget):
     controls = traitlets.Dict().tag(sync=True)  # groups of controls, and how they look
     values = traitlets.Dict().tag(sync=True)  # what each control shows
     notice = traitlets.Dict().tag(sync=True)
+    playing = traitlets.Dict().tag(sync=True)  # the card of a scene that leads through the tool, while there is one
     busy = traitlets.Bool(False).tag(sync=True)
     doing = traitlets.Unicode("").tag(sync=True)  # what code has begun, as long as that lasts
     done = traitlets.Unicode("").tag(sync=True)

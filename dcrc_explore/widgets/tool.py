@@ -22,6 +22,7 @@ from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.protocol.messages import check
 from dcrc_explore.widgets.protocol.sent import Options, Picture
 from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
+from dcrc_explore.widgets.scenes import Scenes
 from dcrc_explore.widgets.stage import BaseStage
 
 _REMEMBERED = 1000  # requests that may come once more
@@ -49,6 +50,7 @@ class Tool(BaseStage):
     """
 
     session: Session
+    scenes: Scenes | None = None
 
     def _prepare(self, hide: Sequence[str], view: str) -> None:
         """Begin, before the browser hears of the widget: its first message has the whole state."""
@@ -230,6 +232,8 @@ class Tool(BaseStage):
                 session.set(**session.suggested)
             case "dismiss":
                 self.tell("")
+            case "scene" if self.scenes is not None:
+                self.scenes.go(message["to"])
             case "stop":
                 return self._fits.stop()
             case "window":
@@ -303,6 +307,8 @@ class Tool(BaseStage):
 
     def _show_controls(self) -> None:
         """Let the controls show what is the case; what has not changed is not sent."""
+        if self.scenes is not None:
+            self.scenes.show()
         groups = {name: list(group) for name, group in self._groups().items()}
         self._listed = {control.name: control for group in groups.values() for control in group}
         self.controls = {name: [control.sent() for control in group] for name, group in groups.items()}
@@ -315,8 +321,13 @@ class Tool(BaseStage):
     def _top(self, *, teach: bool) -> dict[str, Iterable[Control]]:
         """Return the controls above the picture, but those that a teacher leaves out."""
         data = () if "data" in self.hidden else self._data.controls(self.session)
+        may_open = not {"data", "model", "truth"} & set(self.hidden)
         shown = {"drawn": self._drawn, "truth": "truth" not in self.hidden, "teach": teach}
-        return {"top": data, "view": view_controls(self.session, self._view, self.show, **shown)}
+        return {
+            "top": data,
+            "scenes": [self.scenes.control()] if self.scenes is not None and may_open else [],
+            "view": view_controls(self.session, self._view, self.show, **shown),
+        }
 
     def _refresh(self) -> None:
         raise NotImplementedError

@@ -50,7 +50,7 @@ def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: P
         # A lecture: the picture, the question and one panel, and back by the same key.
         page.keyboard.press("l")
         expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        expect(root.locator(".dcrc-group-top")).to_be_hidden()
+        expect(root.locator("[data-name=data]")).to_be_hidden()
         expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
         expect(root.locator(".dcrc-panel-quality svg")).to_be_visible()
         expect_in_sight(tool, 0, 0, 1280, 720)
@@ -102,7 +102,7 @@ def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, 
             tool.screenshot(f"2-{data}", whole_page=True)
         page.keyboard.press("l")
         expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        expect(root.locator(".dcrc-group-top")).to_be_hidden()
+        expect(root.locator("[data-name=data]")).to_be_hidden()
         expect_all_in_sight(".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-status")
         page.keyboard.press("y")
         tool.expect_answers(1)

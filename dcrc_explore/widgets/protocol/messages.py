@@ -143,6 +143,12 @@ class Set(Message):
     value: Any
 
 
+class SceneTo(Message):
+    """Where a scene goes: to its next step, back to the one before, or away."""
+
+    to: Literal["next", "back", "leave"]
+
+
 class Press(Message):
     """A button that was pressed."""
 
@@ -185,6 +191,7 @@ MESSAGES: dict[str, type] = {
     "set": Set,
     "press": Press,
     "curves": Plain,
+    "scene": SceneTo,
 }
 
 

@@ -17,6 +17,18 @@ class Points(TypedDict):
     markers: list[str]
 
 
+class SceneCard(TypedDict):
+    """The scene that is played: what to do and where to look, what came of it, and which `step` this is, from 1 on."""
+
+    title: str
+    text: str
+    outcome: str
+    step: int
+    steps: int
+    first: bool
+    last: bool
+
+
 class AnswersSent(TypedDict):
     """Answers from number `start` on, four int32 each: the points A, B, C and what was said; those before stay.
 

@@ -21,7 +21,7 @@ export function makeControls(tool, names) {
   const bars = { top: h("div", { class: "dcrc-part" }), view: h("div", { class: "dcrc-part" }) };
   const top = h("div", { class: "dcrc-group dcrc-group-top" }, bars.top, bars.view);
   /** @type {Record<string, any>} */
-  const groups = { ...bars, ...Object.fromEntries(names.map((name) => [name, group(name)])) };
+  const groups = { ...bars, ...Object.fromEntries(["scenes", ...names].map((name) => [name, group(name)])) };
   const side = h("div", { class: "dcrc-side" }, names.map((name) => groups[name]));
 
   const isPending = (/** @type {string} */ name) => requests.has((/** @type {any} */ each) => each.name === name);
@@ -104,6 +104,12 @@ export function makeControls(tool, names) {
 
   return {
     top, side, arrange, show,
+    /** Show the menu of scenes in its place in the bar, or at the head of something else. @param {any} [head] */
+    placeScenes(head) {
+      if (head) head.prepend(groups.scenes);
+      else bars.top.after(groups.scenes);
+      return groups.scenes.childElementCount > 0;
+    },
     /** What a control that is at work does, in words. @param {string} [name] */
     doing: (name) => (name && shown.get(name)?.control.doing) || "",
   };

@@ -52,6 +52,8 @@ export function keepFocus(tool, root) {
     if (key === "Escape") return () => (state.picks.length ? question.back() : tool.selection?.select([]));
     if (key === "Enter" && !target.closest("button, a, input")) return repeat ? () => {} : question.suggest;
     if (key === "?") return tool.openHelp;
+    const leading = tool.playing.keys()[key];
+    if (leading) return repeat ? () => {} : leading;
     if (tool.zoom.keys[key]) return tool.zoom.keys[key];
     if (p < 0) return null;
     if (key === "v" && tool.selection) return () => tool.selection.selectSeen(p);

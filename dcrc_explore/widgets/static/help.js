@@ -21,6 +21,7 @@ const keysHelp = (more = []) =>
     [keys("Z", "⇧ Z"), "undo, redo"],
     [keys("Enter"), "suggest the next question"],
     [keys("A", "B", "C"), "play a sound of the question, where points are sounds; again to stop it"],
+    [keys(",", "."), "in a scene: back, next step"],
     [keys("Esc"), "take back the last chosen point"],
     [keys("←", "↑", "→", "↓"), ["move between points; ", keys("Space"), " takes one"]],
     [keys("+", "-", "0"), ["zoom in, out, show everything; ", keys("Ctrl"), " and the wheel zoom too"]],

@@ -70,7 +70,8 @@ export const KINDS = {
     return { node, show() {}, disable: (off) => setDisabled(node, off) };
   },
   menu({ label, help, options = [] }, send) {
-    const items = options.map((each) => h("option", { value: key(each.value) }, each.label));
+    const items = options.map((each) => 
+      h("option", { value: key(each.value), title: each.help || null }, each.label));
     const node = h("select", { "aria-label": label ?? help, onchange: () => send(fromKey(node.value)) }, items);
     return { node, show: (value) => (node.value = key(value)), disable: (off) => (node.disabled = off) };
   },

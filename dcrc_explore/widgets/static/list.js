@@ -88,8 +88,8 @@ export function makeList(tool, plane) {
     const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
     const count = (of) => states.filter(of).length;
     kept.textContent = n
-      ? `satisfied: ${count(({ lost }) => !lost)} of ${n} by Q, `
-        + `${count(({ violated }) => !violated)} by the boundary` : "";
+      ? `satisfied: ${count(({ lost }) => !lost)} of ${n} by Q, ` +
+        `${count(({ violated }) => !violated)} by the boundary` : "";
     const focused = scroller.contains(whatHasFocus());
     if (n) rows.show(n);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));

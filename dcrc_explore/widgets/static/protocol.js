@@ -40,6 +40,7 @@ export const VERBS = {
   set: { latest: true },
   press: {},
   curves: {},
+  scene: {},
 };
 
 /**
@@ -53,6 +54,15 @@ export const VERBS = {
  * @property {string} note
  * @property {string[]} colours
  * @property {string[]} markers
+ *
+ * @typedef {object} SceneCard
+ * @property {string} title
+ * @property {string} text
+ * @property {string} outcome
+ * @property {number} step
+ * @property {number} steps
+ * @property {boolean} first
+ * @property {boolean} last
  *
  * @typedef {object} AnswersSent
  * @property {number} start

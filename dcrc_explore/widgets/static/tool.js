@@ -13,6 +13,7 @@ import { watchKernel } from "./link.js";
 import { makeNotices, makeSheet } from "./notices.js";
 import { makePerson } from "./person.js";
 import { makePlace } from "./place.js";
+import { makePlaying } from "./playing.js";
 import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
 import { makeStages } from "./stages.js";
@@ -51,7 +52,7 @@ export function makeTool(model, el, planes, hooks) {
   const { answers } = planes[0];
   const grid = h("div", { class: "dcrc-grid" });
   /** @type {HTMLElement} */
-  const root = h("div", { class: `dcrc-explorer ${hooks.look}` }, grid);
+  const root = h("div", { class: `dcrc-explorer ${hooks.look}` });
   let placed = false;
   el.classList.add("dcrc-tool");
   el.append(root);
@@ -137,11 +138,13 @@ export function makeTool(model, el, planes, hooks) {
 
   tool.request = request;
   tool.requests = requests;
-  const controls = makeControls(tool, hooks.groups);
+  const controls = (tool.controls = makeControls(tool, hooks.groups));
   Object.assign(tool, { stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
   const items = (tool.items = makeItems(tool));
   const zoom = makeZoom(tool);
   tool.person = makePerson(tool);
+  const playing = (tool.playing = makePlaying(tool));
+  root.append(playing.node, grid);
   const question = makeQuestion(tool);
   function pick(i, p = 0) {
     if (i < 0) return;
@@ -196,7 +199,7 @@ export function makeTool(model, el, planes, hooks) {
   function follow(handlers) {
     const all = {
       ...handlers, controls: controls.arrange, values: controls.show, question: question.take, notice: notices.show,
-      busy() {}, doing() {}, done() {}, door() {},
+      playing: playing.show, busy() {}, doing() {}, done() {}, door() {},
     };
     const changed = new Set();
     const flush = () => {
@@ -226,6 +229,7 @@ export function makeTool(model, el, planes, hooks) {
     keepFocus(tool, root);
     makeTip(tool, root);
     readTheme();
+    playing.show();
     views.show();
     hooks.attached();
     check();
@@ -241,6 +245,7 @@ export function makeTool(model, el, planes, hooks) {
   function begin(parts, ...resizing) {
     grid.append(controls.top, ...parts, controls.side, sheet.node);
     controls.arrange();
+    playing.show();
     place.begin(...resizing);
     question.take();
     watch("comm_live_update", hello);

@@ -62,8 +62,8 @@ export function makeErrors(tool, plane, place) {
     const { i, j, k, answer } = pair ? { k: -1, ...plane.pairs[t] } : plane.answers.at(t);
     const about = { index };
     const cost = `Answer ${index + 1} costs ${bits.toFixed(2)} bit: how much it surprises the model; 0 is no surprise`;
-    const shown = { class: `dcrc-row${wrong ? " wrong" : ""}`, "data-t": pair ? -1 : t };
-    return h("div", { role: "listitem", tabindex: "0", ...shown },
+    const look = `dcrc-row${wrong ? " wrong" : ""}`;
+    return h("div", { role: "listitem", class: look, "data-t": pair ? -1 : t, tabindex: "0" },
       h("span", { class: "number", title: `Answer ${index + 1}, as in the tab Answers` }, index + 1),
       lettered(pair ? [i, j] : [i, j, k], -1, tool.items.thumbnail),
       flipButtons(tool, about, answer),

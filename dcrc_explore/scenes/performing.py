@@ -1,0 +1,193 @@
+"""A scene in a session: what it opens with, what Next and Back do there, and what came of it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dcrc_explore.constraints import Log, Triplets
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.information import surprise
+from dcrc_explore.inspection import verdict
+from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.scenes.playing import Side, Stage, changes, open_scene, perform
+from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene
+from dcrc_explore.scenes.scene import Scene, View
+from dcrc_explore.session import Exploration, Pair, Session
+
+
+def shares_answers(scene: Scene) -> bool:
+    """Whether all models of a scene learn from the same answers, as those of a session do.
+
+    Examples
+    --------
+    >>> shares_answers(load_scene("one-wrong-answer")), shares_answers(load_scene("two-ways"))
+    (True, False)
+    """
+    parts = [*scene.answers, *(part for step in scene.steps for part in step.answers)]
+    return all(part.model == "both" for part in parts)
+
+
+@cache
+def playable_scenes() -> dict[str, Scene]:
+    """Return the shipped scenes that a session can show, by name.
+
+    Examples
+    --------
+    >>> next(iter(playable_scenes().items()))[1].title
+    'Answers pay'
+    """
+    scenes = {name: load_scene(path) for name, path in list_scenes().items()}
+    return {name: scene for name, scene in scenes.items() if shares_answers(scene)}
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Where Back leads: steps of both models, how the scene was shown, and agreement with the truth if Next acted."""
+
+    first: int
+    second: int
+    view: View
+    agreement: float | None
+
+
+class Performance:
+    """A scene that is shown in a session, alone or with a second model beside it.
+
+    Each fit starts from the initialisation, as where the scene was measured: the setting `restart` is on.
+
+    Parameters
+    ----------
+    scene : Scene
+        Its models must share their answers.
+    data : Dataset, optional
+        By default those of the scene.
+
+    Attributes
+    ----------
+    scene : Scene
+    at : int
+        How many steps are done.
+    dataset : Dataset
+    settings : Settings
+        What the session begins with.
+    view : View
+        How it is to be shown now.
+
+    Examples
+    --------
+    >>> performance = Performance(load_scene("answers-pay"))
+    >>> session = Session(performance.dataset, autosave=None)
+    >>> performance.open(session)
+    >>> performance.next(session)
+    >>> len(session.log), performance.at, performance.outcome(session)
+    (5, 1, 'Agreement with the truth: 0.29 → 0.46.')
+    >>> performance.back(session)
+    >>> len(session.log), performance.at
+    (0, 0)
+    """
+
+    def __init__(self, scene: Scene, data: Dataset | None = None) -> None:
+        if not shares_answers(scene):
+            raise SceneError(f"models in a session must have the same answers, got the scene {scene.name!r}")
+        self.scene, self.at, self.view = scene, 0, scene.view
+        self._opening = open_scene(scene, data).sides[0]
+        self.dataset = self._opening.dataset
+        self.settings = replace(self._opening.settings, restart=True)
+        self._marks: list[_Mark] = []
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no further step; a last step that does nothing is not followed by anything."""
+        steps = self.scene.steps
+        return self.at >= len(steps) - (not steps[-1].acts if steps else 0)
+
+    @property
+    def text(self) -> str:
+        """What to do and where to look now; after the last step, what the scene promised."""
+        steps = self.scene.steps
+        return steps[self.at].text if self.at < len(steps) else self.scene.promise
+
+    def open(self, session: Session) -> None:
+        """Begin: data, settings and the answers already given, as one step to undo."""
+        side = self._opening
+        log = _plus(Log(), side.triplets, side.by, side.planted) if len(side.triplets) else None
+        session.change(f"scene {self.scene.title}", data=side.dataset, settings=self.settings, log=log)
+        self.dataset = session.dataset
+
+    def next(self, session: Session, pair: Pair | None = None) -> None:
+        """Do what the Next button does; what happens to the session is one step to undo."""
+        if self.is_over:
+            raise SceneError("the scene is at its end")
+        step, models = self.scene.steps[self.at], _models(session, pair)
+        mark = _Mark(session.position, models[-1].position, self.view, None)
+        if step.acts:
+            for model in models:
+                model.wait()
+            before = Stage(tuple(map(_side, models)), self.view, self.scene.seed)
+            after = perform(step, before)
+            mark = replace(mark, agreement=_agreement(session))
+            self._act(f"step {self.at + 1} of the scene", session, before.sides[0], after.sides[0])
+            if pair is not None:
+                pair.second.set(**changes(before.sides[1], after.sides[1]).settings)
+            self.view = after.view
+        self._marks.append(mark)
+        self.at += 1
+
+    def _act(self, label: str, session: Session, before: Side, after: Side) -> None:
+        change, log = changes(before, after), session.log
+        if change.revised:
+            places = log.triplet_positions
+            log = log.revised({int(places[t]): answer for t, answer in change.revised.items()}, by=None)
+        if len(change.new):
+            bits = surprise(session.fit.proba, change.new.indices, change.new.answers, epsilon=before.settings.epsilon)
+            log = _plus(log, change.new, change.by, change.planted, bits)
+        session.change(label, settings=after.settings, log=log)
+
+    def back(self, session: Session, pair: Pair | None = None) -> None:
+        """Return to the step before; everything done since is taken back, and Redo brings it again."""
+        if not self._marks:
+            raise SceneError("the scene is at its beginning")
+        mark = self._marks.pop()
+        undo = session.undo if pair is None else pair.undo
+        while session.position > mark.first or (pair is not None and pair.second.position > mark.second):
+            undo()
+        self.at, self.view = self.at - 1, mark.view
+
+    def outcome(self, session: Session, pair: Pair | None = None) -> str:
+        """Say how far the models agree with the truth, and before the last step; "" while they are fitted."""
+        models, y = _models(session, pair), session.dataset.y
+        if y is None or any(model.busy for model in models):
+            return ""
+        if pair is not None:
+            hard = [model.settings.epsilon == 0 for model in models]
+            names = ("soft", "hard") if hard == [False, True] else ("the first model", "the second")
+            return str(verdict(session.fit.labels, pair.second.fit.labels, session.log.triplets, y, names=names))
+        before = next((mark.agreement for mark in reversed(self._marks) if mark.agreement is not None), None)
+        change = "" if before is None else f"{before:.2f} → "
+        return f"Agreement with the truth: {change}{_agreement(session):.2f}."
+
+
+def _models(session: Session, pair: Pair | None) -> tuple[Exploration, ...]:
+    return (session,) if pair is None else (session, pair.second)
+
+
+def _side(model: Exploration) -> Side:
+    log = model.log
+    places = log.triplet_positions
+    by = tuple(log.by[t] for t in places)
+    return Side(model.dataset, model.settings, log.triplets, by, log.planted[places])
+
+
+def _agreement(session: Session) -> float | None:
+    y = session.dataset.y
+    return None if y is None else adjusted_rand(y, session.fit.labels)
+
+
+def _plus(
+    log: Log, new: Triplets, by: tuple[str, ...], planted: NDArray[np.bool_], bits: NDArray[np.float64] | None = None
+) -> Log:
+    return log.plus(new.indices, new.answers, by=by, planted=planted, surprise=bits)

@@ -1,0 +1,132 @@
+"""Scenes in a tool: the menu that opens one, and the card that leads through its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from dcrc_explore.scenes import Performance, playable_scenes
+from dcrc_explore.session import Pair, Session
+from dcrc_explore.widgets.controls import Control
+from dcrc_explore.widgets.protocol.sent import SceneCard
+
+_ABOUT = "Data, settings and answers that show one thing, in at most three steps; Undo leads back"
+
+
+class Shown(Protocol):
+    """A tool, as far as a scene changes it."""
+
+    playing: Any
+    view: Any
+    hidden: Any
+
+    def show(self, **view: Any) -> None:
+        """Choose what is drawn."""
+
+
+class Leading(Shown, Protocol):
+    """The tool that scenes are opened in: it can stand for one model or for two."""
+
+    session: Session
+
+    @property
+    def pair(self) -> Pair | None:
+        """The two models, while they stand side by side."""
+
+    def compare(self, second: Mapping[str, Any] | None = None) -> None:
+        """Show two models."""
+
+    def explore(self) -> None:
+        """Show one model."""
+
+
+class Scenes:
+    """The scene that is played, if any, in an Explorer and in the two models that may stand in its place.
+
+    Parameters
+    ----------
+    tool : Explorer
+    """
+
+    def __init__(self, tool: Leading) -> None:
+        self._tool = tool
+        self._shown: list[Shown] = [tool]
+        self._performance: Performance | None = None
+
+    def show_in(self, tool: Shown) -> None:
+        """Show the card in another tool too."""
+        self._shown.append(tool)
+
+    def control(self) -> Control:
+        """Return the menu."""
+        performance, scenes = self._performance, playable_scenes()
+        name = "" if performance is None else performance.scene.name
+        options = [
+            ("", "no scene" if name else "Scenes", ""),
+            *((each, scene.title, scene.promise) for each, scene in scenes.items()),
+        ]
+        if name not in scenes and performance is not None:
+            options.append((name, performance.scene.title, performance.scene.promise))
+        about = _ABOUT if performance is None else performance.scene.promise
+        return Control("scene", "menu", "", "", about, name, self._choose, options, doing="Opening…")
+
+    def _choose(self, _: object, name: str) -> None:
+        if name:
+            self.begin(Performance(playable_scenes()[name]))
+        else:
+            self.go("leave")
+
+    def begin(self, performance: Performance) -> None:
+        """Open a scene: data, settings and answers, in the picture of one model or of two."""
+        tool, scene = self._tool, performance.scene
+        performance.open(tool.session)
+        self._performance = performance
+        if scene.beside is not None:
+            tool.compare(scene.beside)
+        elif tool.pair is not None:
+            tool.explore()
+        self._look(performance)
+
+    def go(self, to: str) -> None:
+        """Go to the "next" step, "back" to the one before, or "leave" everything as it is without the scene."""
+        tool, performance = self._tool, self._performance
+        if performance is None:
+            return
+        view = performance.view
+        if to == "leave":
+            self._performance = None
+        elif to == "next":
+            performance.next(tool.session, tool.pair)
+        else:
+            performance.back(tool.session, tool.pair)
+        if performance.view != view:
+            self._look(performance)
+        self.show()
+
+    def _look(self, performance: Performance) -> None:
+        view = performance.view
+        for tool in self._shown:
+            tool.show(map=view.map, truth=view.truth and "truth" not in tool.hidden)
+            if not view.lecture:
+                tool.view = "whole"
+
+    def show(self) -> None:
+        """Let every tool show the card as it is now; a scene whose data are gone is over."""
+        tool = self._tool
+        if self._performance is not None and tool.session.dataset is not self._performance.dataset:
+            self._performance = None
+        card = {} if self._performance is None else {**self._card(self._performance)}
+        for each in self._shown:
+            each.playing = card
+
+    def _card(self, performance: Performance) -> SceneCard:
+        tool, n_steps = self._tool, len(performance.scene.steps)
+        return {
+            "title": performance.scene.title,
+            "text": performance.text,
+            "outcome": "" if "truth" in tool.hidden else performance.outcome(tool.session, tool.pair),
+            "step": min(performance.at + 1, n_steps),
+            "steps": n_steps,
+            "first": performance.at == 0,
+            "last": performance.is_over,
+        }

@@ -1,0 +1,50 @@
+// The card of a scene: what to do and where to look, what came of it, and the way on, back and out.
+
+import { button, h, put, setDisabled } from "./dom.js";
+
+/** @param {any} tool */
+export function makePlaying(tool) {
+  const { model, root, request } = tool;
+  const title = h("b");
+  const place = h("span", { class: "dcrc-step" });
+  const text = h("p", { class: "dcrc-direction" });
+  const outcome = h("p", { class: "dcrc-outcome" });
+  const go = (/** @type {string} */ to) => () => request({ do: "scene", to });
+  const press = (/** @type {any} */ node, /** @type {() => void} */ action) => () =>
+    node.getAttribute("aria-disabled") !== "true" && action();
+  const back = button({ title: "Take the last step of the scene back", onclick: () => backward() }, "Back", ",");
+  const next = button({ class: "dcrc-button dcrc-next", onclick: () => forward() }, "Next", ".");
+  const backward = press(back, go("back"));
+  const forward = press(next, go("next"));
+  const leave = h("button", {
+    type: "button", class: "dcrc-dismiss", "aria-label": "Leave the scene", onclick: go("leave"),
+    title: "Leave the scene; everything stays as it is",
+  }, "×");
+  const header = h("header", {}, title, place);
+  const node = h("section", { class: "dcrc-playing", "aria-label": "Scene", hidden: true },
+    header, h("div", { "aria-live": "polite" }, text, outcome),
+    h("div", { class: "dcrc-leading" }, back, next, leave));
+
+  function show() {
+    /** @type {Partial<import("./protocol.js").SceneCard>} */
+    const card = model.get("playing");
+    node.hidden = !card.title;
+    root.toggleAttribute("data-playing", Boolean(card.title));
+    const hasMenu = tool.controls.placeScenes(card.title && header);
+    if (!card.title) return;
+    put(title, hasMenu ? "" : card.title);
+    put(place, `${card.step} of ${card.steps}`);
+    put(text, card.text);
+    put(outcome, card.outcome);
+    text.title = card.text;
+    outcome.title = card.outcome;
+    setDisabled(back, card.first);
+    setDisabled(next, card.last);
+  }
+
+  return {
+    node, show,
+    /** @returns {Record<string, () => void>} */
+    keys: () => (node.hidden ? {} : { ".": forward, ",": backward }),
+  };
+}

@@ -1,0 +1,80 @@
+"""Scenes on the page without code: opened by the menu, led through by button and key, taken back and left."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from live import Tool
+from playwright.sync_api import Locator, expect
+from test_app import running_command
+from test_layout import boxes, expect_in_sight
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path, scheme: str) -> None:
+    page, root = tool.page, tool.root
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    card = root.locator(".dcrc-playing")
+    step, outcome = card.locator(".dcrc-step"), card.locator(".dcrc-outcome")
+
+    def menu() -> Locator:
+        return page.locator("[data-name=scene]:visible")
+
+    with running_command(tmp_path, "--app") as address:
+        # Who asks for nothing sees that answers pay.
+        page.goto(address)
+        tool.ready()
+        expect(step).to_have_text("1 of 3")
+        expect(outcome).to_have_text("Agreement with the truth: 0.29.")
+        expect_in_sight(tool, 0, 0, 1280, 720)
+        before = boxes(tool)
+        card.get_by_role("button", name="Next").click()
+        expect(step).to_have_text("2 of 3")
+        tool.expect_answers(5)
+        page.keyboard.press(".")
+        expect(step).to_have_text("3 of 3")
+        tool.expect_answers(20)
+        expect(outcome).to_have_text("Agreement with the truth: 0.46 → 1.00.")
+        tool.idle()
+        assert boxes(tool) == before  # nothing moves from step to step
+        tool.screenshot(f"1-{scheme}", whole_page=True)
+        page.keyboard.press(",")
+        expect(step).to_have_text("2 of 3")
+        tool.expect_answers(5)
+        # In a lecture the menu is there too; leaving the scene leaves everything as it is.
+        page.keyboard.press("l")
+        expect(root.locator("[data-name=data]")).to_be_hidden()
+        expect(menu()).to_be_visible()
+        expect_in_sight(tool, 0, 0, 1280, 720)
+        tool.screenshot(f"2-{scheme}-lecture", whole_page=True)
+        card.get_by_role("button", name="Leave the scene").click()
+        expect(card).to_be_hidden()
+        tool.expect_answers(5)
+        expect(menu()).to_be_visible()
+        page.keyboard.press("l")
+        expect(root.locator("[data-name=data]")).to_be_visible()
+        page.keyboard.press(".")
+        expect(root.locator(".dcrc-ask")).to_contain_text(". does nothing here")
+        # Two models, by the menu.
+        menu().select_option(label="One wrong answer")
+        both = page.locator(".dcrc-compare")
+        expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
+        page.keyboard.press(".")
+        expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Soft agrees with the truth 1.00, hard 0.46"))
+        page.keyboard.press(",")
+        expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
+        # On a phone, in one column.
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{address.split('?')[0]}?scene=dont-know")
+        expect(step).to_have_text("1 of 3")
+        card.get_by_role("button", name="Next").click()
+        expect(outcome).to_have_text("Agreement with the truth: 0.38 → 0.74.")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert card.locator("p").evaluate_all(
+            "(lines) => lines.every((line) => line.scrollHeight <= line.clientHeight + 1)"
+        )
+        tool.screenshot(f"4-{scheme}-phone", whole_page=True)
+        assert tool.problems == []

@@ -1,0 +1,204 @@
+"""Scenes in the Explorer: opened, led through step by step, taken back and left; what they promise is on the screen."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.scenes import SceneError, load_scene, play, playable_scenes, shares_answers
+from dcrc_explore.session import Session
+from dcrc_explore.widgets import Explorer
+
+
+def press(tool, to: str) -> None:
+    press.count += 1
+    tool._receive({"do": "scene", "to": to, "request": f"scene {press.count}"})
+
+
+press.count = 0
+
+
+def models(explorer: Explorer) -> list:
+    return [explorer.session] if explorer.pair is None else [explorer.session, explorer.pair.second]
+
+
+def agreement(explorer: Explorer) -> list[float]:
+    return [adjusted_rand(explorer.session.dataset.y, model.fit.labels) for model in models(explorer)]
+
+
+@pytest.mark.parametrize("name", playable_scenes())
+def test_each_scene_of_the_menu_shows_what_it_promises(name: str) -> None:
+    explorer = Explorer("close", autosave=None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a scene may leave clusters empty on purpose
+        stages = play(load_scene(name))
+    explorer.move("scene", name)
+    assert explorer.notice.get("kind") != "error"
+    shown = [agreement(explorer)]
+    while not explorer.playing["last"]:
+        press(explorer, "next")
+        assert explorer.notice.get("kind") != "error"
+        shown.append(agreement(explorer))
+    # The same models as in the play over which the promise is measured, and so the same effects.
+    for seen, stage in zip(shown, stages, strict=False):
+        assert seen == pytest.approx([side.agreement for side in stage.sides])
+    scene = load_scene(name)
+    for effect in scene.effects:
+        better, worse = (shown[moment.step][moment.second] for moment in (effect.better, effect.worse))
+        assert better - worse >= effect.by
+    while not explorer.playing["first"]:
+        press(explorer, "back")
+    assert agreement(explorer) == pytest.approx(shown[0])
+    assert explorer.session.undo_label == f"scene {scene.title}"
+    explorer.session.undo()
+    assert explorer.session.dataset.name == "close"
+    assert explorer.playing == {}
+
+
+def test_a_tool_opens_with_a_scene() -> None:
+    explorer = Explorer(scene="answers-pay", autosave=None)
+    assert explorer.session.dataset.name == "elongated"
+    assert explorer.session.undo_label is None
+    assert explorer.options["map"] == "regions"
+    assert explorer.options["truth"]
+    assert explorer.values["scene"] == "answers-pay"
+    assert explorer.playing["title"] == "Answers pay"
+    assert (explorer.playing["step"], explorer.playing["steps"], explorer.playing["first"]) == (1, 3, True)
+    assert explorer.playing["outcome"] == "Agreement with the truth: 0.29."
+    with pytest.raises(ValueError, match="give either a scene or data, got both"):
+        Explorer("moons", scene="answers-pay", autosave=None)
+    with pytest.raises(SceneError, match=r"must be a .toml file or one of answers-pay"):
+        Explorer(scene="nothing", autosave=None)
+
+
+def test_next_is_one_step_to_undo_and_back_takes_it_back_with_what_came_after() -> None:
+    explorer = Explorer(scene="answers-pay", autosave=None)
+    session = explorer.session
+    session.answer((0, 1, 60), "yes")  # the person's own answer stays
+    press(explorer, "next")
+    assert len(session.log) == 6
+    assert session.undo_label == "step 1 of the scene"
+    assert explorer.playing["step"] == 2
+    session.answer((2, 3, 70), "dnk")
+    press(explorer, "back")
+    assert [entry.by for entry in session.log] == ["user"]
+    assert explorer.playing["step"] == 1
+    # Who has taken the step back by Undo already has only the card to turn back.
+    press(explorer, "next")
+    session.undo()
+    press(explorer, "back")
+    assert (len(session.log), explorer.playing["step"]) == (1, 1)
+
+
+def test_the_outcome_is_agreement_with_the_truth_before_and_after() -> None:
+    explorer = Explorer(scene="answers-pay", autosave=None)
+    press(explorer, "next")
+    press(explorer, "next")
+    assert explorer.playing["outcome"] == "Agreement with the truth: 0.46 → 1.00."
+    assert explorer.playing["last"]
+    press(explorer, "next")
+    assert "at its end" in explorer.notice["text"]
+
+
+def test_planted_errors_are_marked_as_such() -> None:
+    explorer = Explorer(scene="one-wrong-answer", autosave=None)
+    assert explorer.session.log.planted.sum() == 0
+    press(explorer, "next")
+    assert explorer.session.log.planted.sum() == 1
+    assert explorer.session.state.n_answers == 3
+
+
+def test_two_models_stand_side_by_side_with_the_card_on_both_tools() -> None:
+    explorer = Explorer(scene="one-wrong-answer", view="lecture", autosave=None)
+    compare = explorer._compare
+    assert explorer.second == compare.model_id
+    assert [str(each) for each in explorer.pair.differences] == ["Answers: soft, ε = 0.3 against hard, ε = 0"]
+    assert compare.playing == explorer.playing
+    assert compare.view == "lecture"
+    assert compare.options["truth"]
+    press(compare, "next")
+    assert compare.playing["outcome"].startswith("Soft agrees with the truth 1.00, hard 0.46")
+    assert explorer.playing == compare.playing
+    # Another scene of two models, and one of a single model, from the same menu.
+    compare.move("scene", "balance")
+    assert [each.setting for each in explorer.pair.differences] == ["Balance"]
+    press(compare, "next")
+    assert {each.settings.lam for each in models(explorer)} == {0.0625}
+    press(compare, "back")
+    assert {each.settings.lam for each in models(explorer)} == {0.00390625}
+    compare.move("scene", "dont-know")
+    assert explorer.pair is None
+    assert explorer.view == "lecture"
+
+
+def test_leaving_a_scene_leaves_everything_as_it_is() -> None:
+    explorer = Explorer(scene="answers-pay", autosave=None)
+    press(explorer, "next")
+    before = explorer.session.state
+    press(explorer, "leave")
+    assert explorer.playing == {}
+    assert explorer.values["scene"] == ""
+    assert explorer.session.state is before
+
+
+def test_other_data_end_a_scene() -> None:
+    explorer = Explorer(scene="answers-pay", autosave=None)
+    explorer.move("data", "moons")
+    assert explorer.playing == {}
+
+
+def test_a_hidden_truth_stays_hidden() -> None:
+    explorer = Explorer(scene="answers-pay", hide=["truth"], autosave=None)
+    assert not explorer.options["truth"]
+    assert explorer.playing["outcome"] == ""
+    assert "scene" not in explorer.values
+
+
+def test_models_with_answers_of_their_own_are_not_in_the_menu() -> None:
+    explorer = Explorer("close", autosave=None)
+    (menu,) = explorer.controls["scenes"]
+    offered = {option["value"]: option["help"] for option in menu["options"]}
+    assert offered.keys() == {"", *playable_scenes()}
+    assert offered["answers-pay"] == load_scene("answers-pay").promise
+    assert not shares_answers(load_scene("two-ways"))
+    with pytest.raises(SceneError, match="must have the same answers, got the scene 'two-ways'"):
+        Explorer(scene="two-ways", autosave=None)
+
+
+def test_a_scene_of_ones_own_is_in_the_menu_while_it_is_played(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\npromise = "B."\ndata.name = "close"\n[[steps]]\ntext = "A"\nanswers = [{n = 2}]')
+    explorer = Explorer(scene=path, autosave=None)
+    assert explorer.values["scene"] == "mine"
+    assert "mine" in [option["value"] for option in explorer.controls["scenes"][0]["options"]]
+    press(explorer, "next")
+    # After a last step that did something the card says what was promised.
+    assert (explorer.playing["text"], explorer.playing["step"], explorer.playing["last"]) == ("B.", 1, True)
+
+
+def test_an_address_opens_a_scene_and_one_that_asks_for_nothing_the_first() -> None:
+    explorer = Explorer.from_address("scene=dont-know&view=lecture", autosave=None)
+    assert (explorer.playing["title"], explorer.view) == ("Five times don't know", "lecture")
+    assert Explorer.from_address("token=secret", autosave=None).playing["title"] == "Answers pay"
+    assert Explorer.from_address("data=moons", autosave=None).playing == {}
+    explorer = Explorer.from_address("scene=nothing", autosave=None)
+    assert "scene must be one of answers-pay" in explorer.notice["text"]
+    explorer = Explorer.from_address("scene=dont-know&data=moons", autosave=None)
+    assert "give either a scene or these" in explorer.notice["text"]
+    assert explorer.session.dataset.name == "moons"
+
+
+def test_data_settings_and_answers_change_in_one_step() -> None:
+    session, other = Session("close", autosave=None), Session("moons", autosave=None, epsilon=0.15)
+    session.answer((0, 1, 60), "yes")
+    other.answer_by_oracle(3)
+    seen = []
+    session.observe(seen.append)
+    session.change("all of it", data=other.dataset, settings=other.settings, log=other.log)
+    assert (session.undo_label, len(seen), len(session.log)) == ("all of it", 1, 3)
+    session.change("nothing", data=other.dataset, settings=other.settings, log=other.log)
+    assert len(seen) == 1
+    session.undo()
+    assert (session.dataset.name, len(session.log), session.settings.epsilon) == ("close", 1, 0.05)
