@@ -36,7 +36,7 @@ def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str
     """List a button for each kind of export."""
     for kind, words in about.items():
         label = "Export" if kind == next(iter(about)) else ""
-        text = _NAMES.get(kind, kind.upper())
+        text = "Film" if kind == "page" and about is OF_TWO else _NAMES.get(kind, kind.upper())  # a full bar
         yield Control(f"export.{kind}", "button", label, text, words, do=_exporting(export, kind), doing="Writing…")
 
 

@@ -106,12 +106,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def browser() -> Browser:
     return HOUSE.browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """Address of a JupyterLab, and the folder that it serves."""
     return HOUSE.lab(tmp_path_factory.mktemp)

@@ -33,11 +33,12 @@ LENGTH = """() => {
 TALL = 16_000  # pixels, the most that Chromium draws
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def course(lab) -> str:
     """Address of a copy of the notebooks, which the tests may change."""
     address, root = lab
-    shutil.copytree(NOTEBOOKS, root / "course")
+    if not (root / "course").exists():
+        shutil.copytree(NOTEBOOKS, root / "course")
     return f"{address}/lab/workspaces/course/tree/course"
 
 
@@ -81,7 +82,7 @@ def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -
     page.set_viewport_size({"width": 1100, "height": TALL})
     cells = page.locator(".jp-Notebook")
     expect(cells.locator(".jp-Cell")).to_have_count(len(stored.cells))
-    widgets = cells.locator(".jp-OutputArea-output").filter(has=page.locator(".jupyter-widgets"))
+    widgets = cells.locator(".jp-OutputArea-output").filter(has=page.locator(".dcrc-tool, .jupyter-widgets"))
     expect(widgets).to_have_count(sum(WIDGET in output.get("data", {}) for output in outputs))
     for widget in widgets.all():
         assert widget.bounding_box()["height"] > 50

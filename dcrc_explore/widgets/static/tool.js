@@ -58,7 +58,7 @@ export function makeTool(model, el, planes, hooks) {
   el.append(root);
 
   /** @type {any} */
-  const tool = { model, planes, state, root, listen, watch, inApp };
+  const tool = { model, planes, state, root, listen, watch, inApp, stopped: () => stop.signal.aborted };
   tool.keysSign = h("button", { type: "button", class: "dcrc-keys" });
 
   // ---- requests
@@ -198,7 +198,8 @@ export function makeTool(model, el, planes, hooks) {
   // One comm message may change several traits: act once, when all of them are in.
   function follow(handlers) {
     const all = {
-      ...handlers, controls: controls.arrange, values: controls.show, question: question.take, notice: notices.show,
+      ...handlers, controls: controls.arrange, values: controls.show, question: question.take,
+      notice: () => (notices.show(), tool.person.show()),
       playing: playing.show, busy() {}, doing() {}, done() {}, door() {},
     };
     const changed = new Set();
