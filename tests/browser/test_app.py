@@ -269,6 +269,9 @@ def test_page_uses_the_window(tool: Tool, tmp_path: Path) -> None:
         notice = root.locator(".dcrc-notice")
         expect(notice).to_contain_text("1 answer")
         tool.ready()
+        root.get_by_role("button", name="Leave the scene").click()  # its card takes some of the height
+        expect(root.locator(".dcrc-playing")).to_be_hidden()
+        expect(notice).to_contain_text("1 answer")
         for width, height, at_least in [(1024, 700, 400), (1440, 900, 700), (1920, 1080, 960)]:
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_function(
