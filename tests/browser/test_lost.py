@@ -112,6 +112,8 @@ def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> 
     expect(notice).to_contain_text("There is no connection to the server")
     answer(tool, 4, 60, 120)
     expect(notice).to_contain_text("1 answer given since is kept here and sent when it is back")
+    page.keyboard.press("n")  # about no question: it is not lost without a word
+    expect(tool.root.locator(".dcrc-told")).to_contain_text("No connection: this key was not counted")
     tool.screenshot("1-cut")
     cut[0] = False
     tool.expect_answers(1)

@@ -9,9 +9,9 @@ const SUGGESTED = {
   automatic: false,
 };
 
-function made({ question = {}, scene = {} } = {}) {
+function made({ question = {}, scene = {}, options = { auto: false, points: 3 } } = {}) {
   const traits = {
-    question, options: { auto: false, points: 3 }, scene: { asserts: ["", "", ""], last: null, undo: null, redo: null, ...scene },
+    question, options, scene: { asserts: ["", "", ""], last: null, undo: null, redo: null, ...scene },
   };
   const sent = [];
   const root = { dataset: { state: "idle" } };
@@ -24,7 +24,7 @@ function made({ question = {}, scene = {} } = {}) {
     person: { line: null, show() {}, name: () => "Ann" },
   });
   const node = (cls) => below(made.card).find((each) => each.classList.contains(cls));
-  return { ...made, traits, sent, state, node, drawn };
+  return { ...made, traits, sent, state, node, drawn, root };
 }
 
 test("three points make a question, of which the model's expectation is asked once", () => {
@@ -57,6 +57,26 @@ test("without three points nothing is answered, and the card says why", async ()
   await settled();
   assert.deepEqual(sent, []);
   assert.match(node("dcrc-told").textContent, /Choose all three first/);
+});
+
+test("a key without a connection says that it was not counted, and so does one that waited for a question", async () => {
+  const { answer, lose, take, node, traits, root } = made({ options: { auto: true, points: 3 } });
+  root.dataset.state = "waiting";
+  answer(1);
+  await settled();
+  assert.match(node("dcrc-told").textContent, /the next question is coming/);
+  root.dataset.state = "gone";
+  lose();
+  await settled();
+  assert.match(node("dcrc-told").textContent, /No connection.*not counted/);
+  answer(1);
+  await settled();
+  assert.match(node("dcrc-told").textContent, /No connection.*not counted/);
+  root.dataset.state = "idle";
+  traits.question = SUGGESTED;
+  take();
+  await settled();
+  assert.match(node("dcrc-told").textContent, /came before this question: it was not counted/);
 });
 
 test("the second click of a double click does not answer the question that has just come", () => {

@@ -6,6 +6,7 @@ import { LETTERS, SAID, percentages, plural } from "./say.js";
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
 const COMING = "One moment: the next question is coming.";
 const EARLY = "Your last key came before this question: it was not counted.";
+const LOST = "No connection: this key was not counted. The next question comes when the connection is back.";
 const COUNT = { 2: "two", 3: "three" };
 const WORTH = {
   2: "What the answer tells about the clusters of A and B: its mutual information under the current model. Two " +
@@ -141,6 +142,7 @@ export function makeQuestion(tool) {
 
   function lacking() {
     if (state.picks.length) return `Choose ${size() === 3 ? "all three first: A, B and C" : "both first: A and B"}.`;
+    if (tool.root?.dataset.state === "gone") return LOST;
     if (model.get("options").auto && tool.root?.dataset.state !== "idle") return COMING;
     return `No question yet: press Enter, or click ${COUNT[size()]} points.`;
   }
@@ -191,7 +193,7 @@ export function makeQuestion(tool) {
   /** Take what Python says about a question. */
   function take() {
     const question = model.get("question");
-    said = said === COMING && question.suggested ? EARLY : "";
+    said = [COMING, LOST].includes(said) && question.suggested ? EARLY : "";
     if (state.picks.length > size()) state.picks = [];
     if (question.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
       state.picks = question.triplet;
@@ -204,11 +206,13 @@ export function makeQuestion(tool) {
   }
 
   const back = () => (state.picks.length ? setPicks(state.picks.slice(0, -1)) : say("No chosen point to take back."));
+  /** The connection is gone: what was promised does not come in a moment. */
+  const lose = () => said === COMING && say(LOST);
   const forget = () => {
     expected = null;
     said = "";
   };
-  return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, say, forget };
+  return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, say, lose, forget };
 }
 
 function whatToDo(n, size, expected, last) {

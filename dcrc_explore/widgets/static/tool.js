@@ -88,12 +88,13 @@ export function makeTool(model, el, planes, hooks) {
     fits.update(Boolean(working), now === "idle" && model.get("busy") && !model.get("doing"));
     if (!working) exporting.end();
     const doing = exporting.words || fits.words || controls.doing(requests.underway?.name) || model.get("doing") ||
-      "Fitting…";
+      (model.get("busy") ? "Fitting…" : "Waiting for the kernel…");
     said.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);
     if (!working || now === "gone") root.removeAttribute("data-busy");
     else busyTimer = setTimeout(() => root.setAttribute("data-busy", ""), BUSY_AFTER);
     if (now === "gone" || now === "late") keep();
+    if (now === "gone") tool.question?.lose();
     notices.show();
   }
 
