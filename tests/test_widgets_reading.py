@@ -107,3 +107,34 @@ def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     assert explorer.session.state.n_answers == 3
     explorer.session.undo()
     assert explorer.session.state.n_answers == 0
+
+
+def test_features_are_changed_in_the_menu_answers_kept_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    background: queue.Queue[Any] = queue.Queue()
+    explorer = Explorer(session=Session("scenes", autosave=None, background=background.put))
+    session = explorer.session
+    session.answer((0, 1, 2), "yes")
+    before = session.dataset
+    explorer.move("features", "photo")
+    explorer.move("features.stop")
+    assert explorer.values["features.told"] == "Stopped. The features are as they were."
+    assert session.dataset is before
+    explorer.move("features", "photo")
+    while session.dataset is before:
+        background.get(timeout=60)()
+    assert (explorer.values["features"], session.dataset.features) == ("photo", "photo")
+    assert "EfficientNet" in explorer.values["about"]
+    assert (len(session.log), session.undo_label) == (1, "features")
+    session.undo()
+    assert explorer.values["features"] == "pixels"
+    monkeypatch.setattr("dcrc_explore.embeddings.photo.weights_path", lambda: None)  # as without the extra
+    explorer.move("map", "none")  # the controls are listed again
+    listed = next(each for each in explorer.controls["data"] if each["name"] == "features")
+    assert "not installed" in listed["options"][0]["label"]
+    explorer.move("features", "photo")
+    assert "dcrc-explore[photos]" in explorer.notice["text"]
+    assert session.dataset.features == "pixels"
+
+
+def test_data_without_items_have_no_menu_of_features() -> None:
+    assert "features" not in Explorer("moons", autosave=None).values

@@ -24,6 +24,7 @@ from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, read_address, write_address
 from dcrc_explore.widgets.controls import Control, model_controls
 from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
+from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.groups import Keeping, data_controls
 from dcrc_explore.widgets.hosts import event_loop, is_page
@@ -137,6 +138,7 @@ class Explorer(Linked):
         self._detach: Callable[[], None] = lambda: None
 
         self._own = OwnData(lambda action: self.act(action, ""))
+        self._features = FeatureMenu(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
         self._prepare(hide, view)
         self.scenes = Scenes(self)
@@ -317,7 +319,7 @@ class Explorer(Linked):
         exports = export_buttons(self._export, OF_A_PAGE if is_page() else OF_ONE)
         return {
             **top,
-            "data": data_controls(self.session, self._own),
+            "data": data_controls(self.session, self._own, self._features),
             "model": model_controls(self.session, self._soft),
             "ask": self._asking.controls(self.session),
             "session": self._keeping.controls(self.session, exports),

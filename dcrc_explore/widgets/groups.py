@@ -12,6 +12,7 @@ from dcrc_explore.session import SavedSession, Session, SessionError
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, menu
 from dcrc_explore.widgets.controls import field as text_field
+from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.own import OwnData
 from dcrc_explore.widgets.protocol.sent import Options
 from dcrc_explore.widgets.shelf import in_words
@@ -128,7 +129,7 @@ def view_controls(
             yield Control("teach", "toggle", "", "Teach me", _TEACH, view["teach"], lambda _, on: show(teach=on))
 
 
-def data_controls(session: Session, own: OwnData) -> Iterator[Control]:
+def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iterator[Control]:
     """List the parameters of generated points, or a way to other data; one's own alone while they are chosen."""
     if not own.is_open:
         dataset = session.dataset
@@ -145,10 +146,11 @@ def data_controls(session: Session, own: OwnData) -> Iterator[Control]:
         yield Control("about", "words", value=f"{about} {session.hint}".strip())
         for parameter in list_datasets()[dataset.name].parameters if session.is_generated else ():
             yield _parameter(parameter, dataset.parameters[parameter.name])
+        yield from features.controls(session)
         if not session.is_generated:
             help = "Give each feature mean 0 and deviation 1, as the paper does; answers stay"
             yield Control(
-                *("standardize", "button", "Features", "Standardise features", help),
+                *("standardize", "button", "Scale", "Standardise features", help),
                 do=lambda session, _: session.standardize(),
                 off=dataset.is_standardized,
             )
