@@ -6,26 +6,17 @@ In a real JupyterLab, in the app, and in pages that were exported.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
-import numpy as np
 import pytest
+from hostile import AWKWARD, HOSTILE, hostile_session
 from live import ARTEFACTS, Tool
 from playwright.sync_api import expect
 from test_app import running_command
 
-from dcrc_explore.datasets import as_dataset
-from dcrc_explore.session import Pair, Session
+from dcrc_explore.session import Pair
 
-HOSTILE = [
-    "<img src=x onerror=window.hacked=1>",
-    "$\\href{javascript:window.hacked=1}{x}$",
-    "'><svg onload=window.hacked=1>&lt&#60",
-]
-# Quotation marks, a new line, marks that turn the direction of reading, and many characters.
-AWKWARD = "'\"`\\ \n\u202e\u2067" + "x" * 290 + "\u202c&amp;"
 # A table of one's own with that name, its features and classes, a person and a cluster called so, and a session that
 # is kept under it.
 BEFORE = """
@@ -44,22 +35,6 @@ _ = session.answer((0, 1, 2), "no")
 _ = session.answer((0, 1), "no")
 session.name_cluster(0, name)
 """
-
-
-def hostile_session(name: str) -> Session:
-    """A session in which everything is called so, as far as the limits of names allow, with answers by two people."""
-    X = np.random.default_rng(0).normal(size=(40, 3))
-    classes = [f"{name}{n % 2}" for n in range(40)]
-    features = [f"{name}{d}" for d in range(3)]
-    dataset = as_dataset(X, classes, name=name, items=[f"{name} {n}" for n in range(40)])
-    session = Session(replace(dataset, feature_names=tuple(features)), autosave=None)
-    session.answer((0, 1, 2), "yes", by="somebody")
-    line = "".join(filter(str.isprintable, name))[:35]
-    session.person = line
-    session.answer((0, 1, 2), "no")
-    session.answer((0, 1), "no")
-    session.name_cluster(0, line)
-    return session
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=["tag", "formula", "entity"])
