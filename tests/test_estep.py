@@ -12,7 +12,7 @@ from dcrc_explore.constraints import answer_columns
 from dcrc_explore.model import estep
 from dcrc_explore.model.em import log_alpha
 from dcrc_explore.model.estep import AnswerGraph
-from dcrc_explore.model.hearing import SMALLEST, Hearing
+from dcrc_explore.model.noise import SMALLEST, NoiseModel
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -154,7 +154,7 @@ def test_wide_and_narrow_groups_hear_weights_alike(seed, n_answers):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(estep, "_WIDE", wide)
             graph = AnswerGraph(triplets)
-            graph.listen(weights, np.empty(0))
+            graph.weigh(weights, np.empty(0))
         swept.append(Q.copy())
         graph.sweep(swept[-1], np.log(P), 1.0)
     np.testing.assert_allclose(*swept, atol=1e-12)
@@ -237,7 +237,7 @@ def test_satisfaction_is_certain_for_certain_memberships(answer):
 
 
 def a_mixed_graph(rng, n_clusters):
-    """Triplets, pairs, weights by which each is heard, and memberships of the 7 instances."""
+    """Triplets, pairs, weights by which each is weights, and memberships of the 7 instances."""
     triplets = random_triplets(rng, 7, 6)
     pairs = np.array([rng.choice(7, 2, replace=False) for _ in range(5)])
     graph = AnswerGraph(triplets, pairs, rng.random(5) < 0.5)
@@ -278,10 +278,10 @@ def test_answers_with_weights_of_their_own_and_pairs_update_as_enumeration_says(
     triplets, pairs, graph, Q, P = a_mixed_graph(rng, n_clusters)
     log_p = np.log(rng.dirichlet(np.ones(3), size=len(triplets)))  # log P(given | implied yes, no, dnk)
     log_pairs = np.log(rng.dirichlet(np.ones(2), size=len(pairs)))  # log P(given | together, apart)
-    heard = log_p[:, :2] - log_p[:, 2:]
+    weights = log_p[:, :2] - log_p[:, 2:]
     no = triplets.answers == Answer.NO
-    heard[no] = heard[no][:, ::-1]
-    graph.listen(heard, log_pairs[:, 0] - log_pairs[:, 1])
+    weights[no] = weights[no][:, ::-1]
+    graph.weigh(weights, log_pairs[:, 0] - log_pairs[:, 1])
     first = graph._groups[0].members
     expected = np.column_stack(
         [enumerated_update(graph, triplets, pairs, Q, P, i, log_p, log_pairs) for i in range(first.start, first.stop)]
@@ -301,8 +301,8 @@ def test_forced_choices_update_as_enumeration_says(seed, n_clusters, epsilon):
     Q, P = (memberships(rng, n_clusters, len(graph.instances)) for _ in range(2))
     people = np.zeros(6, dtype=np.int64)
     matrix = forced(error_matrix(epsilon))
-    hearing = Hearing.of(triplets, Pairs(), people, ("",), matrix, epsilon, is_learned=False)
-    graph.listen(*hearing.weights())
+    noise = NoiseModel.of(triplets, Pairs(), people, ("",), matrix, epsilon, is_learned=False)
+    graph.weigh(*noise.weights())
     # What is impossible has the smallest probability instead.
     chances = np.maximum(matrix, SMALLEST)
     chances /= chances.sum(axis=1, keepdims=True)

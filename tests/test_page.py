@@ -71,7 +71,7 @@ def test_each_frame_is_a_model_of_the_answers_so_far(session: Session, recording
         np.testing.assert_array_equal(scores.argmax(axis=1), film.labels[frame])
         so_far = session.log.triplets[:frame]
         kept = int((implied_answers(film.labels[frame], so_far.indices) == so_far.answers).sum())
-        told = film.told[frame]
+        told = film.captions[frame]
         some = f"{kept} of {frame} answers are satisfied", f"boundary satisfies {kept}"
         assert any(words in told for words in some) or kept == frame
 
@@ -83,7 +83,7 @@ def test_the_film_of_em_is_the_replay(session: Session) -> None:
     assert recording.steps.tolist() == list(range(len(session.objective)))
     for t in recording.steps:
         np.testing.assert_array_equal(film.labels[t], session.replay(t).labels)
-        assert f"{session.objective.bound[t]:.3f}" in film.told[t]
+        assert f"{session.objective.bound[t]:.3f}" in film.captions[t]
     np.testing.assert_allclose(film.terms["bound"], session.objective.bound)
     assert data_of(document(recording))["films"][0]["terms"][0]["name"] == "bound"
     with pytest.raises(SessionError, match="film must be 'answers' or 'iterations', got 'all'"):
@@ -169,7 +169,7 @@ def test_many_answers_become_portions() -> None:
     recording = record(session)
     assert len(recording.steps) == 201
     assert recording.steps[-1] == 450
-    assert "more answers." in recording.films[0].told[1]
+    assert "more answers." in recording.films[0].captions[1]
 
 
 @pytest.mark.parametrize("n_features", [1, 2, 4])
@@ -225,7 +225,7 @@ def test_a_film_of_pairs_alone_tells_of_them():
     session.add([(0, 149), (1, 148), (2, 3)], ["no", "no", "yes"])
     recording = record(session)
     assert "3 answers" in recording.about[0]
-    told = recording.films[0].told
+    told = recording.films[0].captions
     assert [words.split(".")[0] for words in told[1:]] == ["No: A and B apart"] * 2 + ["Yes: A and B together"]
     assert recording.films[0].quality["ARI"][-1] == pytest.approx(session.quality[-1].ari)
 

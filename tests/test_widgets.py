@@ -179,7 +179,7 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
     panels, session = explorer.panels, explorer.session
     assert panels["version"] == explorer.scene["version"]
     assert panels["table"]["counts"] == session.fit.answer_table.tolist()
-    assert panels["table"]["kept"] + panels["table"]["violated"] == 12
+    assert panels["table"]["satisfied"] + panels["table"]["violated"] == 12
     assert panels["balance"]["shares"] == session.fit.shares.tolist()
     assert panels["quality"]["answers"][-1] == 12
     assert panels["objective"]["iterations"] == len(session.objective) - 1
@@ -557,7 +557,7 @@ def test_loading_can_be_undone_and_says_where_the_earlier_answers_are(explorer: 
     explorer.move("path", "moons")
     explorer.move("load")
     assert explorer.session.dataset.name == "moons"
-    assert "with 4 answers kept in" in explorer.notice["text"]
+    assert "with 4 answers saved in" in explorer.notice["text"]
     assert str(earlier.path) in explorer.notice["text"]
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
     tell(explorer, "undo")

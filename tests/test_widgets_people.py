@@ -88,13 +88,13 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     assert np.sum(bob["matrix"]) == 4
     (agreement,) = people["agreements"]
     assert (agreement["names"], agreement["common"], agreement["share"]) == (["Ann", "Bob"], 4, 0.75)
-    assert people["heard"].startswith("2 people: each has a noise model of their own")
+    assert people["noise"].startswith("2 people: each has a noise model of their own")
     send(explorer, "plant", errors=2, person="Bob")
     send(explorer, "people")
     assert [person["errors"] for person in explorer.people["people"]] == [0, 2]
     send(explorer, "apart", on=False)
     send(explorer, "people")
-    assert explorer.people["heard"] == "2 people share one noise model, with ε = 0.05."
+    assert explorer.people["noise"] == "2 people share one noise model, with ε = 0.05."
 
 
 def test_a_question_of_others_is_put_once(explorer: Explorer) -> None:

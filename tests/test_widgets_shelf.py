@@ -22,7 +22,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def listed(explorer: Explorer) -> list[str]:
-    (kept,) = [control for control in explorer.controls["session"] if control["name"] == "kept"]
+    (kept,) = [control for control in explorer.controls["session"] if control["name"] == "saved_here"]
     return [option["label"].split(",")[0] for option in kept["options"]]
 
 
@@ -61,6 +61,6 @@ def test_other_points_of_the_same_kind_offer_nothing_again() -> None:
 
 def test_any_listed_session_can_be_chosen() -> None:
     explorer = Explorer("rings")
-    explorer.move("kept", 2)
+    explorer.move("saved_here", 2)
     explorer.move("resume")
     assert (explorer.session.dataset.name, len(explorer.session.log)) == ("moons", 1)

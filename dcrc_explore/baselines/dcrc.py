@@ -12,7 +12,7 @@ from dcrc_explore.model.validation import validated
 
 
 class DCRCWithoutAnswers(DCRC):
-    r"""DCRC that hears no answers: discriminative clustering by separation and balance alone.
+    r"""DCRC that uses no answers: discriminative clustering by separation and balance alone.
 
     .. math:: \max_W -\lambda R(W) + \tau [H(\hat y | X; W) - H(Y | X; W)]
 
@@ -39,8 +39,8 @@ class DCRCWithoutAnswers(DCRC):
     ) -> None:
         super().__init__(n_clusters, tau=tau, lam=lam, balance=balance, random_state=random_state)
 
-    def fit(self, X: ArrayLike, y: object = None, answers: AnswerLike | None = None, **said: Any) -> Self:
+    def fit(self, X: ArrayLike, y: object = None, answers: AnswerLike | None = None, **given: Any) -> Self:
         """Check the answers, ignore them, and cluster X."""
         check_not_answers(y)
-        array, _ = validated(self, X, answers=answers, **({"triplets": None} | said))
+        array, _ = validated(self, X, answers=answers, **({"triplets": None} | given))
         return super().fit(array)

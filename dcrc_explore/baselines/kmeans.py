@@ -1,4 +1,4 @@
-"""K-means, which hears no answers; K-means along what the answers say; and what needs no method at all."""
+"""K-means, which uses no answers; K-means along what the answers say; and what needs no method at all."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Experiment:
     name, title : str
     methods : tuple of str
     sizes : tuple of float
-        How many answers: shares of N up to 1, numbers above. Methods that hear no answers have size 0.
+        How many answers: shares of N up to 1, numbers above. Methods that use no answers have size 0.
     measure : callable
         Turns an item and the data folder into the fields of its record.
     datasets : tuple of str

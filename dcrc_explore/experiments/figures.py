@@ -91,7 +91,7 @@ def _curves(ax: Axes, summaries: list[Summary], methods: Sequence[str], limits: 
             "linewidth": width,
             "zorder": 3 if main else 2,
         }
-        if len(points) == 1 and not points[0].size:  # hears no answers: the same everywhere
+        if len(points) == 1 and not points[0].size:  # uses no answers: the same everywhere
             ax.axhline(points[0].mean, linestyle=":", **style)
             continue
         mean, half_width = np.array([(s.mean, s.half_width) for s in points]).T

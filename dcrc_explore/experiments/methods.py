@@ -94,9 +94,9 @@ def baseline(method: str, task: Task) -> Baseline:
 
 
 def tuned_dcrc(
-    task: Task, parameters: dict[str, Any], folds: Folds, scoring: str | Scoring = "accuracy", **said: Any
+    task: Task, parameters: dict[str, Any], folds: Folds, scoring: str | Scoring = "accuracy", **given: Any
 ) -> Outcome:
-    """Choose tau and lambda on folds of what was said, then fit DCRC to all of it; without folds, take the defaults.
+    """Choose tau and lambda on folds of the answers, then fit DCRC to all of it; without folds, take the defaults.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def tuned_dcrc(
     folds : sequence of (train, test)
     scoring : str or callable, default="accuracy"
         As in :class:`dcrc_explore.DCRCCV`; the default is the paper's.
-    **said
+    **given
         Triplets or pairs, as in :meth:`dcrc_explore.DCRC.fit`.
     """
     grid = {name: parameters[name] for name in ("taus", "lams") if name in parameters}
@@ -114,7 +114,7 @@ def tuned_dcrc(
     # The comparisons are the paper's: so is the weight of the answers.
     common = {"random_state": task.seed, "weighting": "paper", **parameters}
     if not folds:
-        model = DCRC(task.n_clusters, **common).fit(task.X, **said)
+        model = DCRC(task.n_clusters, **common).fit(task.X, **given)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
-    tuned = DCRCCV(DCRC(task.n_clusters, **common), cv=folds, scoring=scoring, **grid).fit(task.X, **said)
+    tuned = DCRCCV(DCRC(task.n_clusters, **common), cv=folds, scoring=scoring, **grid).fit(task.X, **given)
     return Outcome(tuned.labels_, {**tuned.best_params_, **parameters}, tuned.best_score_)

@@ -18,7 +18,7 @@ from dcrc_explore.constraints import Pairs
 from dcrc_explore.experiments.methods import Outcome, baseline, tuned_dcrc
 from dcrc_explore.experiments.work import Task, folds
 
-# Methods that hear pairs, and how many for each triplet that the others hear: the paper's people labelled 150 triplets
+# Methods that use pairs, and how many for each triplet that the others use: the paper's people labelled 150 triplets
 # and 225 pairs.
 PAIRWISE: dict[str, tuple[str, float]] = {
     "Xing": ("Xing", 1.0),

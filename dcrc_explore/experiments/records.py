@@ -184,7 +184,7 @@ def summarise(records: Iterable[Record], measure: str = "f") -> list[Summary]:
 def differences(records: Iterable[Record], method: str, measure: str = "f") -> list[Record]:
     """Subtract every other method's result from that of one method, run by run.
 
-    All methods of a run hear the same answers, so the interval of the mean difference tells which method is ahead;
+    All methods of a run use the same answers, so the interval of the mean difference tells which method is ahead;
     those of the two means do not.
 
     Parameters
@@ -197,7 +197,7 @@ def differences(records: Iterable[Record], method: str, measure: str = "f") -> l
     Returns
     -------
     list of dict
-        The records of the other methods with the difference as their measure, where both have one. A method that hears
+        The records of the other methods with the difference as their measure, where both have one. A method that uses
         no answers is compared at every size.
 
     Examples

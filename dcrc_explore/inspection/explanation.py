@@ -125,7 +125,7 @@ def explain(
     pairs : Pairs, optional
         Answers about pairs; a don't know says nothing.
     answer_weights : (ndarray of shape (M', 2), ndarray of shape (P',)), optional
-        Weights of each answer that counts, :meth:`Hearing.weights`; by default all share one noise model, Table I.
+        Weights of each answer that counts, :meth:`NoiseModel.weights`; by default all share one noise model, Table I.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def _of_triplets(
     if weights is None:
         table = graph.compatibilities(posterior[graph.instances].T)
     else:
-        graph.listen(weights, np.empty(0))
+        graph.weigh(weights, np.empty(0))
         table = _beside_the_least(graph.evidence(posterior[graph.instances].T) / log_alpha(epsilon))
     contributions = []
     for t, index in enumerate(of_point.tolist()):

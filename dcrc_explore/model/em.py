@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.model.estep import AnswerGraph
-from dcrc_explore.model.hearing import Hearing
 from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.mstep import Evaluation, Factors, MStepObjective, logistic_regression
+from dcrc_explore.model.noise import NoiseModel
 from dcrc_explore.model.softmax import log_proba
 from dcrc_explore.model.weighting import WEIGHTINGS, Counts
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)
 _SOFT_ITERATIONS = 10
-# ... and the smallest lambda, so that the first answers heard do not carry a few instances away from all others.
+# ... and the smallest lambda, so that the first answers do not carry a few instances away from all others.
 _SOFT_LAM = 2**-5
 # Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps, the
 # change of a probability at which they stop, and the share of instances that need not have come so far: a few take
@@ -108,13 +108,13 @@ def _rank(satisfied: float, value: float, hard: bool) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class EMState:
-    """Weights W (K, d + 1), memberships Q (K, |I|), the bound that EM climbs with `factors`, how answers are heard."""
+    """Weights W (K, d + 1), memberships Q (K, |I|), the bound that EM climbs with `factors`, the noise model."""
 
     W: FloatArray
     Q: FloatArray
     bound: Bound
     factors: Factors
-    hearing: Hearing | None = None
+    noise: NoiseModel | None = None
 
 
 class Problem:
@@ -128,8 +128,8 @@ class Problem:
         As in :class:`~dcrc_explore.DCRC`.
     pairs : Pairs, optional
         Must-links and cannot-links.
-    hearing : Hearing, optional
-        How the answers are heard, instead of epsilon.
+    noise : NoiseModel, optional
+        The noise model of the answers, instead of epsilon.
 
     Attributes
     ----------
@@ -149,15 +149,15 @@ class Problem:
         balance: bool,
         weighting: str = "steady",
         pairs: Pairs | None = None,
-        hearing: Hearing | None = None,
+        noise: NoiseModel | None = None,
     ) -> None:
         self.n_clusters, self.epsilon = n_clusters, epsilon
         self.factors = Factors(lam, tau, tau if balance else 0.0)
         pairs = Pairs() if pairs is None else pairs
         self.n_answers = len(triplets) + len(pairs)
         self.graph = AnswerGraph(triplets, pairs.indices, pairs.answers == Answer.YES)
-        self._first_hearing = hearing
-        self._listen(hearing)
+        self._first_noise = noise
+        self._weigh(noise)
         instances = self.graph.instances
         unconstrained = np.ones(len(X), dtype=bool)
         unconstrained[instances] = False
@@ -183,7 +183,7 @@ class Problem:
     @property
     def hard(self) -> bool:
         """Whether answers are hard."""
-        return self.epsilon == 0 and self._hearing is None
+        return self.epsilon == 0 and self._noise is None
 
     def bound(self, W: FloatArray, Q: FloatArray, factors: Factors) -> Bound:
         """Evaluate the bound Eq. (10) at W and Q."""
@@ -213,24 +213,24 @@ class Problem:
 
     def _log_likelihood(self, memberships: _Memberships) -> float:
         """Return the expectation of log P(L|Y) below Table II; 0 for hard answers, for which `satisfied` stands."""
-        if self._hearing is not None:
+        if self._noise is not None:
             Q = memberships.Q
-            return self._hearing.log_likelihood(self.graph.implied(Q), self.graph.linked(Q))
+            return self._noise.log_likelihood(self.graph.implied(Q), self.graph.linked(Q))
         if self.hard:
             return 0.0
         return (
             self.n_answers * float(np.log(self.epsilon) - np.log(2)) + log_alpha(self.epsilon) * memberships.satisfied
         )
 
-    def _listen(self, hearing: Hearing | None) -> None:
-        self._hearing = hearing
-        if hearing is not None:
-            self.graph.listen(*hearing.weights())
+    def _weigh(self, noise: NoiseModel | None) -> None:
+        self._noise = noise
+        if noise is not None:
+            self.graph.weigh(*noise.weights())
 
     def _sweeps(
         self, Q: FloatArray, log_p: FloatArray, tol: float = _SWEEP_TOL, unsettled: float = _UNSETTLED
     ) -> _Memberships:
-        weight = log_alpha(self.epsilon) if self._hearing is None else 1.0
+        weight = log_alpha(self.epsilon) if self._noise is None else 1.0
         Q = self.graph.infer(Q, log_p, weight, max_sweeps=_MAX_SWEEPS, tol=tol, unsettled=unsettled)
         return self._memberships(Q)
 
@@ -244,10 +244,10 @@ class Problem:
         """Yield the states of a fit.
 
         A softened start weighs separation and balance less and the regulariser more at first, so that the answers are
-        heard before the unconstrained instances have settled, and always asks for balance, so that no cluster is lost
+        used before the unconstrained instances have settled, and always asks for balance, so that no cluster is lost
         meanwhile.
         """
-        self._listen(self._first_hearing)
+        self._weigh(self._first_noise)
         if soft_start:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
             lam, tau, _ = self.factors
@@ -271,16 +271,16 @@ class Problem:
         def state(*, last: bool) -> EMState:
             """Return the state reached; the last one has its E-step carried to the end."""
             if not last:
-                return EMState(at.W, at.Q, bound, factors, self._hearing)
+                return EMState(at.W, at.Q, bound, factors, self._noise)
             end = self._sweeps(at.Q, at.log_p, _LAST_SWEEP_TOL, 0.0)
             reached = self.objective.with_memberships(at, end.Q)
-            return EMState(at.W, end.Q, self._bound(reached, end), factors, self._hearing)
+            return EMState(at.W, end.Q, self._bound(reached, end), factors, self._noise)
 
         yield state(last=max_iter == 0)
         for iteration in range(max_iter):
             at = self.objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
-            if self._hearing is not None and self._hearing.is_learned and factors == self.factors:
-                self._listen(self._hearing.learned(self.graph.implied(at.Q), self.graph.linked(at.Q)))
+            if self._noise is not None and self._noise.is_learned and factors == self.factors:
+                self._weigh(self._noise.learned(self.graph.implied(at.Q), self.graph.linked(at.Q)))
             memberships = self._expectation(at.log_p, memberships)
             at = self.objective.with_memberships(at, memberships.Q)
             before, bound = bound, self._bound(at, memberships)

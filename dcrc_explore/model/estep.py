@@ -7,8 +7,8 @@ Table II is, up to a constant that is the same for every cluster k,
 
 with the two other members u, v of the triplet and coefficients (a, b, c) that depend on the answer and on i's place.
 Where b is not 0 it is summed as two incidences of the form q_u (a + c q_v). The coefficients are linear in the two
-numbers by which an answer is heard (see :mod:`dcrc_explore.model.hearing`): the weights of *the implied answer is yes*
-and *is no*. A pair i, j that belongs together is the case a = 1, b = c = 0 with u = v = j,
+numbers that the noise model gives an answer (see :mod:`dcrc_explore.model.noise`): the weights of *the implied answer
+is yes* and *is no*. A pair i, j that belongs together is the case a = 1, b = c = 0 with u = v = j,
 one that does not is its negative.
 """
 
@@ -33,8 +33,8 @@ _TABLE_II = np.array(
     ],
     dtype=float,
 )
-# Its rows of dnk are 1 - yes - no: dnk is heard with the weights (-1, -1), yes with (1, 0).
-_HEARD = np.array([[1, 0], [-1, -1]], dtype=float)
+# Its rows of dnk are 1 - yes - no: dnk has the weights (-1, -1), yes with (1, 0).
+_WEIGHTS = np.array([[1, 0], [-1, -1]], dtype=float)
 # Two compatibilities closer than this count as equal in the hard update, Eq. (14).
 _TIE = 1e-9
 # The exponentials of numbers up to this size, and sums of them, neither overflow nor vanish.
@@ -128,10 +128,10 @@ class AnswerGraph:
         self._places = np.ascontiguousarray(self.members.T)
         self._sizes = np.bincount(group_of)
         self._second = np.array([-1])  # nothing is arranged yet
-        self.listen(_HEARD[self.is_dnk.astype(int)], np.where(self.together, 1.0, -1.0))
+        self.weigh(_WEIGHTS[self.is_dnk.astype(int)], np.where(self.together, 1.0, -1.0))
 
-    def listen(self, triplet_weights: FloatArray, pair_weights: FloatArray) -> None:
-        """Hear each answer with its own weights instead of alike.
+    def weigh(self, triplet_weights: FloatArray, pair_weights: FloatArray) -> None:
+        """Give each answer weights of its own, instead of those of Table I.
 
         Parameters
         ----------
@@ -187,10 +187,10 @@ class AnswerGraph:
         ndarray of shape (K, M, 3)
             Entry (k, t, place): the instance in that place of triplet t belongs to cluster k, the two others follow Q.
         """
-        return self._parts(Q, _HEARD[self.is_dnk.astype(int)]) + self.is_dnk[:, None]
+        return self._parts(Q, _WEIGHTS[self.is_dnk.astype(int)]) + self.is_dnk[:, None]
 
     def evidence(self, Q: FloatArray) -> FloatArray:
-        """Return what each answer adds to log q(y_i = k) as it is heard, see :meth:`listen`, shape (K, M, 3)."""
+        """Return what each answer adds to log q(y_i = k) with its weights, see :meth:`weigh`, shape (K, M, 3)."""
         return self._parts(Q, self._weights)
 
     def _parts(self, Q: FloatArray, weights: FloatArray) -> FloatArray:
@@ -239,7 +239,7 @@ class AnswerGraph:
     def sweep(self, Q: FloatArray, log_p: FloatArray, log_alpha: float) -> FloatArray:
         """Update every q(y_i) once, in place, by Eq. (13), or by Eq. (14) when `log_alpha` is infinite.
 
-        Answers that have weights of their own, see :meth:`listen`, are heard with log_alpha = 1.
+        Answers that have weights of their own, see :meth:`weigh`, have log_alpha = 1.
 
         Returns
         -------

@@ -14,8 +14,8 @@ from dcrc_explore.arrays import FloatArray, RandomState
 from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.features import Features, Kernel, make_features
-from dcrc_explore.model.hearing import had_to_choose
 from dcrc_explore.model.moves import moved
+from dcrc_explore.model.noise import had_to_choose
 from dcrc_explore.model.path import EMStep, Path, best_steps
 from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.starts import make_starts, warm_starts
@@ -24,8 +24,8 @@ from dcrc_explore.model.validation import (
     NOTHING,
     Given,
     detects_forced,
-    how_heard,
     ignores_answers,
+    noise_model,
     validated,
     warn_of_fit,
 )
@@ -93,7 +93,7 @@ class DCRC(AnswerModel):
         with one of its clusters split. With few answers 5 to 20 moves find better optima, at a fifth of a fit each.
     soft_start : bool, default=True
         Whether EM is started in two other ways than the paper's: with a smaller tau and a larger lambda, so that the
-        answers are heard before the other instances have settled; and from K-means along the directions in which the
+        answers count before the other instances have settled; and from K-means along the directions in which the
         answers tell instances apart. The objective is the same in the end, and the start with the best bound is kept.
         Where the answers give no such directions, the paper's start takes its place. False starts as the paper does.
     max_iter : int, default=100
@@ -133,7 +133,7 @@ class DCRC(AnswerModel):
     answer_classes_ : ndarray of shape (3,)
         The answers in the columns of `predict_answer_proba`: 1 for yes, -1 for no, 0 for dnk.
     confusion_ : ndarray of shape (3, 3) or None
-        The matrix by which answers are heard, of all people together if it was learned; None without `confusion`.
+        The confusion matrix of the answers, of all people together if it was learned; None without `confusion`.
     forced_ : bool
         Whether answers were taken as forced choices, see `confusion`.
     annotators_ : dict of str to ndarray of shape (3, 3)
@@ -236,7 +236,7 @@ class DCRC(AnswerModel):
         pair_answers : array-like of shape (P,), optional
             As `answers`: yes is a must-link, no a cannot-link, and dnk says nothing.
         annotators : sequence of M + P names, optional
-            Who gave each answer, triplets first; with ``confusion="learned"`` each is heard by what they are worth.
+            Who gave each answer, triplets first; with ``confusion="learned"`` each has a confusion matrix of their own.
 
         Returns
         -------
@@ -249,9 +249,9 @@ class DCRC(AnswerModel):
         warn_of_fit(self)
         return self
 
-    def fit_predict(self, X: ArrayLike, y: object = None, **said: Any) -> NDArray[np.int64]:
+    def fit_predict(self, X: ArrayLike, y: object = None, **given: Any) -> NDArray[np.int64]:
         """Fit, with answers as in :meth:`fit`, and return ``labels_``."""
-        return self.fit(X, y, **said).labels_
+        return self.fit(X, y, **given).labels_
 
     def iterate(
         self,
@@ -326,7 +326,7 @@ class DCRC(AnswerModel):
             balance=self.balance,
             weighting=self.weighting,
             pairs=given.pairs,
-            hearing=how_heard(self, given, is_forced=is_forced),
+            noise=noise_model(self, given, is_forced=is_forced),
         )
         starts = (warm_starts(self, problem) if self.warm_start else []) or make_starts(
             problem,
@@ -363,7 +363,7 @@ class DCRC(AnswerModel):
         self.bound_ = step.bound
         self.lower_bounds_, self.lower_bound_ = step.lower_bounds, step.bound.total
         self.n_iter_, self.converged_ = step.iteration, step.converged
-        hearing = step.state.hearing
-        self.forced_ = hearing is not None and hearing.is_forced
-        self.confusion_ = None if hearing is None else hearing.triplets.common
-        self.annotators_ = {} if hearing is None else dict(zip(hearing.names, hearing.triplets.own, strict=True))
+        noise = step.state.noise
+        self.forced_ = noise is not None and noise.is_forced
+        self.confusion_ = None if noise is None else noise.triplets.common
+        self.annotators_ = {} if noise is None else dict(zip(noise.names, noise.triplets.own, strict=True))

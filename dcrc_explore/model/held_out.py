@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import answer_columns, answer_proba
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.model.hearing import pair_accuracy
+from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.model.scoring import Scoring, accuracy, balanced_accuracy, log_likelihood
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import Given, validated
@@ -85,7 +85,7 @@ def held_out(
             # The last fit, to all answers, says how it takes them.
             warnings.filterwarnings("ignore", "none of the answers is don't know", UserWarning)
             now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
-            fitted[candidate] = now.fit(X, **train.said())
+            fitted[candidate] = now.fit(X, **train.arguments())
         proba = predicted(now, X, test)
         ends[candidate] = End(
             accuracy(columns, proba),
@@ -97,7 +97,9 @@ def held_out(
     return [ends[candidate] for candidate in range(len(grid))]
 
 
-def held_out_log_proba(model: DCRC, X: FloatArray, said: dict[str, Any], train: IntArray, test: IntArray) -> FloatArray:
+def held_out_log_proba(
+    model: DCRC, X: FloatArray, arguments: dict[str, Any], train: IntArray, test: IntArray
+) -> FloatArray:
     """Return the log-probability of each of some answers under a model that was fitted to others.
 
     Parameters
@@ -105,7 +107,7 @@ def held_out_log_proba(model: DCRC, X: FloatArray, said: dict[str, Any], train: 
     model : DCRC
         Is left as it is.
     X : ndarray of shape (N, n_features)
-    said : dict
+    arguments : dict
         What :meth:`DCRC.fit` is given beside X.
     train, test : ndarray of int
         Numbers of the answers, triplets first. Answers that a model ignores are left out.
@@ -113,13 +115,13 @@ def held_out_log_proba(model: DCRC, X: FloatArray, said: dict[str, Any], train: 
     Examples
     --------
     >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
-    >>> said = {"triplets": [(0, 1, 2), (2, 3, 0), (1, 0, 3)], "answers": ["yes", "yes", "no"]}
-    >>> held_out_log_proba(DCRC(2, random_state=0), X, said, np.array([0, 1]), np.array([2])).round(1)
+    >>> arguments = {"triplets": [(0, 1, 2), (2, 3, 0), (1, 0, 3)], "answers": ["yes", "yes", "no"]}
+    >>> held_out_log_proba(DCRC(2, random_state=0), X, arguments, np.array([0, 1]), np.array([2])).round(1)
     array([-3.5])
     """
     model = clone(model)
-    X, given = validated(model, X, **{"triplets": None, "answers": None} | said)
-    fitted, test_given = model.fit(X, **given[train].said()), given[test]
+    X, given = validated(model, X, **{"triplets": None, "answers": None} | arguments)
+    fitted, test_given = model.fit(X, **given[train].arguments()), given[test]
     if not model.use_dnk:
         test_given = test_given.without_dnk()
     columns = answer_columns(np.concatenate([test_given.triplets.answers, test_given.pairs.answers]))
@@ -131,7 +133,7 @@ def held_out_log_proba(model: DCRC, X: FloatArray, said: dict[str, Any], train: 
 def predicted(model: DCRC, X: FloatArray, given: Given) -> FloatArray:
     """Return the probabilities of yes, no and dnk of each triplet and then of each pair, by whom they were answered.
 
-    Pairs are told apart with the error rate that they are heard with at first (see :mod:`dcrc_explore.model.hearing`);
+    Pairs have the error rate that the noise model begins with (see :mod:`dcrc_explore.model.noise`);
     nobody is expected to say dnk about them.
     """
     members, M = model.predict_proba(X), len(given.triplets)

@@ -140,7 +140,7 @@ class DCRCCV(AnswerModel):
         Parameters
         ----------
         X, y, triplets, answers, pairs, pair_answers, annotators
-            As in :meth:`DCRC.fit`. Triplets and pairs are held out alike; what one of the `annotators` said is
+            As in :meth:`DCRC.fit`. Triplets and pairs are held out alike; the answers of one of the `annotators` are
             predicted by the matrix that was learned for them.
 
         Returns
@@ -251,11 +251,11 @@ def _results(grid: list[dict[str, float]], ends: list[list[End]]) -> dict[str, N
 
 def _last_fit(model: DCRC, weights: Weights | None, rows: FloatArray, given: Given) -> DCRC:
     """Fit to all answers from every start, and from weights; return the fit with the better bound."""
-    model.fit(rows, **given.said())
+    model.fit(rows, **given.arguments())
     warm = clone(model).set_params(warm_start=True, n_init=1)
     assert weights is not None
     warm.coef_, warm.intercept_ = weights.coef, weights.intercept
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        warm.fit(rows, **given.said())
+        warm.fit(rows, **given.arguments())
     return max(model, warm, key=lambda fitted: fitted.bound_.rank)

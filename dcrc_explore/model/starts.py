@@ -114,7 +114,7 @@ def make_starts(
     X : ndarray of shape (N, d)
         The instances in the order of the user's rows.
     given : Given
-        The answers that are heard.
+        The answers that count.
     init, soft_start, random_state
         As in :class:`~dcrc_explore.DCRC`.
     """

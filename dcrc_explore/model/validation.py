@@ -16,8 +16,8 @@ from dcrc_explore.annotators import as_confusion, error_matrix, forced
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, Log, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
-from dcrc_explore.model.hearing import Hearing, may_have_had_to_choose, numbered
 from dcrc_explore.model.instances import as_instances
+from dcrc_explore.model.noise import NoiseModel, may_have_had_to_choose, numbered
 from dcrc_explore.model.weighting import WEIGHTINGS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ LEAST = {"n_clusters": 1, "max_iter": 0, "n_init": 1, "degree": 1, "n_components
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """What people said.
+    """The answers of people.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Given:
     pairs : Pairs
         Without dnk, which says nothing about a pair.
     people : ndarray of shape (M + P,)
-        Who said it, triplets first: numbers of `names`.
+        Who gave them, triplets first: numbers of `names`.
     names : tuple of str
     """
 
@@ -62,8 +62,8 @@ class Given:
         people = self.people[np.concatenate([first, second])]
         return replace(self, triplets=self.triplets[first], pairs=self.pairs[second - M], people=people)
 
-    def said(self) -> dict[str, Any]:
-        """Return it as :meth:`DCRC.fit` takes it; who said it only where people have names."""
+    def arguments(self) -> dict[str, Any]:
+        """Return them as :meth:`DCRC.fit` takes it; who gave them only where people have names."""
         names = None if self.names == ("",) else [self.names[person] for person in self.people]
         return {"triplets": self.triplets, "pairs": self.pairs, "annotators": names}
 
@@ -122,8 +122,8 @@ def validated(
     return X, constraints
 
 
-def how_heard(model: DCRC, given: Given, *, is_forced: bool = False) -> Hearing | None:
-    """Return how answers are heard; None hears all alike by epsilon, Table I."""
+def noise_model(model: DCRC, given: Given, *, is_forced: bool = False) -> NoiseModel | None:
+    """Return the noise model of the answers; None has one error rate epsilon for all, Table I."""
     is_forced = is_forced or is_word(model.confusion, "forced")
     if (model.confusion is None and not is_forced) or not len(given):
         return None
@@ -135,9 +135,9 @@ def how_heard(model: DCRC, given: Given, *, is_forced: bool = False) -> Hearing 
     else:
         matrix = as_confusion(model.confusion)
     who = given.people, given.names
-    hearing = Hearing.of(given.triplets, given.pairs, *who, matrix, model.epsilon, is_learned=is_learned)
+    noise = NoiseModel.of(given.triplets, given.pairs, *who, matrix, model.epsilon, is_learned=is_learned)
     # Of one source alone the fit finds out whether its don't knows were dropped; of several each has its own beginning.
-    return hearing.beginning_forced() if is_learned and len(given.names) > 1 else hearing
+    return noise.beginning_forced() if is_learned and len(given.names) > 1 else noise
 
 
 def is_word(value: object, word: str) -> bool:
@@ -146,9 +146,9 @@ def is_word(value: object, word: str) -> bool:
 
 
 def detects_forced(model: DCRC, given: Given) -> bool:
-    """Whether the fit is to find out by itself that people had to choose: nobody said how they err, or drops dnk."""
-    unsaid = model.confusion is None or is_word(model.confusion, "learned")
-    return unsaid and model.use_dnk and 0 < model.epsilon < 0.5 and may_have_had_to_choose(given.triplets)
+    """Whether the fit is to find out by itself that people had to choose: their noise is not given, and dnk counts."""
+    unknown = model.confusion is None or is_word(model.confusion, "learned")
+    return unknown and model.use_dnk and 0 < model.epsilon < 0.5 and may_have_had_to_choose(given.triplets)
 
 
 def ignores_answers(epsilon: float) -> bool:

@@ -99,7 +99,7 @@ def _pack_film(film: Film) -> dict[str, Any]:
         "weights": _base64(film.weights, np.float32),
         **_pack_scores(film.scores),
         "entropy": None if film.entropy is None else _base64(np.rint(255 * film.entropy), np.uint8),
-        "told": list(film.told),
+        "captions": list(film.captions),
         "why": list(film.why),
         "quality": _curves(film.quality),
         "terms": _curves(film.terms),

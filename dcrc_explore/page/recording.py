@@ -34,7 +34,7 @@ class Film:
         Of a model with curved boundaries, log P(y|x) up to a constant on a grid of the plane.
     entropy : ndarray of shape (F, N) or None
         Share of the largest possible entropy, when there is no plane to map.
-    told : sequence of str
+    captions : sequence of str
         What happened in each frame.
     why : sequence of str
         Why each point is where it is in the last frame.
@@ -52,7 +52,7 @@ class Film:
     weights: FloatArray | None
     scores: FloatArray | None
     entropy: FloatArray | None
-    told: Sequence[str]
+    captions: Sequence[str]
     why: Sequence[str]
     quality: Mapping[str, Sequence[float]] | None = None
     terms: Mapping[str, Sequence[float]] | None = None

@@ -14,7 +14,7 @@ from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import LONGEST_NAME, Answer, AnswerLike, Entry, Pairs, Triplets, answer_proba
 from dcrc_explore.information import question_information, surprise
-from dcrc_explore.model.hearing import pair_accuracy
+from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.questions import (
     ENOUGH,
     Belief,

@@ -193,18 +193,18 @@ class Fit:
     @cached_property
     def people(self) -> dict[str, Noise]:
         """The noise model of each person, by name; empty when all share one, with epsilon."""
-        hearing = self._step.state.hearing
-        if hearing is None:
+        noise = self._step.state.noise
+        if noise is None:
             return {}
-        right = hearing.pairs.own[:, 0, 0]
-        each = zip(hearing.names, hearing.triplets.own, right.tolist(), strict=True)
+        right = noise.pairs.own[:, 0, 0]
+        each = zip(noise.names, noise.triplets.own, right.tolist(), strict=True)
         return {name: Noise(matrix, sure) for name, matrix, sure in each}
 
     @property
     def answer_weights(self) -> tuple[FloatArray, FloatArray] | None:
         """Weights of each triplet's and each pair's answer that counts; None when all share one noise model."""
-        hearing = self._step.state.hearing
-        return None if hearing is None else hearing.weights()
+        noise = self._step.state.noise
+        return None if noise is None else noise.weights()
 
     @cached_property
     def answer_table(self) -> NDArray[np.int64]:

@@ -45,7 +45,7 @@ class Fitter:
 
     Parameters
     ----------
-    told : callable(Trace or None, bool)
+    report : callable(Trace or None, bool)
         Called with each fit, and whether it comes late: after the call of :meth:`start`, from the background. None is
         a fit that failed there; `error` says why.
     background, patience, lock, progress
@@ -61,13 +61,13 @@ class Fitter:
 
     def __init__(
         self,
-        told: Callable[[Trace | None, bool], None],
+        report: Callable[[Trace | None, bool], None],
         background: Deliver | None,
         patience: float,
         lock: RLock,
         progress: Progress,
     ) -> None:
-        self._told, self._starting = told, False
+        self._report, self._starting = report, False
         self._worker = Worker(self._take, self._fail, background, patience, lock, progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._state: State | None = None
@@ -167,11 +167,11 @@ class Fitter:
         assert self._state is not None
         if trace.start is not None:
             self._starts[self._state] = trace.start
-        self._told(trace, not self._starting)
+        self._report(trace, not self._starting)
 
     def _fail(self, error: Exception) -> None:
         self.error = (
             f"The model can't be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
             "answers are kept, and undo takes the last step back."
         )
-        self._told(None, True)
+        self._report(None, True)

@@ -83,9 +83,9 @@ def record_iterations(session: Session, plane: Plane = None, progress: _Progress
     fits = [session.replay(t) for t in steps]
     progress(0.5)
     view = _view(session, plane)
-    told = [_told_iteration(session, fits, f, t, _where(session, view)) for f, t in enumerate(steps.tolist())]
+    captions = [_iteration_caption(session, fits, f, t, _where(session, view)) for f, t in enumerate(steps.tolist())]
     terms = {name: values[steps].tolist() for name, values in objective.terms().items()}
-    return _recording(session, "iterations", steps, view, _film(session, fits, told, view, terms=terms))
+    return _recording(session, "iterations", steps, view, _film(session, fits, captions, view, terms=terms))
 
 
 def _view(session: Session, plane: Plane) -> View | None:
@@ -131,15 +131,15 @@ def _film_of_answers(
     fits[-1] = shown.fit
     orders = [order] * (len(fits) - 1) + [np.arange(shown.settings.n_clusters)]
     labels = [np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)]
-    told = [_told(session, fit, labels, f, steps, _where(session, view)) for f, fit in enumerate(fits)]
+    captions = [_caption(session, fit, labels, f, steps, _where(session, view)) for f, fit in enumerate(fits)]
     measured = {name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
-    return _film(shown, fits, told, view, orders=orders, title=title, quality=measured if quality else None)
+    return _film(shown, fits, captions, view, orders=orders, title=title, quality=measured if quality else None)
 
 
 def _film(
     shown: Exploration,
     fits: Sequence[Fit],
-    told: Sequence[str],
+    captions: Sequence[str],
     view: View | None,
     *,
     orders: Sequence[IntArray] | None = None,
@@ -165,7 +165,7 @@ def _film(
         weights=model if linear else None,
         scores=None if linear else model,
         entropy=None if plane else np.array([fit.entropy for fit in fits]) / np.log2(K),
-        told=told,
+        captions=captions,
         why=[why(explain_point(shown, i), k, shown.cluster_name) for i, k in enumerate(labels)],
         quality=quality,
         terms=terms,
@@ -199,7 +199,7 @@ def _where(shown: Exploration, view: View | None) -> FloatArray | None:
     return view.points if view.kind == "model" else None
 
 
-def _told(
+def _caption(
     session: Session, fit: Fit, labels: Sequence[IntArray], f: int, steps: IntArray, points: FloatArray | None
 ) -> str:
     if f == 0:
@@ -212,7 +212,7 @@ def _told(
     return f"{first} {moved} {satisfied(~fit.violated, fit.satisfied_by_q)}"
 
 
-def _told_iteration(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray | None) -> str:
+def _iteration_caption(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray | None) -> str:
     fit, bound = fits[f], session.objective.bound[t]
     first = "Where this fit starts." if f == 0 else moves(fits[f - 1].labels, fit.labels, points, session.cluster_name)
     held = f" {satisfied(~fit.violated, fit.satisfied_by_q)}" if fit.log else ""

@@ -300,7 +300,7 @@ class Explorer(Linked):
                 self._card.begin()
                 self._explained, self._seen, self._window, self._view["plane"] = -1, None, None, "pca"
                 text, buttons = self._shelf.look(session, self._n_answers)
-                self._keeping.kept, self._keeping.chosen = self._shelf.others, 0
+                self._keeping.saved, self._keeping.chosen = self._shelf.others, 0
                 if text:
                     self.tell(text, buttons=buttons)
             tell_better(self.tell, changed, session)

@@ -239,17 +239,17 @@ class Keeping:
     """Files of sessions: which can be continued, saved and loaded, and answers that are added from a file."""
 
     load: Callable[[str | PathLike[str]], object]
-    kept: Sequence[SavedSession] = ()  # sessions that one can continue with
+    saved: Sequence[SavedSession] = ()  # sessions that one can continue with
     chosen: int = 0
     added: str = ""
     fields: dict[str, str] = field(default_factory=dict)
 
     def controls(self, session: Session, exports: Iterator[Control]) -> Iterator[Control]:
         """List the controls, with those of exports among them."""
-        options = [(n, in_words(each)) for n, each in enumerate(self.kept)] or [(0, "no other session")]
-        off, about = not self.kept, "Sessions with answers in this folder, the latest first"
+        options = [(n, in_words(each)) for n, each in enumerate(self.saved)] or [(0, "no other session")]
+        off, about = not self.saved, "Sessions with answers in this folder, the latest first"
         chosen = min(self.chosen, len(options) - 1)
-        yield menu("kept", "Saved here", options, chosen, self._choose, off=off, help=about)
+        yield menu("saved_here", "Saved here", options, chosen, self._choose, off=off, help=about)
         yield Control("resume", "button", "", "Continue", about, do=self._resume, off=off, doing="Reading…")
         about = "Name of a session file, seen from the notebook's folder"
         yield text_field(self.fields, "path", "File", "answers.json", help=about)
@@ -271,7 +271,7 @@ class Keeping:
         self.chosen = n
 
     def _resume(self, _: object, __: object) -> object:
-        return self.load(self.kept[min(self.chosen, len(self.kept) - 1)].path)
+        return self.load(self.saved[min(self.chosen, len(self.saved) - 1)].path)
 
     def _save(self, session: Session, _: object) -> str:
         return f"Written to {session.save(self.fields.get('path', ''))}"

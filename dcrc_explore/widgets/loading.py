@@ -33,8 +33,8 @@ class Loading:
         if earlier.state.n_answers or earlier.undo_label:
             self._earlier.append((loaded.path.name, earlier))
             answers = f", with {count(earlier.state.n_answers, 'answer')}" if earlier.state.n_answers else ""
-            kept = f" kept in {earlier.path}" if answers and earlier.path else ""
-            text += f" Undo (Z) leads back to the session before{answers}{kept}."
+            saved = f" saved in {earlier.path}" if answers and earlier.path else ""
+            text += f" Undo (Z) leads back to the session before{answers}{saved}."
         self._attach(loaded)
         return f"{text} {loaded.save_note}." if loaded.save_note else text
 

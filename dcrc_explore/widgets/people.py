@@ -62,7 +62,7 @@ def pack_people(session: Session, version: int) -> PeopleSent:
             }
             for each in agreements(session)[:_MOST_AGREEMENTS]
         ],
-        "heard": _noise(session),
+        "noise": _noise(session),
         "several": session.settings.per_person,
     }
 

@@ -71,7 +71,7 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
         "halo": None,
         "truth": fit.truth.astype(np.uint16).tobytes() if view["truth"] and fit.truth is not None else None,
         "violated": np.packbits(violated).tobytes(),
-        "kept": np.packbits(~by_q).tobytes(),
+        "satisfied_by_q": np.packbits(~by_q).tobytes(),
         "pairs": pack_pairs(log, fit),
         "cluster": cluster,
         "regions": None,
@@ -141,7 +141,7 @@ def _finite(surprise: float | None) -> float | str | None:
 def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int) -> Panels:
     """Pack the numbers of the five panels; `iteration` is the EM iteration on show, None for the last."""
     objective, quality, counts = session.objective, session.quality, fit.answer_table
-    final, kept = len(objective) - 1, int(np.trace(counts))
+    final, satisfied = len(objective) - 1, int(np.trace(counts))
     return {
         "information": _information(max(13, fit.n_clusters), fit.n_clusters),
         "objective": {
@@ -159,7 +159,7 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int)
                 for name, field in (("F", "pairwise_f"), ("ARI", "ari"), ("NMI", "nmi"), ("acc.", "accuracy"))
             ],
         },
-        "table": {"counts": counts.tolist(), "kept": kept, "violated": int(counts.sum()) - kept},
+        "table": {"counts": counts.tolist(), "satisfied": satisfied, "violated": int(counts.sum()) - satisfied},
         "balance": {"shares": fit.shares.tolist()},
         "version": version,
     }

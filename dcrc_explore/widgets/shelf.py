@@ -18,7 +18,7 @@ class Shelf:
     Parameters
     ----------
     place : path or None
-        The folder, or a file in it; None when nothing is kept.
+        The folder, or a file in it; None when nothing is saved.
     any_data : bool
         Whether sessions on any data are offered at first, because nobody has chosen some.
 
@@ -40,7 +40,7 @@ class Shelf:
     def look(self, session: Session, n_before: int) -> tuple[str, list[tuple[str, str]]]:
         """Look what there is when the data have changed; return what to tell, with buttons.
 
-        That is how to come back to the answers before, and whether to go on with those that are kept for these data.
+        That is how to come back to the answers before, and whether to go on with those that are saved for these data.
         """
         offer = self._offer(session)
         if session.state.n_answers:
@@ -51,8 +51,8 @@ class Shelf:
         return f"{back} {offer}".strip(), [("Continue", "resume"), ("Start over", "dismiss")] if offer else []
 
     def _offer(self, session: Session) -> str:
-        kept = [] if self._folder is None else Session.resumable(self._folder)
-        self.others = [each for each in kept if each.path != session.path]
+        saved = [] if self._folder is None else Session.resumable(self._folder)
+        self.others = [each for each in saved if each.path != session.path]
         name, before = session.dataset.name, self._about
         self._about = name
         if name == before:  # other points of the same kind
@@ -65,7 +65,7 @@ class Shelf:
         return _question(self.offered) if self.offered else ""
 
 
-def in_words(kept: SavedSession) -> str:
+def in_words(saved: SavedSession) -> str:
     """Say what a session holds, and when it was left.
 
     Examples
@@ -74,16 +74,16 @@ def in_words(kept: SavedSession) -> str:
     >>> in_words(SavedSession(Path("moons-answers.json"), "moons", 12, moment))
     '12 answers on “moons”, 5 Jan 2030 09:30'
     """
-    answers = count(kept.n_answers, "answer")
+    answers = count(saved.n_answers, "answer")
     try:
-        moment = datetime.fromisoformat(kept.saved).astimezone()
+        moment = datetime.fromisoformat(saved.saved).astimezone()
     except ValueError:
-        return f"{answers} on “{kept.name}”"
-    return f"{answers} on “{kept.name}”, {moment.day} {moment:%b %Y %H:%M}"
+        return f"{answers} on “{saved.name}”"
+    return f"{answers} on “{saved.name}”, {moment.day} {moment:%b %Y %H:%M}"
 
 
-def _question(kept: Sequence[SavedSession]) -> str:
+def _question(saved: Sequence[SavedSession]) -> str:
     """Ask whether to go on with the latest of some sessions."""
-    rest = len(kept) - 1
+    rest = len(saved) - 1
     others = f" The tab Session lists {'one more' if rest == 1 else f'{rest} more'}." if rest else ""
-    return f"Continue where you stopped? {in_words(kept[0])} ({kept[0].path.name}).{others}"
+    return f"Continue where you stopped? {in_words(saved[0])} ({saved[0].path.name}).{others}"

@@ -38,7 +38,7 @@ WAYS = ["alike .05", "alike .15", "one matrix", "each their own", "only the good
 
 
 def run(name, seed, per_person):
-    """ARI by way of hearing, and whether guessers and exchangers are told from the good."""
+    """ARI by noise model, and whether guessers and exchangers are told from the good."""
     data = (make_dataset(name, seed=seed) if name in list_datasets() else load_dataset(name)).standardized()
     K, n = data.n_classes, per_person * len(PEOPLE)
     questions = ask("random", np.ones((len(data.X), K)), n, seed=seed)

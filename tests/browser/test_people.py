@@ -94,7 +94,7 @@ def test_two_people_answer_triplets_and_pairs(explore) -> None:
     people = root.locator(".dcrc-people-list > section")
     expect(people).to_have_count(2)
     expect(people.first).to_contain_text("2 answers, 2 pairs")
-    expect(root.locator(".dcrc-heard")).to_contain_text("2 people: each has a noise model of their own")
+    expect(root.locator(".dcrc-noise")).to_contain_text("2 people: each has a noise model of their own")
     root.get_by_role("button", name="three points").click()
     tool.idle()
     root.get_by_role("button", name="Ask what others were asked").click()

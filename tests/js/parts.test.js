@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
 import { MOST_LINKS, drawLinks } from "../../dcrc_explore/widgets/static/drawing.js";
 import { implied, linearScore, surfaceOf, violatedBits } from "../../dcrc_explore/widgets/static/frames.js";
-import { fingerprint, makeKept } from "../../dcrc_explore/widgets/static/kept.js";
+import { fingerprint, makeUnsent } from "../../dcrc_explore/widgets/static/unsent.js";
 import { SHAPES } from "../../dcrc_explore/widgets/static/markers.js";
 import { bit, mix, packed, rgb, shorts } from "../../dcrc_explore/widgets/static/numbers.js";
 import { apart } from "../../dcrc_explore/widgets/static/plot.js";
@@ -70,7 +70,7 @@ test("answers that did not arrive are found by the same tool, or by another on t
       removeItem: (key) => stored.delete(key),
     })[name],
   });
-  const [first, second] = ["a", "b"].map((door) => makeKept(door, storage));
+  const [first, second] = ["a", "b"].map((door) => makeUnsent(door, storage));
   const message = { do: "answer", triplet: [0, 1, 2], answer: 1, request: "x-1" };
   const known = { triplets: 3, pairs: 0 };
   const nowhere = () => false;

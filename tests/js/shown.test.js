@@ -145,17 +145,17 @@ test("arrow keys reach a point in their direction, and begin in the middle", () 
   assert.equal(plane.towards(1, 1, 0), 1); // nothing there: it stays
 });
 
-test("an answer that the boundary violates may still be kept by Q, and counts of both say so", () => {
+test("an answer that the boundary violates may still be satisfied by Q, and counts of both say so", () => {
   const plane = planeOf([1, 1], [2, 2], [3, 3]);
   plane.answers.take({ start: 0, rows: Int32Array.from([0, 1, 2, 1, 0, 2, 1, -1]) });
   const scene = {
     clusters: 2, names: ["nines", ""], labels: Uint16Array.from([0, 1, 0]), counts: [2, 1], truth: null, cluster: 0,
-    halo: null, regions: null, violated: bytes(0b11000000), kept: bytes(0b10000000),
+    halo: null, regions: null, violated: bytes(0b11000000), satisfied_by_q: bytes(0b10000000),
   };
   plane.setScene(scene);
   assert.deepEqual([plane.broken, plane.lost], [2, 1]);
   assert.equal(plane.hint(0), "x₀ · nines");
   assert.equal(plane.hint(1), "x₁ · cluster 2");
-  plane.setScene({ ...scene, kept: null }); // nothing is known of Q
+  plane.setScene({ ...scene, satisfied_by_q: null }); // nothing is known of Q
   assert.equal(plane.lost, 2);
 });

@@ -119,7 +119,7 @@ class AskAbout(Message):
 
 
 class PerPerson(Message):
-    """Whether each of several people is heard by errors of their own."""
+    """Whether each of several people has a noise model of their own."""
 
     on: bool
 

@@ -40,7 +40,7 @@ class AnswerTable(TypedDict):
     """Answers given (rows) and implied by the model (columns), in the order yes, no, don't know."""
 
     counts: list[list[int]]
-    kept: int
+    satisfied: int
     violated: int
 
 
@@ -78,7 +78,7 @@ class NoPoint(TypedDict):
 
 
 class PointWhy(TypedDict):
-    """How q(y) of a point comes about; alpha is None for hard answers, `unused` are don't-know answers not heard."""
+    """How q(y) of a point comes about; alpha is None for hard answers, `unused` are ignored don't-know answers."""
 
     point: int
     sentence: str
@@ -161,12 +161,12 @@ class AgreementSent(TypedDict):
 
 
 class PeopleSent(TypedDict):
-    """Who answered the picture with this version, how they are heard, and whether several are heard apart."""
+    """Who answered the picture with this version, their noise model, and whether several have one each."""
 
     version: int
     people: list[PersonSent]
     agreements: list[AgreementSent]
-    heard: str
+    noise: str
     several: bool
 
 

@@ -50,9 +50,9 @@ class Last(TypedDict):
 class Picture(TypedDict):
     """The picture of one model: uint16 labels and true classes, and a map of a byte per cell.
 
-    A bit per answer says whether the boundary violates it, and another whether the memberships Q keep it; None, as in
-    an exported page, takes the boundary for it. An answer about a pair is six int32: A, B, what was said, who said it,
-    what keeps it (0 nothing, 1 Q, 2 the boundary too), and how many answers about three points came before.
+    A bit per answer says whether the boundary violates it, and another whether the memberships Q satisfy it; None, as
+    in an exported page, takes the boundary for it. An answer about a pair is six int32: A, B, the answer, who gave it,
+    what satisfies it (0 nothing, 1 Q, 2 the boundary too), and how many answers about three points came before.
     """
 
     clusters: int
@@ -61,7 +61,7 @@ class Picture(TypedDict):
     counts: list[int]
     truth: bytes | None
     violated: bytes
-    kept: bytes | None
+    satisfied_by_q: bytes | None
     pairs: NotRequired[bytes]
     cluster: int
     halo: bytes | None

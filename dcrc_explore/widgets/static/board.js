@@ -63,9 +63,10 @@ export function makeBoard(model, plane, replay) {
     showObjective();
     if (quality) panels.quality.show("by answers", (width, height) => qualityPanel(quality, width, height));
     else panels.quality.show("", empty("These data have no true classes to compare with."));
-    const { kept, violated } = table;
-    if (kept + violated) {
-      panels.table.show(`${kept}/${kept + violated} satisfied`, (width, height) => tablePanel(table, width, height));
+    const { satisfied, violated } = table;
+    if (satisfied + violated) {
+      panels.table.show(`${satisfied}/${satisfied + violated} satisfied`,
+        (width, height) => tablePanel(table, width, height));
     } else panels.table.show("", empty("Your answers against those that the model implies."));
     const { shares } = balance;
     const colours = shares.map((_, k) => plane.colour(k));

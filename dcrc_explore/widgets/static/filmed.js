@@ -48,7 +48,7 @@ export function makeModel(film, frames, extent) {
     for (const k of now) counts[k]++;
     return {
       clusters, names: film.names, counts, labels: now, truth: shown ? truth : null, cluster: 0,
-      violated: violatedBits(answers, now), kept: null,
+      violated: violatedBits(answers, now), satisfied_by_q: null,
       halo: entropy && map === "entropy" ? part(entropy, frame) : null,
       resolution: RESOLUTION, regions: grid?.regions ?? null, margin: grid?.edge,
       value: map === "entropy" ? grid?.entropy : grid?.margin,

@@ -17,9 +17,9 @@ export function makeList(tool, plane) {
   /** @type {{t: number, pair: boolean}[]} what is listed, the latest first */
   let listed = [];
   const scroller = h("div", { class: "dcrc-rows", role: "list" });
-  const kept = h("span", {});
+  const counts = h("span", {});
   const whose = h("select", { "aria-label": "Whose answers are listed", onchange: () => show() });
-  const head = h("div", { class: "dcrc-list-head" }, whose, kept);
+  const head = h("div", { class: "dcrc-list-head" }, whose, counts);
   const node = h("section", { class: "dcrc-list", "aria-label": "Answers" }, head, scroller);
   const rows = makeRows(scroller, (at) => row(listed[at]));
   tool.markRows(scroller);
@@ -43,7 +43,7 @@ export function makeList(tool, plane) {
   function tripletAt(t) {
     const { i, j, k, answer } = answers.at(t);
     const who = answers.who[t];
-    return { points: [i, j, k], answer, who, violated: plane.isViolated(t), lost: !plane.isKept(t) };
+    return { points: [i, j, k], answer, who, violated: plane.isViolated(t), lost: !plane.isSatisfiedByQ(t) };
   }
 
   function pairAt(t) {
@@ -87,7 +87,7 @@ export function makeList(tool, plane) {
     const n = listed.length;
     const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
     const count = (of) => states.filter(of).length;
-    kept.textContent = n
+    counts.textContent = n
       ? `satisfied: ${count(({ lost }) => !lost)} of ${n} by Q, ` +
         `${count(({ violated }) => !violated)} by the boundary` : "";
     const focused = scroller.contains(whatHasFocus());

@@ -42,16 +42,16 @@ function showPage(record, root) {
   const rings = viewButton("True classes", () => (state.truth = !state.truth));
   rings.hidden = !models[0].hasTruth;
   const title = h("h3");
-  const told = films.map(() => h("p", { class: "dcrc-page-told", "aria-live": "polite" }));
+  const captions = films.map(() => h("p", { class: "dcrc-page-caption", "aria-live": "polite" }));
   const cards = h("div", { class: "dcrc-items" });
-  const answerCard = h("section", { class: "dcrc-card", "aria-label": "Answer" }, title, cards, told);
+  const answerCard = h("section", { class: "dcrc-card", "aria-label": "Answer" }, title, cards, captions);
   const whyText = films.map(() => h("p"));
   const whyItem = h("div", { class: "dcrc-items" });
   const whyAttributes = { class: "dcrc-card", "aria-label": "Why", "aria-live": "polite" };
   const whyCard = h("section", whyAttributes, h("h3", {}, "Why"), whyItem, whyText);
   const panels = makePanels(record, planes);
   const list = makeFilmList(record, triplets, planes, {
-    chosen: byAnswers ? (t) => (film.pause(), film.go(record.triplet_steps.findIndex((heard) => heard > t))) : null,
+    chosen: byAnswers ? (t) => (film.pause(), film.go(record.triplet_steps.findIndex((given) => given > t))) : null,
     marked(t) {
       state.marked = t;
       drawAbove();
@@ -65,11 +65,11 @@ function showPage(record, root) {
 
   // ---- drawing
 
-  const heardAt = (frame) => record.triplet_steps[frame];
+  const givenAt = (frame) => record.triplet_steps[frame];
 
   function draw() {
     const { frame } = film;
-    answers.take({ start: 0, rows: triplets.subarray(0, 4 * heardAt(frame)) });
+    answers.take({ start: 0, rows: triplets.subarray(0, 4 * givenAt(frame)) });
     pictures.forEach((picture, p) => picture.draw(frame, pairs.drawn(frame, p)));
     showText(frame);
     panels.show(frame);
@@ -83,24 +83,25 @@ function showPage(record, root) {
     rings.setAttribute("aria-pressed", String(state.truth));
     showHappening(frame);
     showWhy();
-    list.show(heardAt(frame));
+    list.show(givenAt(frame));
     pairs.show(frame);
   }
 
   function showHappening(frame) {
-    const heard = byAnswers ? steps[frame] : 0; // the number of the latest answer
-    const latest = record.triplet_numbers.indexOf(heard - 1);
-    const pair = heard && latest < 0 ? pairs.at(record.pair_numbers.indexOf(heard - 1)) : null;
-    const { i, j, k, answer } = pair ? { k: -1, ...pair } : heard ? answers.at(latest) : {};
+    const given = byAnswers ? steps[frame] : 0; // the number of the latest answer
+    const latest = record.triplet_numbers.indexOf(given - 1);
+    const pair = given && latest < 0 ? pairs.at(record.pair_numbers.indexOf(given - 1)) : null;
+    const { i, j, k, answer } = pair ? { k: -1, ...pair } : given ? answers.at(latest) : {};
     title.textContent = !byAnswers ? `EM iteration ${steps[frame]}`
-      : heard ? `Answer ${heard}: ${SAID[answer]}` : "Before the first answer";
+      : given ? `Answer ${given}: ${SAID[answer]}` : "Before the first answer";
     const violates = (plane, p) => (pair ? pairs.violates(frame, p, pair) : plane.isViolated(latest));
-    title.classList.toggle("violated", heard > 0 && planes.every(violates));
-    put(cards, heard ? (pair ? [i, j] : [i, j, k]).map((each, t) => itemOf(each, LETTERS[t])) : []);
-    const surprise = heard ? record.surprise[heard - 1] : null;
+    title.classList.toggle("violated", given > 0 && planes.every(violates));
+    put(cards, given ? (pair ? [i, j] : [i, j, k]).map((each, t) => itemOf(each, LETTERS[t])) : []);
+    const surprise = given ? record.surprise[given - 1] : null;
     const bits = surprise == null ? "" : ` It was a surprise of ${surprise.toFixed?.(2) ?? surprise} bit.`;
-    told.forEach((node, p) => put(node, films[p].title && h("b", {}, `${films[p].title}: `), films[p].told[frame]));
-    told[0].append(films.length > 1 ? "" : bits);
+    captions.forEach((node, p) =>
+      put(node, films[p].title && h("b", {}, `${films[p].title}: `), films[p].captions[frame]));
+    captions[0].append(films.length > 1 ? "" : bits);
   }
 
   // A point: what a person sees of it, or its number.

@@ -16,7 +16,7 @@ export function makeFilmList(record, triplets, planes, { chosen, marked }) {
   const rows = h("div", { class: "dcrc-rows", role: "list", tabindex: "0" });
   const head = h("div", { class: "dcrc-list-head" });
   const node = h("section", { class: "dcrc-card dcrc-film-list", "aria-label": "Answers" }, head, rows);
-  let last = 0; // number of the latest answer that is heard
+  let last = 0; // number of the latest answer that is given
 
   // Three small pictures, or the names of the points.
   function seen(points) {
@@ -36,21 +36,21 @@ export function makeFilmList(record, triplets, planes, { chosen, marked }) {
       h("span", {}, SAID[answer]), planes.map(() => h("span", { class: "state" })));
   }));
 
-  /** Show the first so many answers as heard. */
-  function show(heard) {
-    last = heard;
+  /** Show the first so many answers as given. */
+  function show(given) {
+    last = given;
     const violated = planes.map(() => 0);
     for (let t = 0; t < total; t++) {
       const row = rows.children[t];
-      const broken = planes.map((plane) => t < heard && plane.isViolated(t));
+      const broken = planes.map((plane) => t < given && plane.isViolated(t));
       broken.forEach((each, p) => (violated[p] += Number(each)));
-      const state = t >= heard ? " later" : chosen && t === heard - 1 ? " now" : "";
+      const state = t >= given ? " later" : chosen && t === given - 1 ? " now" : "";
       row.className = `dcrc-row${broken.some(Boolean) ? " violated" : ""}${state}`;
       row.querySelectorAll(".state").forEach((sign, p) =>
-        (sign.textContent = t >= heard ? "" : broken[p] ? "✕" : "✓"));
+        (sign.textContent = t >= given ? "" : broken[p] ? "✕" : "✓"));
     }
-    const [left, right] = violated.map((n) => `${heard - n} satisfied · ${n} violated`);
-    head.textContent = !heard ? (total ? "" : "No answers were given.")
+    const [left, right] = violated.map((n) => `${given - n} satisfied · ${n} violated`);
+    head.textContent = !given ? (total ? "" : "No answers were given.")
       : right ? `left: ${left}; right: ${right}` : `${left} by the model`;
     showRow();
   }

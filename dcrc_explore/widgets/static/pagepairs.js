@@ -4,7 +4,7 @@ import { h, put } from "./dom.js";
 import { decode } from "./frames.js";
 import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
 
-const KEPT = 2; // as the pictures know it: by the boundary too
+const BY_BOUNDARY = 2; // as the pictures know it: by the boundary too
 
 /**
  * @param {any} record
@@ -17,9 +17,9 @@ export function makePairList(record, models, mark) {
     const [i, j, answer] = table.subarray(3 * t, 3 * t + 3);
     return { i, j, answer };
   });
-  const heardAt = (frame) => all.slice(0, record.pair_steps[frame]);
+  const givenAt = (frame) => all.slice(0, record.pair_steps[frame]);
   // Don't know says nothing about two points.
-  const keeps = (labels, { i, j, answer }) => !answer || (labels[i] === labels[j]) === answer > 0;
+  const satisfies = (labels, { i, j, answer }) => !answer || (labels[i] === labels[j]) === answer > 0;
   const head = h("div", { class: "dcrc-list-head" });
   const rows = h("div", { class: "dcrc-rows", role: "list", tabindex: "0" });
   const attributes = { class: "dcrc-card dcrc-film-list", "aria-label": "Answers about two points" };
@@ -41,26 +41,26 @@ export function makePairList(record, models, mark) {
   return {
     node,
     at: (t) => all[t],
-    violates: (frame, p, pair) => !keeps(models[p].labelsOf(frame), pair),
+    violates: (frame, p, pair) => !satisfies(models[p].labelsOf(frame), pair),
 
     /** What a picture draws of them in a frame. */
     drawn(frame, p) {
       const labels = models[p].labelsOf(frame);
-      return Int32Array.from(heardAt(frame).flatMap((pair) =>
-        [pair.i, pair.j, pair.answer, 0, keeps(labels, pair) ? KEPT : 0, 0]));
+      return Int32Array.from(givenAt(frame).flatMap((pair) =>
+        [pair.i, pair.j, pair.answer, 0, satisfies(labels, pair) ? BY_BOUNDARY : 0, 0]));
     },
 
     show(frame) {
       const labels = models.map((model) => model.labelsOf(frame));
-      const heard = heardAt(frame).length;
+      const given = givenAt(frame).length;
       all.forEach((pair, t) => {
-        const broken = labels.map((each) => t < heard && !keeps(each, pair));
+        const broken = labels.map((each) => t < given && !satisfies(each, pair));
         const row = rows.children[t];
-        row.className = `dcrc-row${broken.some(Boolean) ? " violated" : ""}${t >= heard ? " later" : ""}`;
+        row.className = `dcrc-row${broken.some(Boolean) ? " violated" : ""}${t >= given ? " later" : ""}`;
         row.querySelectorAll(".state").forEach((sign, p) =>
-          (sign.textContent = t >= heard || !pair.answer ? "" : broken[p] ? "✕" : "✓"));
+          (sign.textContent = t >= given || !pair.answer ? "" : broken[p] ? "✕" : "✓"));
       });
-      head.textContent = `${heard} of ${plural(all.length, "answer")} about two points`;
+      head.textContent = `${given} of ${plural(all.length, "answer")} about two points`;
     },
   };
 }

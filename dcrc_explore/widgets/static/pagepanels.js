@@ -60,8 +60,8 @@ export function makePanels(record, planes) {
       quality.show("by answers", qualityPanel, { answers: upToNow(record.steps), curves });
     }
     const cells = tableOf(plane);
-    const [heard, kept] = [plane.answers.count, cells[0][0] + cells[1][1] + cells[2][2]];
-    if (heard) table.show(`${kept}/${heard} satisfied`, tablePanel, { counts: cells });
+    const [given, satisfied] = [plane.answers.count, cells[0][0] + cells[1][1] + cells[2][2]];
+    if (given) table.show(`${satisfied}/${given} satisfied`, tablePanel, { counts: cells });
     else table.show("", () => h("p", { class: "dcrc-empty" }, "The answers against those that the model implies."));
     const shares = counts.map((count) => count / plane.n);
     balance.show("shares", balancePanel, { shares, colours: counts.map((_, k) => plane.colour(k)) });

@@ -3,14 +3,14 @@
 import { clamp, integers } from "./numbers.js";
 
 const WIDTH = 6; // numbers of each
-const [NOTHING, BY_Q] = [0, 1]; // what keeps an answer; 2 is the boundary too
+const [NOTHING, BY_Q] = [0, 1]; // what satisfies an answer; 2 is the boundary too
 
 /** @param {ArrayBufferView | undefined} sent */
 export function readPairs(sent) {
   const table = sent ? integers(sent) : new Int32Array(0);
   return Array.from({ length: table.length / WIDTH }, (_, t) => {
-    const [i, j, answer, who, kept, before] = table.subarray(WIDTH * t, WIDTH * (t + 1));
-    return { i, j, answer, who, before, violated: kept <= BY_Q, lost: kept === NOTHING };
+    const [i, j, answer, who, satisfied, before] = table.subarray(WIDTH * t, WIDTH * (t + 1));
+    return { i, j, answer, who, before, violated: satisfied <= BY_Q, lost: satisfied === NOTHING };
   });
 }
 

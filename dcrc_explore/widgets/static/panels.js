@@ -74,7 +74,7 @@ export function tablePanel({ counts }, width, height) {
   const cell = (count, r, c) => {
     const [x, y] = [left + c * w, top + r * h];
     const style = { "--strength": count ? (0.25 + 0.75 * Math.sqrt(count / most)).toFixed(2) : "0" };
-    const cls = r === c ? "kept" : "broken";
+    const cls = r === c ? "satisfied" : "broken";
     return [
       shape("rect", { class: cls, x: x + 1, y: y + 1, width: w - 2, height: h - 2, rx: 3, style }),
       count ? label(x + w / 2, y + h / 2 + 4, count, "count", "middle") : null,

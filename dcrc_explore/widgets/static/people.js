@@ -19,7 +19,7 @@ const PLANTED = 3; // errors at a time
 export function makePeople(tool, isOpen) {
   const { model, request } = tool;
   let asked = -1;
-  const heard = h("p", { class: "dcrc-heard" });
+  const noise = h("p", { class: "dcrc-noise" });
   const apart = h("input", { type: "checkbox", onchange: () => request({ do: "apart", on: apart.checked }) });
   const shared = button({
     title: "Put a question to you that somebody else answered: only then it is known how far you agree",
@@ -27,7 +27,7 @@ export function makePeople(tool, isOpen) {
   }, "Ask what others were asked");
   const list = h("div", { class: "dcrc-people-list" });
   const agreeing = h("div", { class: "dcrc-agreements" });
-  const node = h("section", { class: "dcrc-people", "aria-label": "People" }, heard,
+  const node = h("section", { class: "dcrc-people", "aria-label": "People" }, noise,
     h("div", { class: "dcrc-more" }, h("label", {}, apart, " learn each one's errors"),
       h("span", { class: "dcrc-gap" }), shared), list, agreeing);
 
@@ -39,9 +39,9 @@ export function makePeople(tool, isOpen) {
   }
 
   function show() {
-    const { people, agreements, heard: told, several } = model.get("people");
+    const { people, agreements, noise: words, several } = model.get("people");
     if (!isOpen() || !people) return;
-    heard.textContent = told;
+    noise.textContent = words;
     apart.checked = several;
     put(list, people.length ? people.map(person) : h("p", { class: "dcrc-empty" }, NOBODY));
     put(agreeing, agreements.map(agreement));

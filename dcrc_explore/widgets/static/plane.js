@@ -43,7 +43,7 @@ export class Plane {
   /** @type {Uint8Array} */
   violated;
   /** @type {Uint8Array | null} */
-  kept;
+  satisfiedByQ;
   /** @type {Uint16Array | null} */
   truth;
   /** @type {ReturnType<typeof surfaceOf>} */
@@ -123,7 +123,7 @@ export class Plane {
     this.truth = scene.truth && shorts(scene.truth);
     this.halo = scene.halo && bytes(scene.halo);
     this.violated = bytes(scene.violated);
-    this.kept = scene.kept && bytes(scene.kept);
+    this.satisfiedByQ = scene.satisfied_by_q && bytes(scene.satisfied_by_q);
     this.pairs = readPairs(scene.pairs);
     this.markedPair = -1;
     this.surface = surfaceOf(scene.clusters, scene);
@@ -164,8 +164,8 @@ export class Plane {
   }
 
   /** Whether the memberships Q keep an answer, whatever the boundary does. */
-  isKept(t) {
-    return this.kept ? bit(this.kept, t) === 1 : !this.isViolated(t);
+  isSatisfiedByQ(t) {
+    return this.satisfiedByQ ? bit(this.satisfiedByQ, t) === 1 : !this.isViolated(t);
   }
 
   /** How many answers this model violates. */
@@ -178,7 +178,7 @@ export class Plane {
   /** How many answers not even the memberships Q keep. */
   get lost() {
     let lost = this.pairs.filter((pair) => pair.lost).length;
-    for (let t = 0; t < this.answers.count; t++) lost += Number(!this.isKept(t));
+    for (let t = 0; t < this.answers.count; t++) lost += Number(!this.isSatisfiedByQ(t));
     return lost;
   }
 

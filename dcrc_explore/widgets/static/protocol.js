@@ -80,7 +80,7 @@ export const VERBS = {
  * @property {number[]} counts
  * @property {ArrayBufferView | null} truth
  * @property {ArrayBufferView} violated
- * @property {ArrayBufferView | null} kept
+ * @property {ArrayBufferView | null} satisfied_by_q
  * @property {ArrayBufferView} [pairs]
  * @property {number} cluster
  * @property {ArrayBufferView | null} halo
@@ -197,7 +197,7 @@ export const VERBS = {
  * @property {number} version
  * @property {PersonSent[]} people
  * @property {AgreementSent[]} agreements
- * @property {string} heard
+ * @property {string} noise
  * @property {boolean} several
  *
  * @typedef {object} SweepState
@@ -243,7 +243,7 @@ export const VERBS = {
  *
  * @typedef {object} AnswerTable
  * @property {number[][]} counts
- * @property {number} kept
+ * @property {number} satisfied
  * @property {number} violated
  *
  * @typedef {object} Balance

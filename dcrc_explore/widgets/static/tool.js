@@ -8,7 +8,7 @@ import { followFits } from "./fitting.js";
 import { keepFocus } from "./focus.js";
 import { deliver as deliverTo, focused, inApp as isApp, isDark, kernelOf } from "./host.js";
 import { makeItems } from "./items.js";
-import { fingerprint, makeKept } from "./kept.js";
+import { fingerprint, makeUnsent } from "./unsent.js";
 import { watchKernel } from "./link.js";
 import { makeNotices, makeSheet } from "./notices.js";
 import { makePerson } from "./person.js";
@@ -108,13 +108,13 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- answers that did not arrive
 
-  const kept = makeKept(model.get("door"));
+  const unsent = makeUnsent(model.get("door"));
   const data = () => fingerprint(model.get("points").xy);
   const known = () => ({ triplets: answers.count, pairs: planes[0].pairs.length });
-  const keep = () => kept.put(data(), requests.unanswered, known());
+  const keep = () => unsent.put(data(), requests.unanswered, known());
   const left = {
-    count: () => kept.left(data(), isThere),
-    take: () => kept.inherit(data(), isThere),
+    count: () => unsent.left(data(), isThere),
+    take: () => unsent.inherit(data(), isThere),
   };
   function isThere({ triplet, answer }, before) {
     const given = triplet.length === 2
@@ -253,7 +253,7 @@ export function makeTool(model, el, planes, hooks) {
     watch("comm_live_update", hello);
     hello();
     tool.person.remember();
-    kept.own().forEach(request);
+    unsent.own().forEach(request);
     check();
   }
   function end() {

@@ -9,7 +9,7 @@ const LAST = 2 / 3; // the epsilon at which answers carry nothing
 const MARGINS = { right: 78, bottom: 58, left: 26 };
 const TICKS = [[0, "0"], [0.05, ".05"], [0.15, ".15"], [0.3, ".3"], [0.45, ".45"], [LAST, "⅔"]];
 // Name, place in a point of the sweep, class; F has the colour that it has in the panel Quality.
-const CURVES = [["satisfied", 1, "share-kept"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]];
+const CURVES = [["satisfied", 1, "share-satisfied"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]];
 
 /** The curves over epsilon; below them the number of EM iterations. */
 function sweepPlot({ points, epsilon, hover }, width, height) {
@@ -109,8 +109,8 @@ function remark({ points, total, running, current, error }, epsilon, point) {
   if (point) {
     const [value, satisfied, entropy, F, iterations] = point;
     const agreement = F == null ? "" : ` · F ${F.toFixed(2)}`;
-    const kept = `${Math.round(100 * satisfied)} % satisfied · entropy ${entropy.toFixed(2)} bit${agreement}`;
-    return `ε ${Number(value.toFixed(3))}: ${kept} · ${plural(iterations, "EM iteration")}. Click to use it.`;
+    const words = `${Math.round(100 * satisfied)} % satisfied · entropy ${entropy.toFixed(2)} bit${agreement}`;
+    return `ε ${Number(value.toFixed(3))}: ${words} · ${plural(iterations, "EM iteration")}. Click to use it.`;
   }
   if (running) return `${points.length} of ${total} fits`;
   if (!points.length) return "";

@@ -1,4 +1,4 @@
-r"""How an answer is heard: P(given | implied), for everybody alike or for each person, known or learned.
+r"""Noise model of the answers: P(given | implied), for everybody alike or for each person, known or learned.
 
 With one error rate epsilon, Table I says how the answer given depends on the one that the clusters imply. People do not
 err uniformly: they say *don't know* to a fifth of the questions whose true answer is yes (Table IV). So the model may
@@ -10,8 +10,8 @@ An answer l to the question t enters the bound by its expectation under Q,
           \quad u_t = \log\frac{C_{yes,l}}{C_{dnk,l}},\ v_t = \log\frac{C_{no,l}}{C_{dnk,l}},
 
 so that (u_t, v_t) is all that the E-step has to know of a person. With Table I they are log alpha times (1, 0), (0, 1)
-and (-1, -1) for yes, no and dnk: Eq. (13). A pair ("do they belong together?") is heard in the same way with one
-number, w = log P(said | so) / P(said | not so): log alpha for Table I, where don't know says nothing.
+and (-1, -1) for yes, no and dnk: Eq. (13). A pair ("do they belong together?") has a noise model of one
+number, w = log P(given | so) / P(given | not so): log alpha for Table I, where don't know says nothing.
 
 Learning maximises, beside the expectation, for every person a and every row r
 
@@ -39,7 +39,7 @@ from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns, an
 # everybody beforehand weighs as much as so many answers of one person.
 STRENGTH = 5.0
 COMMON_STRENGTH = 5.0
-# A matrix of a user may hold zeros; what is impossible is heard as this.
+# A matrix of a user may hold zeros; what is impossible has this probability.
 SMALLEST = 1e-6
 # From so many answers on they tell whether people had to choose, and below this share of answers that agree with the
 # clusters they had to. Measured by tests/benchmarks/forced.py.
@@ -83,7 +83,7 @@ class Tables:
 
 
 @dataclass(frozen=True, eq=False)
-class Hearing:
+class NoiseModel:
     """P(given | implied) of every person who answered.
 
     Attributes
@@ -124,7 +124,7 @@ class Hearing:
         epsilon: float,
         *,
         is_learned: bool,
-    ) -> Hearing:
+    ) -> NoiseModel:
         """Begin with one matrix for everybody's triplets, and with Table I's right and wrong for their pairs.
 
         Parameters
@@ -148,7 +148,7 @@ class Hearing:
             is_learned,
         )
 
-    def beginning_forced(self) -> Hearing:
+    def beginning_forced(self) -> NoiseModel:
         """Begin with forced choices for each person who gave enough answers about triplets, and no don't know."""
         own = self.triplets.own.copy()
         for person in range(len(self.names)):
@@ -174,10 +174,10 @@ class Hearing:
     def weights(self) -> tuple[FloatArray, FloatArray]:
         """Return what the E-step has to know: (u, v) of each triplet, with x_j and x_k exchanged for no, and w."""
         log_p, log_pair = self.log_proba(), self.pair_log_proba()
-        heard = log_p[:, :2] - log_p[:, 2:]
+        weights = log_p[:, :2] - log_p[:, 2:]
         no = self.columns == 1
-        heard[no] = heard[no, ::-1]
-        return heard, log_pair[:, 0] - log_pair[:, 1]
+        weights[no] = weights[no, ::-1]
+        return weights, log_pair[:, 0] - log_pair[:, 1]
 
     def log_likelihood(self, implied: FloatArray, linked: FloatArray) -> float:
         """Return the expectation of log P(L|Y) under Q, with the terms that hold the people together.
@@ -193,7 +193,7 @@ class Hearing:
         value = np.vdot(implied, self.log_proba()) + np.vdot(both, self.pair_log_proba())
         return float(value) + self.triplets.penalty() + self.pairs.penalty()
 
-    def learned(self, implied: FloatArray, linked: FloatArray) -> Hearing:
+    def learned(self, implied: FloatArray, linked: FloatArray) -> NoiseModel:
         """M-step: return what fits Q better, or as well."""
         if not self.is_learned:
             return self
@@ -229,8 +229,8 @@ def had_to_choose(triplets: Triplets, labels: ArrayLike) -> bool:
 
     Examples
     --------
-    >>> said = Triplets([(0, 1, 2)] * 20, ["yes"] * 20)
-    >>> had_to_choose(said, [0, 0, 1]), had_to_choose(said, [0, 1, 2])
+    >>> given = Triplets([(0, 1, 2)] * 20, ["yes"] * 20)
+    >>> had_to_choose(given, [0, 0, 1]), had_to_choose(given, [0, 1, 2])
     (False, True)
     """
     if not may_have_had_to_choose(triplets):

@@ -1,4 +1,4 @@
-"""How answers are heard: matrices that are learned never lower the bound, and end where nothing can be gained."""
+"""Noise models: matrices that are learned never lower the bound, and end where nothing can be gained."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from dcrc_explore.annotators import PAPER_CONFUSION, error_matrix, forced, mirrored
 from dcrc_explore.constraints import Pairs, Triplets, answers_in_columns
-from dcrc_explore.model.hearing import COMMON_STRENGTH, STRENGTH, Hearing, numbered
+from dcrc_explore.model.noise import COMMON_STRENGTH, STRENGTH, NoiseModel, numbered
 
 NOTHING = np.empty(0)
 
@@ -20,25 +20,25 @@ def a_crowd(rng, n_answers=400):
     return people, implied, given
 
 
-def hear(given, people, names="abcd", prior=None, *, pairs=(), pair_people=(), is_learned=True):
-    """A hearing of triplets and pairs; which points they are about does not matter here."""
+def noise_of(given, people, names="abcd", prior=None, *, pairs=(), pair_people=(), is_learned=True):
+    """A noise model of triplets and pairs; which points they are about does not matter here."""
     triplets = Triplets([(0, 1, 2)] * len(given), answers_in_columns(given)) if len(given) else Triplets()
     about = Pairs([(0, 1)] * len(pairs), pairs) if len(pairs) else Pairs()
     people = np.concatenate([people, np.array(pair_people, dtype=int)])
     prior = error_matrix(0.1) if prior is None else prior
-    return Hearing.of(triplets, about, people, tuple(names), prior, 0.1, is_learned=is_learned)
+    return NoiseModel.of(triplets, about, people, tuple(names), prior, 0.1, is_learned=is_learned)
 
 
 def test_learning_never_lowers_the_bound_and_settles():
     rng = np.random.default_rng(0)
     people, implied, given = a_crowd(rng)
-    hearing = hear(given, people, pairs=rng.choice([1, -1], 90), pair_people=rng.integers(0, 4, 90))
+    noise = noise_of(given, people, pairs=rng.choice([1, -1], 90), pair_people=rng.integers(0, 4, 90))
     Q = rng.dirichlet([0.3, 0.3, 0.3], size=len(given)) * 0.3 + 0.7 * np.eye(3)[implied]
     linked = rng.random(90)
-    values = [hearing.log_likelihood(Q, linked)]
+    values = [noise.log_likelihood(Q, linked)]
     for _ in range(60):
-        hearing = hearing.learned(Q, linked)
-        values.append(hearing.log_likelihood(Q, linked))
+        noise = noise.learned(Q, linked)
+        values.append(noise.log_likelihood(Q, linked))
     assert np.diff(values).min() >= -1e-9
     assert values[-1] - values[-2] < 1e-6
 
@@ -48,9 +48,9 @@ def test_learning_ends_at_the_optimum_that_a_general_optimiser_finds():
     people, implied, given = a_crowd(rng, 80)
     Q = np.eye(3)[implied]
     prior = error_matrix(0.1)
-    hearing = hear(given, people)
+    noise = noise_of(given, people)
     for _ in range(300):
-        hearing = hearing.learned(Q, NOTHING)
+        noise = noise.learned(Q, NOTHING)
     counts = np.zeros((4, 3, 3))
     np.add.at(counts, (people, implied, given), 1.0)
     counts = mirrored(counts)
@@ -63,48 +63,48 @@ def test_learning_ends_at_the_optimum_that_a_general_optimiser_finds():
         return -(total - COMMON_STRENGTH * (common * np.log(common / prior)).sum())
 
     found = minimize(negative, np.zeros(45))
-    reached = (counts * np.log(hearing.triplets.own)).sum() + hearing.triplets.penalty()
+    reached = (counts * np.log(noise.triplets.own)).sum() + noise.triplets.penalty()
     assert reached == pytest.approx(-found.fun, abs=1e-3)
 
 
 def test_each_person_is_known_for_what_they_do():
     people, implied, given = a_crowd(np.random.default_rng(2), 1000)
-    hearing = hear(given, people)
+    noise = noise_of(given, people)
     for _ in range(50):
-        hearing = hearing.learned(np.eye(3)[implied], NOTHING)
-    right = hearing.triplets.own[:, 0, 0]
+        noise = noise.learned(np.eye(3)[implied], NOTHING)
+    right = noise.triplets.own[:, 0, 0]
     assert right[:2].min() > 0.85
     assert abs(right[2] - 1 / 3) < 0.15
-    assert hearing.triplets.own[3, 0, 1] > 0.85
+    assert noise.triplets.own[3, 0, 1] > 0.85
 
 
 def test_whose_pairs_are_wrong_is_found_too():
     together = np.tile([1, -1], 30)
-    hearing = hear([], np.empty(0, dtype=int), "ab", pairs=together, pair_people=np.repeat([0, 1], 30))
+    noise = noise_of([], np.empty(0, dtype=int), "ab", pairs=together, pair_people=np.repeat([0, 1], 30))
     so = np.where(together == 1, 1.0, 0.0)
     so[30:] = 1 - so[30:]  # the second says the opposite of what is so
     for _ in range(50):
-        hearing = hearing.learned(np.empty((0, 3)), so)
-    assert hearing.pairs.own[0, 0, 0] > 0.8
-    assert hearing.pairs.own[1, 0, 0] < 0.3
+        noise = noise.learned(np.empty((0, 3)), so)
+    assert noise.pairs.own[0, 0, 0] > 0.8
+    assert noise.pairs.own[1, 0, 0] < 0.3
 
 
-def test_who_answered_little_is_heard_like_everybody():
-    hearing = hear(np.array([1]), np.array([0]), ["new"])
-    hearing = hearing.learned(np.array([[1.0, 0, 0]]), NOTHING)  # one answer that the model holds for wrong
-    assert hearing.triplets.own[0, 0].argmax() == 0
+def test_who_answered_little_has_the_noise_of_everybody():
+    noise = noise_of(np.array([1]), np.array([0]), ["new"])
+    noise = noise.learned(np.array([[1.0, 0, 0]]), NOTHING)  # one answer that the model holds for wrong
+    assert noise.triplets.own[0, 0].argmax() == 0
 
 
-def test_without_learning_a_matrix_is_heard_as_given():
-    hearing = hear(np.array([0, 2]), np.array([0, 0]), [""], PAPER_CONFUSION, is_learned=False)
-    hearing = hearing.learned(np.full((2, 3), 1 / 3), NOTHING)
-    np.testing.assert_allclose(np.exp(hearing.log_proba()), PAPER_CONFUSION[:, [0, 2]].T)
-    assert hearing.triplets.penalty() == 0
+def test_without_learning_a_matrix_stays_as_given():
+    noise = noise_of(np.array([0, 2]), np.array([0, 0]), [""], PAPER_CONFUSION, is_learned=False)
+    noise = noise.learned(np.full((2, 3), 1 / 3), NOTHING)
+    np.testing.assert_allclose(np.exp(noise.log_proba()), PAPER_CONFUSION[:, [0, 2]].T)
+    assert noise.triplets.penalty() == 0
 
 
-def test_what_a_matrix_holds_impossible_is_heard_as_nearly_so():
-    hearing = hear(np.array([0]), np.array([0]), [""], np.eye(3), is_learned=False)
-    assert np.isfinite(hearing.log_proba()).all()
+def test_what_a_matrix_holds_impossible_becomes_nearly_so():
+    noise = noise_of(np.array([0]), np.array([0]), [""], np.eye(3), is_learned=False)
+    assert np.isfinite(noise.log_proba()).all()
 
 
 def test_yes_and_no_are_treated_alike():
@@ -122,13 +122,13 @@ def test_there_is_one_name_for_each_answer(names):
 def test_each_source_that_never_says_dont_know_begins_with_forced_choices():
     given = np.concatenate([np.resize([0, 1], 25), np.resize([0, 1, 2], 25), np.resize([0, 1], 19)])
     people = np.repeat([0, 1, 2], [25, 25, 19])
-    hearing = hear(given, people, names="abc").beginning_forced()
-    np.testing.assert_allclose(hearing.triplets.own[0], forced(error_matrix(0.1)), atol=1e-5)
-    np.testing.assert_allclose(hearing.triplets.own[1:], np.stack([error_matrix(0.1)] * 2), atol=1e-5)
+    noise = noise_of(given, people, names="abc").beginning_forced()
+    np.testing.assert_allclose(noise.triplets.own[0], forced(error_matrix(0.1)), atol=1e-5)
+    np.testing.assert_allclose(noise.triplets.own[1:], np.stack([error_matrix(0.1)] * 2), atol=1e-5)
     # Learning goes on from there, and still never lowers the bound.
     Q = np.random.default_rng(0).dirichlet(np.ones(3), size=len(given))
     values = []
     for _ in range(20):
-        values.append(hearing.log_likelihood(Q, NOTHING))
-        hearing = hearing.learned(Q, NOTHING)
+        values.append(noise.log_likelihood(Q, NOTHING))
+        noise = noise.learned(Q, NOTHING)
     assert np.diff(values).min() >= -1e-9

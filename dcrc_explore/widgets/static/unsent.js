@@ -1,4 +1,4 @@
-// Answers that did not reach the kernel are kept in the browser, for the page's next load or for the next kernel.
+// Answers that did not reach the kernel are stored in the browser, for the page's next load or for the next kernel.
 
 import { bytes } from "./numbers.js";
 
@@ -9,12 +9,12 @@ export const fingerprint = (xy) => bytes(xy).reduce((hash, byte) => (hash * 31 +
 
 /**
  * @typedef {{triplets: number, pairs: number}} Known how many answers the page knew of
- * @typedef {{data: number, messages: import("./protocol.js").Message[], known: Known}} Kept
+ * @typedef {{data: number, messages: import("./protocol.js").Message[], known: Known}} Unsent
  * @param {string} door names the tool that keeps
  * @param {Storage} storage
  */
-export function makeKept(door, storage = sessionStorage) {
-  const read = (name) => /** @type {Kept | null} */ (JSON.parse(storage.getItem(PREFIX + name) ?? "null"));
+export function makeUnsent(door, storage = sessionStorage) {
+  const read = (name) => /** @type {Unsent | null} */ (JSON.parse(storage.getItem(PREFIX + name) ?? "null"));
   const others = () =>
     Object.keys(storage).filter((name) => name.startsWith(PREFIX) && name !== PREFIX + door)
       .map((name) => name.slice(PREFIX.length));
@@ -30,12 +30,12 @@ export function makeKept(door, storage = sessionStorage) {
   };
   const about = (data) => others().filter((name) => read(name)?.data === data);
   return {
-    /** Keep these instead of what was kept before. */
+    /** Keep these instead of those before. */
     put(data, messages, known) {
       if (messages.length) storage.setItem(PREFIX + door, JSON.stringify({ data, messages, known }));
       else storage.removeItem(PREFIX + door);
     },
-    /** Take what this tool kept before the page was loaded again. */
+    /** Take what this tool stored before the page was loaded again. */
     own: () => take(door, () => false), // the kernel counts what comes twice once
     /**
      * How many a tool that is gone has left for these points; `isThere` tells those that have arrived all the same.
