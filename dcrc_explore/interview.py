@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from dcrc_explore.annotators import FunctionAnnotator, Reply
+from dcrc_explore.annotators import Collected, FunctionAnnotator, Reply
+from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.information import surprise
 from dcrc_explore.model import DCRC
@@ -93,18 +94,17 @@ def interview(
         raise ValueError(f"items must be one for each row of X, got {len(annotator.items)} items and {len(X)} rows")
     rng = np.random.default_rng(seed)
     known = Triplets() if triplets is None else triplets
-    fitted, replies, surprises = clone(model), list[Reply](), np.empty(0)
-    while True:
-        size = min(n - len(replies), batch or batch_size(len(known)))
-        if size <= 0:
-            break
+    fitted, replies, surprises, proba = clone(model), list[Reply](), np.empty(0), np.empty(0)
+
+    def choose(left: int) -> IntArray:
+        nonlocal proba
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the last fit warns of what is left to warn of
             proba = fitted.fit(X, triplets=known).predict_proba(X)
-        questions = ask(
+        return ask(
             strategy,
             proba,
-            size,
+            min(left, batch or batch_size(len(known))),
             X=X,
             constraints=known,
             doubt=model_doubt(surprises),
@@ -112,11 +112,10 @@ def interview(
             asked=[reply.question for reply in replies],
             seed=rng,
         )
-        came = annotator.ask(questions)
-        replies += came.replies
-        new = came.triplets
+
+    for came in annotator.converse(n, choose):
+        replies += came
+        new = Collected(came).triplets
         surprises = np.append(surprises, surprise(proba, new.indices, new.answers, epsilon=model.epsilon))
         known = known + new
-        if len(came.replies) < len(questions):  # the budget is spent, or somebody stopped it
-            break
     return Interview(fitted.fit(X, triplets=known), known, replies)

@@ -204,10 +204,40 @@ def test_waits_are_those_a_service_asks_for():
 def test_progress_tells_the_time_left():
     seen = []
     FunctionAnnotator(Flaky(ValueError("x")), ITEMS, retries=0, progress=seen.append).ask(QUESTIONS)
-    assert [(at.done, at.total, at.failed) for at in seen] == [(1, 4, 1), (2, 4, 1), (3, 4, 1), (4, 4, 1)]
+    told = [(0, 4, 0, None), (0, 4, 0, "ValueError: x"), *((done, 4, 1, "ValueError: x") for done in (1, 2, 3, 4))]
+    assert [(at.done, at.total, at.failed, at.error) for at in seen] == told
     assert seen[-1].seconds_left == 0
     assert Progress(5, 20, 0, 10.0).seconds_left == 30
     assert Progress(0, 20, 0, 1.0).seconds_left is None
+
+
+def test_progress_may_stop_a_run():
+    annotator = FunctionAnnotator(nearer, ITEMS, progress=lambda far: far.done < 2)
+    assert len(annotator.ask(QUESTIONS).replies) == 2
+
+
+def test_a_conversation_chooses_each_round_by_what_came_before_and_ends_with_nothing_to_ask():
+    answered, lefts = [], []
+
+    def choose(left):
+        lefts.append(left)
+        return QUESTIONS[len(answered) : len(answered) + 2] if len(answered) < 3 else []
+
+    for came in FunctionAnnotator(nearer, ITEMS, batch=None).converse(100, choose):
+        answered += came
+    assert [reply.question for reply in answered] == [tuple(question) for question in QUESTIONS]
+    assert lefts == [100, 98, 96]
+
+
+def test_a_stop_between_two_rounds_ends_the_conversation():
+    annotator = FunctionAnnotator(nearer, ITEMS)
+
+    def choose(left):
+        if left < 4:
+            annotator.stop()
+        return QUESTIONS[4 - left : 5 - left]
+
+    assert sum(map(len, annotator.converse(4, choose))) == 1
 
 
 def test_async_functions_work_where_a_loop_is_running():

@@ -18,6 +18,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import Answer, Triplets, as_triplets
+from dcrc_explore.words import count
 
 Question = tuple[int, int, int]
 # No wait between two tries is longer, whatever a server asks for.
@@ -76,12 +77,15 @@ class Progress:
         Questions: with a reply, in all, and without an answer because of an error.
     seconds : float
         Since the run began.
+    error : str or None
+        Why the latest call that failed did so; it may be tried again.
     """
 
     done: int
     total: int
     failed: int
     seconds: float
+    error: str | None = None
 
     @property
     def seconds_left(self) -> float | None:
@@ -89,11 +93,23 @@ class Progress:
         return self.seconds / self.done * (self.total - self.done) if self.done else None
 
 
-@dataclass
+@dataclass(repr=False)
 class Collected:
-    """Replies of a run, in the order in which they came."""
+    """Replies of a run, in the order in which they came.
+
+    Examples
+    --------
+    >>> Collected([Reply((0, 1, 2), Answer.YES), Reply((0, 1, 3), None), Reply((0, 2, 3), None, "busy", 3)])
+    Collected(3 replies: 1 answer, 1 skipped, 1 failed: busy)
+    """
 
     replies: list[Reply] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        failures = self.failures
+        parts = [count(len(self.triplets), "answer"), f"{len(self.skipped)} skipped", f"{len(failures)} failed"]
+        last = f": {failures[-1].error}" if failures else ""
+        return f"Collected({len(self.replies)} replies: {', '.join(parts)}{last})"
 
     @property
     def triplets(self) -> Triplets:
@@ -141,7 +157,8 @@ class FunctionAnnotator:
         Answers by name and question, so that nothing is paid for twice; may be shared and kept. The mirrored question,
         with b and c exchanged, is the same one.
     progress : callable(Progress), optional
-        Called after each reply.
+        Called at the beginning, after each reply, and when a call fails, then perhaps in another thread. The run stops
+        if it returns False.
 
     Attributes
     ----------
@@ -198,6 +215,7 @@ class FunctionAnnotator:
         self.asked, self.seconds = 0, 0.0
         self._stopped = threading.Event()
         self._begin = self._before = 0.0
+        self._far, self._watch, self._telling = Progress(0, 0, 0, 0.0), progress, threading.Lock()
 
     def __repr__(self) -> str:
         return f"FunctionAnnotator({self.name!r}, {self.asked} asked)"
@@ -223,29 +241,71 @@ class FunctionAnnotator:
         Reply
             Questions for which the budget does not suffice, or that a stop leaves over, have none.
         """
-        questions: list[Question] = [(i, j, k) for i, j, k in as_triplets(triplets, len(self.items)).tolist()]
+        questions = as_triplets(triplets, len(self.items))
+        for came in self.converse(len(questions), lambda left: questions):
+            yield from came
+
+    def converse(
+        self,
+        n: int,
+        choose: Callable[[int], ArrayLike | Triplets],
+        progress: Callable[[Progress], object] | None = None,
+    ) -> Iterator[list[Reply]]:
+        """Ask up to `n` questions, chosen round by round, each when the one before is answered.
+
+        Parameters
+        ----------
+        n : int
+        choose : callable(left)
+            Returns the questions of the next round, at most `left`; none ends the conversation.
+        progress : callable(Progress), optional
+            Instead of the annotator's own.
+
+        Yields
+        ------
+        list of Reply
+            What came at once, as of one call with a batch of questions.
+
+        Examples
+        --------
+        >>> annotator = FunctionAnnotator(lambda a, b, c: "dnk", items="abcde")
+        >>> [len(came) for came in annotator.converse(3, lambda left: [(left, 0, 4)])]
+        [1, 1, 1]
+        """
         self._stopped.clear()
         self._begin, self._before = time.monotonic(), self.seconds
-        done = failed = 0
+        self._far, self._watch = Progress(0, n, 0, 0.0), progress or self.progress
         try:
-            for reply in self._each(questions):
-                self.seconds = self._spent()
-                done, failed = done + 1, failed + (reply.error is not None)
-                if self.progress is not None:
-                    self.progress(Progress(done, len(questions), failed, time.monotonic() - self._begin))
-                yield reply
+            self._tell()
+            while self._far.done < n and not self._stopped.is_set():
+                rows = as_triplets(choose(n - self._far.done), len(self.items)).tolist()
+                wanted = self._far.done + len(rows)
+                for came in self._each([(i, j, k) for i, j, k in rows]):
+                    self.seconds = self._spent()
+                    yield came
+                    self._tell(len(came), sum(reply.error is not None for reply in came))
+                if self._far.done < wanted or not rows:  # the budget is spent, or there is nothing left to ask
+                    return
         finally:
             self._stopped.set()
             self.seconds = self._spent()
 
-    def _each(self, questions: list[Question]) -> Iterator[Reply]:
+    def _tell(self, done: int = 0, failed: int = 0, error: str | None = None) -> None:
+        """Report what has come since the last report; calls that run at once fail in a thread of theirs."""
+        with self._telling:
+            now, seconds = self._far, time.monotonic() - self._begin
+            self._far = Progress(now.done + done, now.total, now.failed + failed, seconds, error or now.error)
+        if self._watch is not None and self._watch(self._far) is False:
+            self.stop()
+
+    def _each(self, questions: list[Question]) -> Iterator[list[Reply]]:
         """Yield what is known, ask each other question once, and answer repeated ones by what came."""
         new: dict[Question, Question] = {}
         repeated = []
         for question in questions:
             known, same = self._known(question), _same(question)[0]
             if known is not None:
-                yield known
+                yield [known]
             elif same in new:
                 repeated.append(question)
             else:
@@ -254,12 +314,12 @@ class FunctionAnnotator:
             getattr(self.function, "__call__", None)  # noqa: B004 (an object whose call is a coroutine)
         )
         yield from (self._concurrent if is_async else self._one_by_one)(list(new.values()))
-        yield from filter(None, map(self._known, repeated))
+        yield from ([known] for known in map(self._known, repeated) if known is not None)
 
-    def _one_by_one(self, waiting: list[Question]) -> Iterator[Reply]:
+    def _one_by_one(self, waiting: list[Question]) -> Iterator[list[Reply]]:
         while asked := self._next(waiting):
             replies, is_over = self._tried(asked)
-            yield from replies
+            yield replies
             if is_over:
                 return
 
@@ -292,15 +352,14 @@ class FunctionAnnotator:
                 return self._given(asked, answers, tries, begin), False
         raise AssertionError("the last try returns")
 
-    def _concurrent(self, waiting: list[Question]) -> Iterator[Reply]:
+    def _concurrent(self, waiting: list[Question]) -> Iterator[list[Reply]]:
         """Run an async function in an event loop of its own, in a thread: a notebook has a running loop already."""
-        arrived: queue.Queue[Reply | BaseException | None] = queue.Queue()
+        arrived: queue.Queue[list[Reply] | BaseException | None] = queue.Queue()
 
         async def worker() -> None:
             while asked := self._next(waiting):
                 replies, is_over = await self._awaited(asked)
-                for reply in replies:
-                    arrived.put(reply)
+                arrived.put(replies)
                 if is_over:
                     waiting.clear()
 
@@ -323,10 +382,10 @@ class FunctionAnnotator:
             arrived.put(None)
 
         threading.Thread(target=run, daemon=True, name=f"answers of {self.name}").start()
-        while (reply := arrived.get()) is not None:
-            if isinstance(reply, BaseException):
-                raise reply
-            yield reply
+        while (came := arrived.get()) is not None:
+            if isinstance(came, BaseException):
+                raise came
+            yield came
 
     async def _awaited(self, asked: list[Question]) -> tuple[list[Reply], bool]:
         """Do as :meth:`_tried`, of an async function."""
@@ -345,7 +404,8 @@ class FunctionAnnotator:
         raise AssertionError("the last try returns")
 
     def _pause(self, error: Exception, tries: int) -> float | None:
-        """Return the seconds before the next try, or None if there is none."""
+        """Report why a call failed; return the seconds before the next try, or None if there is none."""
+        self._tell(error=self._words(error))
         if tries > self.retries or _is_final(error):
             return None
         asked_for = getattr(error, "retry_after", None)
@@ -378,11 +438,13 @@ class FunctionAnnotator:
         return [Reply(question, answer, None, tries, seconds) for question, answer in zip(asked, answers, strict=True)]
 
     def _failed(self, asked: list[Question], error: Exception, tries: int, begin: float) -> list[Reply]:
-        text = str(error) if isinstance(error, CallFailed) else f"{type(error).__name__}: {error}"
-        if isinstance(error, TimeoutError) and self.timeout is not None:
-            text = f"no answer within {self.timeout:g} seconds"
         seconds = time.monotonic() - begin
-        return [Reply(question, None, text, tries, seconds) for question in asked]
+        return [Reply(question, None, self._words(error), tries, seconds) for question in asked]
+
+    def _words(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError) and self.timeout is not None:
+            return f"no answer within {self.timeout:g} seconds"
+        return str(error) if isinstance(error, CallFailed) else f"{type(error).__name__}: {error}"
 
 
 def _same(question: Question) -> tuple[Question, bool]:

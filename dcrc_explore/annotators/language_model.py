@@ -63,6 +63,8 @@ class LanguageModel:
     'The instruction and the three items of each question are sent to localhost:11434.'
     """
 
+    wants_media = True  # a session gives it what a person sees: texts, and images as bytes
+
     def __init__(
         self,
         url: str,

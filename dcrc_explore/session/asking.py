@@ -1,8 +1,8 @@
-"""The flow of questions: what is asked next, of whom, what was skipped, why this one; and simulated people."""
+"""The flow of questions: what is asked next, of whom, what was skipped, and why this one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log2
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.annotators import Oracle, list_oracles, make_oracle
+from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import LONGEST_NAME, Answer, AnswerLike, Entry, Pairs, Triplets, answer_proba
 from dcrc_explore.information import question_information, surprise
@@ -19,8 +19,6 @@ from dcrc_explore.questions import (
     ENOUGH,
     Belief,
     Questions,
-    batch_size,
-    check_left,
     choose,
     informative_pairs,
     informative_triplets,
@@ -38,16 +36,14 @@ if TYPE_CHECKING:
 
 Points = tuple[int, ...]
 Answered = TypeVar("Answered", Triplets, Pairs)
-Progress = Callable[[int, int], bool | None]
 
 ANYBODY = "user"  # who answers as long as nobody has given a name
 # Bits below which the model is sure of the answer: guided questions look where it may be sure and wrong.
 _SURE = 0.1
-# Answers that an oracle gives between two reports of progress.
-_PORTION = 10
 # Questions about three points among which the best is looked for, to say what a pair is worth beside it.
 _CANDIDATES = 1000
-_SHARED = "Others have answered this one: your answer tells how far you agree."
+_WHY_SHARED = "Others have answered this one: your answer tells how far you agree."
+SHARED = "shared"  # instead of a strategy: what others were asked
 _AGAIN = "Taken back: answer again, or press Enter for another."
 # How many points are selected, when that is too few to ask about.
 _TOO_FEW = {
@@ -165,13 +161,14 @@ def choose_triplets(
     *,
     rng: np.random.Generator | None = None,
     belief: Belief | None = None,
+    avoid: Sequence[Points] = (),
 ) -> Questions:
     """Return `n` new questions about three of all points or of some, each with the reason why it was chosen."""
     N, log = len(session.dataset.X), session.log
     rows = np.arange(N) if among is None else as_rows(among, N)
     if len(rows) < 3:
         raise SessionError(f"a question needs three points, got {len(rows)}")
-    triplets, pairs, skipped = log.triplets, log.pairs, _skipped(session, 3)
+    triplets, pairs, skipped = log.triplets, log.pairs, skipped_questions(session, 3, avoid)
     if among is not None:
         place = _places(rows, N)
         triplets, pairs = _inside(place, triplets), _inside(place, pairs)
@@ -220,7 +217,7 @@ def suggest_pair(session: Session, strategy: str, among: ArrayLike | None) -> tu
         raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
     N, belief, epsilon = len(session.dataset.X), session.fit.proba, session.settings.epsilon
     rows = np.arange(N) if among is None else as_rows(among, N)
-    asked = _places(rows, N)[np.vstack([session.log.pairs.indices, _skipped(session, 2)])]
+    asked = _places(rows, N)[np.vstack([session.log.pairs.indices, skipped_questions(session, 2)])]
     asked = asked[(asked >= 0).all(axis=1)]
     with clear_errors():
         if strategy == "random":
@@ -250,8 +247,9 @@ def _inside(place: IntArray, answered: Answered) -> Answered:
     return type(answered)(at[inside], answered.answers[inside])
 
 
-def _skipped(session: Session, width: int) -> IntArray:
-    skipped = [points for points in session.skipped if len(points) == width]
+def skipped_questions(session: Session, width: int, others: Sequence[Points] = ()) -> IntArray:
+    """Return the questions about so many points that were skipped in a session, and others, shape (n, width)."""
+    skipped = [points for points in (*session.skipped, *others) if len(points) == width]
     return np.array(skipped, dtype=np.int64).reshape(-1, width)
 
 
@@ -392,13 +390,11 @@ class Asking:
 
     def next_shared(self) -> Question:
         """Ask what somebody else was asked, and this person was not: it tells how far they agree."""
-        log, me = self.session.log, self.by or self.session.person
-        asked = [entry for entry in log if len(entry.points) == self.n_points]
-        mine = {_key(entry.points) for entry in asked if entry.by == me}
-        others = [entry.points for entry in asked if entry.by != me and _key(entry.points) not in mine]
+        me = self.by or self.session.person
+        others = asked_of_others(self.session, me, self.n_points)
         if not others:
             raise SessionError(f"{me} has answered every question that others were asked: there is none to compare")
-        return self.put(others[int(self.session.rng.integers(len(others)))], _SHARED, suggested=True)
+        return self.put(others[int(self.session.rng.integers(len(others)))], _WHY_SHARED, suggested=True)
 
     def bring_back(self, before: State) -> None:
         """After undo, ask again the question whose answer was taken back since a state."""
@@ -415,6 +411,13 @@ def _times_answered(session: Session, points: Points) -> int:
     return int((session.log.points == (*points, -1)[:3]).all(axis=1).sum())
 
 
+def asked_of_others(session: Session, name: str, n_points: int = 3) -> list[Points]:
+    """Return the questions that others answered and somebody did not, each once, by first appearance."""
+    asked = [entry for entry in session.log if len(entry.points) == n_points]
+    own = {_key(entry.points) for entry in asked if entry.by == name}
+    return list({key: e.points for e in reversed(asked) if (key := _key(e.points)) not in own}.values())[::-1]
+
+
 def _key(points: Points) -> Points:
     """Return what questions that ask the same have in common."""
     return tuple(sorted(points)) if len(points) == 2 else (points[0], *sorted(points[1:]))
@@ -428,46 +431,3 @@ def taken_back(before: State, after: State) -> Points | None:
     if old.shared(after.log) != len(after.log) or old[-1].by in list_oracles():
         return None
     return old[-1].points
-
-
-# Simulated people --------------------------------------------------------------------------------------------------
-
-
-def answer_by_oracle(
-    session: Session, n: int, strategy: str, oracle: str, epsilon: float | None, progress: Progress | None
-) -> int:
-    """Let an oracle answer `n` new questions as one step: see :meth:`Session.answer_by_oracle`."""
-    y = session.dataset.y
-    if y is None:
-        raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
-    with clear_errors():
-        check_left(len(y), n, np.vstack([session.log.triplets.indices, _skipped(session, 3)]))
-        rate = session.settings.epsilon if epsilon is None else epsilon
-        somebody = make_oracle(oracle, y, epsilon=rate, seed=session.rng)
-    with session.lock, session.one_step():
-        converse = _step_by_step if strategy == "guided" else _at_once
-        done = converse(session, n, strategy, somebody, oracle, progress or (lambda done, n: None))
-    if progress is not None and done == n:
-        progress(n, n)
-    return done
-
-
-def _at_once(session: Session, n: int, strategy: str, somebody: Oracle, by: str, progress: Progress) -> int:
-    questions = session.ask(strategy, n).triplets
-    answers = np.empty(0, dtype=np.int8)
-    while len(answers) < n and progress(len(answers), n) is not False:
-        portion = questions[len(answers) : len(answers) + _PORTION]
-        answers = np.concatenate([answers, somebody.answer(portion)])
-    session.add(questions[: len(answers)], answers, by=by)
-    return len(answers)
-
-
-def _step_by_step(session: Session, n: int, strategy: str, somebody: Oracle, by: str, progress: Progress) -> int:
-    """Ask each batch after a fit to the answers before it."""
-    done = 0
-    while done < n and progress(done, n) is not False:
-        session.wait()
-        questions = session.ask(strategy, min(batch_size(len(session.log.triplets)), n - done)).triplets
-        session.add(questions, somebody.answer(questions), by=by)
-        done += len(questions)
-    return done

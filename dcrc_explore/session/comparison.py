@@ -75,7 +75,7 @@ class Companion(Exploration):
         """Refuse: the second model has no data and no answers of its own."""
         raise SessionError("data and answers belong to the first of the two sessions: change them there")
 
-    add = answer_by_oracle = flip = revise = delete = set_data = regenerate = standardize = answer
+    add = answer_by = answer_by_oracle = flip = revise = delete = set_data = regenerate = standardize = answer
 
     def _state_for(self, settings: Settings, remembered: State | None = None) -> State:
         """Return the remembered state if it still fits the leader's data and answers, or else a new one."""

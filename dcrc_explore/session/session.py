@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress
 from dcrc_explore.constraints import AnswerLike, Entry, Log, checked_answers
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
 from dcrc_explore.questions import Questions
-from dcrc_explore.session import asking, export, figures, reading
+from dcrc_explore.session import answering, asking, export, figures, reading
 from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.saving import Saver, absolute, session_file
@@ -103,6 +104,7 @@ class Session(Exploration):
         self._saver = saver
         self._person = asking.last_person(state.log.by)
         self.skipped: list[asking.Points] = []  # questions that are not asked again
+        self.replied: answering.Replied = {}  # what functions answered to which question, by their name
         self.exports = Written()
         self.rng = np.random.default_rng(state.settings.random_state)
         self.suggestions = np.random.default_rng(state.settings.random_state)
@@ -204,15 +206,71 @@ class Session(Exploration):
         *,
         by: str | Sequence[str] | None = None,
         seconds: ArrayLike | None = None,
+        step: str | None = None,
     ) -> None:
-        """Record many answers, about three points or two, as one step; `by` is who gave all of them, or each."""
+        """Record many answers, about three points or two, as one step; `by` is who gave all of them, or each.
+
+        Answers that come one after another with the same `step` are one step to undo, of this name.
+        """
         with clear_errors():
             asked, values = checked_answers(points, answers, len(self.dataset.X))
             bits = asking.surprises(self.fit.proba, asked, values, self.settings.epsilon)
             names = self.person if by is None else by
             log = self.log.plus_checked(asked, values, by=names, seconds=seconds, surprise=bits)
         if len(asked):
-            self._change(answers_label(len(self.log), len(log)), Change.ANSWERS, log=log)
+            label = step or answers_label(len(self.log), len(log))
+            self._change(label, Change.ANSWERS, merge=step is not None, log=log)
+
+    def answer_by(
+        self,
+        annotator: FunctionAnnotator | Callable[..., Any],
+        n: int = 30,
+        *,
+        strategy: str = "guided",
+        name: str | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        **options: Any,
+    ) -> Collected:
+        """Let a function answer `n` questions about three points; answers are saved as soon as they come.
+
+        Answers that come one after another are one step to undo. The session can be used meanwhile from other threads.
+        A question that was answered under this name before is not asked again: the answer is known.
+
+        Parameters
+        ----------
+        annotator : callable or FunctionAnnotator
+            Gets the items of A, B and C, or the rows of X where there are none, and answers "yes", "no", "don't know",
+            or None to skip the question. It may be async. See :class:`~dcrc_explore.annotators.FunctionAnnotator`.
+        n : int, default=30
+            Questions to ask. There are fewer replies if a budget ends or somebody stops it.
+        strategy : str, default="guided"
+            One of :func:`~dcrc_explore.questions.list_strategies`, or "shared": what others were asked, which tells
+            how far they agree.
+        name : str, optional
+            Under which the answers are recorded; by default the function's own.
+        progress : callable(Progress), optional
+            Called after each reply, and when a call fails; the function stops if it returns False. By default a bar
+            with the time left.
+        **options
+            Of :class:`~dcrc_explore.annotators.FunctionAnnotator`: `batch`, `concurrency`, `max_seconds`, `timeout`,
+            `retries`, `backoff`.
+
+        Returns
+        -------
+        Collected
+            Every reply: answered, skipped or failed.
+
+        Examples
+        --------
+        >>> session = Session("far", autosave=None)
+        >>> def nearer(a, b, c):
+        ...     return "yes" if np.linalg.norm(a - b) < np.linalg.norm(a - c) else "no"
+        >>> session.answer_by(nearer, 12, name="my model")
+        Collected(12 replies: 12 answers, 0 skipped, 0 failed)
+        >>> session.log.names, session.undo_label
+        (['my model'], 'answers of my model from 1 on')
+        """
+        return answering.answer_by(self, annotator, n, strategy, name, progress, options)
 
     def answer_by_oracle(
         self,
@@ -221,7 +279,7 @@ class Session(Exploration):
         strategy: str = "guided",
         oracle: str = "truth",
         epsilon: float | None = None,
-        progress: asking.Progress | None = None,
+        progress: answering.Told | None = None,
     ) -> int:
         """Let an oracle answer `n` new questions about three points as one step to undo; return how many it did.
 
@@ -240,7 +298,7 @@ class Session(Exploration):
             Called before the first and after each portion of answers. When it returns False the oracle stops; what it
             answered until then stays.
         """
-        return asking.answer_by_oracle(self, n, strategy, oracle, epsilon, progress)
+        return answering.answer_by_oracle(self, n, strategy, oracle, epsilon, progress)
 
     @one_at_a_time
     def flip(self, index: int, answer: AnswerLike | None = None) -> None:
@@ -375,6 +433,7 @@ class Session(Exploration):
             raise
         if state.subject is not before.subject:
             self.skipped.clear()
+            self.replied.clear()
         if (self._saver.path(state.subject), self.save_error) != saved or self.save_note:
             happened |= Change.SAVED
         return happened

@@ -1,0 +1,175 @@
+"""Whoever answers by itself: functions, language models and simulated people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, Reply, make_oracle
+from dcrc_explore.arrays import IntArray
+from dcrc_explore.constraints import Answer
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.model.validation import check_number
+from dcrc_explore.progress import Bar
+from dcrc_explore.questions import batch_size, check_left, list_strategies
+from dcrc_explore.session.asking import SHARED, asked_of_others, choose_triplets, person_name, skipped_questions
+from dcrc_explore.session.settings import SessionError, clear_errors
+
+if TYPE_CHECKING:
+    from dcrc_explore.session.session import Session
+
+Told = Callable[[int, int], bool | None]
+Replied = MutableMapping[tuple[str, tuple[int, int, int]], Answer | None]
+
+# Answers that an oracle gives between two reports of progress.
+_PORTION = 10
+_SIZE = 512  # pixels of an image that is sent to a language model, at most
+
+
+class Seen(Sequence[Any]):
+    """The items of data as a function gets them: images, texts or files as they are, otherwise rows of X.
+
+    With `as_shown` they are what a person sees of them: a text, or the bytes of a PNG image or of a sound.
+
+    Examples
+    --------
+    >>> from dcrc_explore.datasets import as_dataset
+    >>> data = as_dataset([[0.0], [1.0]], items=["a text", "another"])
+    >>> Seen(data)[1], Seen(as_dataset([[0.0], [1.0]]))[1]
+    ('another', array([1.]))
+    """
+
+    def __init__(self, dataset: Dataset, *, as_shown: bool = False) -> None:
+        self._dataset, self._as_shown = dataset, as_shown
+
+    def __len__(self) -> int:
+        return len(self._dataset.X)
+
+    @overload
+    def __getitem__(self, i: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> list[Any]: ...
+
+    def __getitem__(self, i: int | slice) -> Any:
+        if isinstance(i, slice):
+            return [self[row] for row in range(*i.indices(len(self)))]
+        cards = self._dataset.cards
+        if not self._as_shown:
+            return self._dataset.X[i] if self._dataset.items is None else cards.raw(i)
+        if cards.kind in ("texts", "rows"):
+            return cards.text(i)
+        return cards.detail(i, _SIZE).data
+
+
+def annotator_of(session: Session, function: Any, name: str | None, options: dict[str, Any]) -> FunctionAnnotator:
+    """Return who answers about the data of a session: an annotator as it is, a function with the items of the data."""
+    if isinstance(function, FunctionAnnotator):
+        if options:
+            raise SessionError(f"an annotator has its own options, got {', '.join(options)}")
+        if len(function.items) != len(session.dataset.X):
+            n_items, n_rows = len(function.items), len(session.dataset.X)
+            raise SessionError(f"an annotator must have one item for each of {n_rows} points, got {n_items}")
+        return function
+    items = Seen(session.dataset, as_shown=getattr(function, "wants_media", False))
+    with clear_errors():
+        return FunctionAnnotator(function, items, **{"name": name, "cache": session.replied} | options)
+
+
+def answer_by(
+    session: Session,
+    function: Any,
+    n: int,
+    strategy: str,
+    name: str | None,
+    progress: Callable[[Progress], object] | None,
+    options: dict[str, Any],
+) -> Collected:
+    """Let a function or an annotator answer `n` questions: see :meth:`Session.answer_by`."""
+    with clear_errors():
+        check_number("n", n, 0, whole=True)
+    if strategy not in (*list_strategies(), SHARED):
+        raise SessionError(f"strategy must be one of {', '.join((*list_strategies(), SHARED))}, got {strategy!r}")
+    annotator = annotator_of(session, function, name, options)
+    by, subject = person_name(name or annotator.name), session.state.subject
+    remember(session, by, annotator.cache, annotator.name)
+    collected, step = Collected(), f"answers of {by} from {len(session.log) + 1} on"
+
+    def choose(left: int) -> Sequence[Sequence[int]] | IntArray:
+        session.wait()
+        with session.lock:
+            if session.state.subject is not subject:  # there are other points now
+                return ()
+            unanswered = [reply.question for reply in collected.replies if reply.answer is None]
+            if strategy == SHARED:
+                return [points for points in asked_of_others(session, by) if points not in unanswered][:left]
+            size = min(left, batch_size(len(session.log.triplets)))
+            return choose_triplets(session, strategy, size, avoid=unanswered).triplets
+
+    bar = None if progress else Bar()
+    watch = progress or (lambda far: bar(far.done, far.total, "questions") if bar else None)
+    try:
+        for came in annotator.converse(n, choose, watch):
+            with session.lock:
+                if session.state.subject is not subject:
+                    break
+                collected.replies += came
+                _add(session, came, by, step)
+    finally:
+        if bar:
+            bar.close()
+    return collected
+
+
+def remember(session: Session, by: str, cache: Replied, name: str) -> None:
+    """Note in a cache what somebody has answered in a session, so that it is not asked again."""
+    for entry in session.log:
+        if entry.by == by and len(entry.points) == 3:
+            i, j, k = entry.points
+            cache[name, (i, *sorted((j, k)))] = entry.answer if j < k else entry.answer.mirrored  # type: ignore[index]
+
+
+def _add(session: Session, came: Sequence[Reply], by: str, step: str | None = None) -> None:
+    given = [reply for reply in came if reply.answer is not None]
+    if given:
+        seconds = [reply.seconds if reply.tries else np.nan for reply in given] if step else None
+        questions, answers = [reply.question for reply in given], [reply.answer for reply in given]
+        session.add(questions, answers, by=by, seconds=seconds, step=step)
+
+
+def answer_by_oracle(
+    session: Session, n: int, strategy: str, oracle: str, epsilon: float | None, progress: Told | None
+) -> int:
+    """Let an oracle answer `n` new questions as one step: see :meth:`Session.answer_by_oracle`."""
+    y = session.dataset.y
+    if y is None:
+        raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
+    with clear_errors():
+        check_left(len(y), n, np.vstack([session.log.triplets.indices, skipped_questions(session, 3)]))
+        rate = session.settings.epsilon if epsilon is None else epsilon
+        somebody = make_oracle(oracle, y, epsilon=rate, seed=session.rng)
+    is_guided = strategy == "guided"  # and builds on the answers before; all others are asked at once
+    annotator = FunctionAnnotator(
+        somebody.answer, range(len(y)), name=oracle, batch=max(n, 1) if is_guided else _PORTION
+    )
+    waiting: list[Reply] = []
+
+    def choose(left: int) -> IntArray:
+        session.wait()
+        size = min(left, batch_size(len(session.log.triplets))) if is_guided else left
+        return session.ask(strategy, size).triplets
+
+    def tell(far: Progress) -> bool | None:
+        return None if progress is None else progress(far.done, far.total)
+
+    given = 0
+    with session.lock, session.one_step():
+        for came in annotator.converse(n, choose, tell):
+            waiting, given = waiting + came, given + len(came)
+            if is_guided:
+                _add(session, waiting, oracle)
+                waiting = []
+        _add(session, waiting, oracle)
+    return given
