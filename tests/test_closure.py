@@ -57,7 +57,7 @@ def test_whatever_is_answered_the_closure_is_consistent(N, K, M, seed):
         assert all(closure.apart(a, b) for others in closure.groups[:g] for a in members for b in others)
     for a, b in combinations(range(N), 2):
         assert not (closure.together(a, b) and closure.apart(a, b))
-    possible, group = closure.possible(N)
+    possible, group = closure.possible(N, K)
     assert possible.any(axis=1).all()
     for i in range(N):
         assert (group[i] < 0) == all(i not in members for members in closure.groups)
@@ -89,6 +89,6 @@ def test_of_two_answers_that_contradict_each_other_the_first_counts():
 
 
 def test_no_answers_leave_everything_possible():
-    possible, group = Closure(Triplets(), 3).possible(4)
+    possible, group = Closure(Triplets(), 3).possible(4, 3)
     assert possible.all()
     assert (group == -1).all()

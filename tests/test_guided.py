@@ -209,3 +209,40 @@ def test_with_every_group_known_nothing_is_provisional():
     same = belief.provisional(np.random.default_rng(0).normal(size=(12, 2)))
     np.testing.assert_array_equal(same.group, belief.group)
     np.testing.assert_array_equal(same.memberships, belief.memberships)
+
+
+def four_groups():
+    """Four groups on a line, of which the model knows three; every answer so far is about these."""
+    y = np.repeat(np.arange(4), 25)
+    X = 10.0 * y[:, np.newaxis] + np.random.default_rng(0).normal(size=(100, 1))
+    proba = np.eye(3)[np.minimum(y, 2)] * 0.9 + 1 / 30
+    questions = [(0, 1, 25), (25, 26, 50), (50, 51, 0)]
+    return X, y, proba, Triplets(questions, implied_answers(y, questions))
+
+
+def test_while_k_is_open_every_fourth_question_looks_for_a_group_and_finds_it():
+    X, y, proba, given = four_groups()
+    reasons = []
+    while len(given) < 40:
+        asked = guided_questions(proba, X, given, seed=len(given), open_ended=True)
+        reasons += asked.reasons
+        given += Triplets(asked.triplets, implied_answers(y, asked.triplets))
+    looks = [t for t, reason in enumerate(reasons, start=4) if "new group" in reason]
+    assert looks
+    assert {t % 4 for t in looks} == {0}
+    groups = Closure(given, None).groups
+    assert {y[members[0]] for members in groups} == {0, 1, 2, 3}
+    assert Belief(proba, given, open_ended=True).memberships.shape == (100, len(groups) + 1)
+
+
+def test_while_k_is_open_no_point_is_forced_into_the_last_group():
+    *_, proba, given = four_groups()
+    more = Triplets([(80, 0, 25)], ["dnk"])  # a point of the fourth group is in neither of two
+    closed = Belief(proba, given + more)
+    assert closed.group[80] == closed.group[50]
+    assert Belief(proba, given + more, open_ended=True).group[80] == -1
+
+
+def test_with_k_known_no_question_looks_for_another_group():
+    X, _, proba, given = four_groups()
+    assert not any("new group" in reason for reason in guided_questions(proba, X, given, 12, seed=0).reasons)

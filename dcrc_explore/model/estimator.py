@@ -15,6 +15,7 @@ from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answ
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.features import Features, Kernel, make_features
 from dcrc_explore.model.moves import moved
+from dcrc_explore.model.n_clusters import best, candidates, scan, soft_epsilon
 from dcrc_explore.model.noise import had_to_choose
 from dcrc_explore.model.path import EMStep, Path, best_steps
 from dcrc_explore.model.prediction import AnswerModel
@@ -25,6 +26,7 @@ from dcrc_explore.model.validation import (
     Given,
     detects_forced,
     ignores_answers,
+    is_word,
     noise_model,
     validated,
     warn_of_fit,
@@ -46,8 +48,11 @@ class DCRC(AnswerModel):
 
     Parameters
     ----------
-    n_clusters : int, default=3
-        K, the number of clusters; with answers at least 2.
+    n_clusters : int or "auto", default=3
+        K, the number of clusters; with answers at least 2. With "auto" K is 2 to 10, by the answers: the largest bound
+        after ``(K - 1) ln(M) / (4 A)`` is taken off it (:mod:`dcrc_explore.model.n_clusters`), which takes nine fits.
+        It needs some forty answers, best from questions that look for further groups (``open_ended`` in
+        :func:`dcrc_explore.questions.guided_questions`).
     epsilon : float in [0, 1), default=0.05
         Probability that an answer is wrong. 0 makes answers hard; 2/3 ignores them. With few hard answers clusters are
         often uneven even with `balance`: the boundary bends to instances that must be on one side of it. EM then ends
@@ -110,6 +115,8 @@ class DCRC(AnswerModel):
 
     Attributes
     ----------
+    n_clusters_ : int
+        K; the chosen one with ``n_clusters="auto"``.
     labels_ : ndarray of shape (N,)
         Most probable cluster of each instance; the same as ``predict(X)``.
     coef_ : ndarray of shape (K, n_features)
@@ -156,7 +163,7 @@ class DCRC(AnswerModel):
 
     def __init__(
         self,
-        n_clusters: int = 3,
+        n_clusters: int | str = 3,
         *,
         epsilon: float = 0.05,
         tau: float = 1.0,
@@ -245,6 +252,7 @@ class DCRC(AnswerModel):
         check_not_answers(y)
         X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         with one_thread():
+            self.n_clusters_ = self.choose_n_clusters(X, given)
             self._keep(self._search(X, given)[-1])
         warn_of_fit(self)
         return self
@@ -290,7 +298,23 @@ class DCRC(AnswerModel):
         X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         return stepwise_on_one_thread(copy(self)._steps(X, given))
 
+    def choose_n_clusters(self, X: FloatArray, given: Given) -> int:
+        """Return K: the number that was set, or the one that fits validated answers best."""
+        if not is_word(self.n_clusters, "auto"):
+            return int(self.n_clusters)
+        trial = copy(self)
+        trial.warm_start, trial.verbose, trial.epsilon = False, 0, soft_epsilon(self.epsilon)
+
+        def steps(K: int) -> Iterator[EMStep]:
+            trial.n_clusters = K
+            return trial._steps(X, given)
+
+        found = scan(steps, candidates(len(X)), lambda: True)
+        assert found is not None
+        return best(found)
+
     def _steps(self, X: FloatArray, given: Given) -> Iterator[EMStep]:
+        self.n_clusters_ = self.choose_n_clusters(X, given)
         paths = self._paths(X, given)
         one = len(paths) == self.n_init == 1 and not detects_forced(self, given)
         yield from paths[0].steps() if one else self._search(X, given)
@@ -319,7 +343,7 @@ class DCRC(AnswerModel):
         problem = Problem(
             features.rows,
             given.triplets,
-            self.n_clusters,
+            self.n_clusters_,
             epsilon=self.epsilon,
             tau=self.tau,
             lam=self.lam,

@@ -52,7 +52,8 @@ class DCRCCV(AnswerModel):
     Parameters
     ----------
     estimator : DCRC, optional
-        What is fitted; its tau and lam are replaced by those of the grid. By default ``DCRC()``.
+        What is fitted; its tau and lam are replaced by those of the grid. By default ``DCRC()``. An `n_clusters` of
+        "auto" is decided once, before, with its own tau and lam.
     taus : sequence of float, default=(0.5, 1.0, 1.5)
     lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
     cv : int, cross-validator or iterable of (train, test), default=5
@@ -159,6 +160,7 @@ class DCRCCV(AnswerModel):
         grid = [{"tau": tau, "lam": lam} for tau, lam in product(taus, lams)]
         for pair in grid:
             array, given = validated(base.set_params(**pair), X, triplets, answers, pairs, pair_answers, annotators)
+        base.set_params(n_clusters=self._chosen_n_clusters(array, given, seed))
         folds = self._folds(len(given), seed)
         # Answers change no features: with those of the kernel every candidate is linear.
         with one_thread():
@@ -195,6 +197,12 @@ class DCRCCV(AnswerModel):
         if self.estimator is not None and not isinstance(self.estimator, DCRC):
             raise TypeError(f"estimator must be a DCRC, as DCRCCV(DCRC(n_clusters=3)), got {self.estimator!r:.60}")
         return DCRC() if self.estimator is None else self.estimator
+
+    def _chosen_n_clusters(self, X: FloatArray, given: Given, seed: int) -> int:
+        """Return K; "auto" is decided first, with the estimator's own tau and lam, because bounds of others differ."""
+        model = clone(self._base()).set_params(random_state=seed)
+        with one_thread():
+            return model.choose_n_clusters(X, given)
 
     def _answer_errors(self) -> FloatArray:
         return self.best_estimator_._answer_errors()

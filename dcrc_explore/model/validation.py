@@ -17,6 +17,7 @@ from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, Log, Pairs, Triplets
 from dcrc_explore.model.features import KERNELS
 from dcrc_explore.model.instances import as_instances
+from dcrc_explore.model.n_clusters import FEWEST
 from dcrc_explore.model.noise import NoiseModel, may_have_had_to_choose, numbered
 from dcrc_explore.model.weighting import WEIGHTINGS
 
@@ -110,7 +111,9 @@ def validated(
             "confusion='forced' is for people who may not say don't know, got one (answer number "
             f"{dnk[0]}): use confusion='learned', or use_dnk=False to leave it out"
         )
-    if model.n_clusters < 2 and len(constraints):
+    if is_word(model.n_clusters, "auto"):
+        check_can_choose(model, constraints)
+    elif int(model.n_clusters) < 2 and len(constraints):
         raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={model.n_clusters}")
     if model.epsilon > 2 / 3 and not ignores_answers(model.epsilon):
         warnings.warn(
@@ -120,6 +123,16 @@ def validated(
             stacklevel=3,
         )
     return X, constraints
+
+
+def check_can_choose(model: DCRC, given: Given) -> None:
+    """Raise unless there is what the number of clusters is chosen by, and nothing that presupposes it."""
+    given = given if model.use_dnk else given.without_dnk()
+    if not len(given) or (model.confusion is None and ignores_answers(model.epsilon)):
+        what = "none" if not len(given) else f"epsilon={model.epsilon:.3g}, which ignores them"
+        raise ValueError(f"n_clusters='auto' is chosen by the answers, got {what}: pass answers, or a number")
+    if not is_word(model.init, "kmeans"):
+        raise ValueError("n_clusters='auto' needs init='kmeans', because cluster numbers belong to one K, got an array")
 
 
 def noise_model(model: DCRC, given: Given, *, is_forced: bool = False) -> NoiseModel | None:
@@ -159,7 +172,9 @@ def ignores_answers(epsilon: float) -> bool:
 def check_parameters(model: DCRC) -> None:
     """Raise if a parameter has a type or value that is not allowed."""
     for name, least in LEAST.items():
-        check_number(name, getattr(model, name), least, whole=True)
+        word = "auto" if name == "n_clusters" else None
+        if word is None or not is_word(getattr(model, name), word):
+            check_number(name, getattr(model, name), least, whole=True, word=word)
     check_number("epsilon", model.epsilon, 0.0, below=1.0)
     check_number("tol", model.tol, 0.0)
     for name in ("tau", "lam"):
@@ -225,7 +240,7 @@ def check_number(
 
 def check_instances(model: DCRC, X: FloatArray) -> None:
     """Raise if the instances do not fit the parameters."""
-    N, K = len(X), model.n_clusters
+    N, K = len(X), FEWEST if is_word(model.n_clusters, "auto") else int(model.n_clusters)
     if N < K:
         raise ValueError(f"n_samples={N} should be >= n_clusters={K}")
     largest = float(np.abs(X).max(initial=0.0))
@@ -266,10 +281,10 @@ def warn_of_fit(model: DCRC) -> None:
             ConvergenceWarning,
             stacklevel=3,
         )
-    n_empty = model.n_clusters - len(np.unique(model.labels_))
+    n_empty = model.n_clusters_ - len(np.unique(model.labels_))
     if n_empty:
         warnings.warn(
-            f"{n_empty} of {model.n_clusters} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
+            f"{n_empty} of {model.n_clusters_} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
             "standardise X (lam weighs more the smaller its values are), or ask for fewer clusters.",
             ConvergenceWarning,
             stacklevel=3,

@@ -81,6 +81,7 @@ def choose(
     asked: ArrayLike | None = None,
     seed: Seed = None,
     belief: Belief | None = None,
+    open_ended: bool = False,
 ) -> Questions:
     """Choose questions by the name of a strategy, and say why each was chosen.
 
@@ -107,6 +108,8 @@ def choose(
     seed : int, Generator or None
     belief : Belief, optional
         What guided questions make of the answers and the model, where it is known already.
+    open_ended : bool, default=False
+        Whether there may be more groups than K; every fourth guided question then looks for one.
 
     Returns
     -------
@@ -136,6 +139,7 @@ def choose(
             asked=asked,
             seed=seed,
             belief=belief,
+            open_ended=open_ended,
         )
     if strategy == "random":
         triplets, reason = random_triplets(len(np.asarray(proba)), size, asked=asked, seed=seed), "Drawn at random."

@@ -37,9 +37,13 @@ class Belief:
         How much the model's say is mixed with the uniform distribution: see :func:`model_doubt`.
     pairs : Pairs, optional
         Answers about pairs.
+    open_ended : bool, default=False
+        Whether there may be more groups than the model's K: then one more than known, or than K, is always possible.
 
     Attributes
     ----------
+    n_clusters : int
+        The model's K.
     groups : list of ndarray
         The points of each group known so far, by :class:`Closure`.
     group : ndarray of shape (N,)
@@ -61,13 +65,25 @@ class Belief:
            [0.5, 0.5]]), array([1, 0]))
     """
 
-    def __init__(self, proba: ArrayLike, constraints: Triplets, doubt: float = 0.2, pairs: Pairs | None = None) -> None:
+    def __init__(
+        self,
+        proba: ArrayLike,
+        constraints: Triplets,
+        doubt: float = 0.2,
+        pairs: Pairs | None = None,
+        *,
+        open_ended: bool = False,
+    ) -> None:
         proba = as_proba(proba)
         N, K = proba.shape
-        closure = Closure(constraints, K, pairs)
+        self.n_clusters, self.open_ended = K, open_ended
+        closure = Closure(constraints, None if open_ended else K, pairs)
+        if open_ended:
+            K = max(K, len(closure.groups)) + 1
+            proba = np.hstack([proba, np.zeros((N, K - self.n_clusters))])
         self.groups: list[IntArray] = [np.array(members) for members in closure.groups]
         self.members = np.concatenate([*self.groups, np.empty(0, dtype=np.int64)])  # of all groups, one after another
-        self.possible, self.group = closure.possible(N)
+        self.possible, self.group = closure.possible(N, K)
         self.clusters = _matching_clusters(proba, self.groups)
         self.memberships: FloatArray = ((1 - doubt) * proba[:, self.clusters] + doubt / K) * self.possible
         self.memberships /= self.memberships.sum(axis=1, keepdims=True)
@@ -80,7 +96,7 @@ class Belief:
     @property
     def n_missing(self) -> int:
         """How many of the K groups no answer has shown yet."""
-        return self.memberships.shape[1] - len(self.groups)
+        return max(self.n_clusters - len(self.groups), 0)
 
     def provisional(self, X: FloatArray) -> Belief:
         """Return the belief as if the middle of each cluster without a known group were known to be a group.

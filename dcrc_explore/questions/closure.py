@@ -22,16 +22,16 @@ class Closure:
     Parameters
     ----------
     constraints : Triplets
-    n_clusters : int
-        K.
+    n_clusters : int or None
+        K; None where it is not known, so that nothing follows from it.
     pairs : Pairs, optional
         What is known about two points; don't know says nothing.
 
     Attributes
     ----------
     groups : list of list of int
-        At most K sets of points that belong together, no two of them in the same cluster, the largest first; none, or
-        at least two.
+        Sets of points that belong together, no two of them in the same cluster, the largest first; none, or at least
+        two, and at most K.
 
     Examples
     --------
@@ -41,9 +41,11 @@ class Closure:
     [[0, 1, 4], [2], [3]]
     >>> closure.together(1, 4), closure.apart(1, 3), closure.together(0, 9)
     (True, True, False)
+    >>> Closure(Triplets([(0, 1, 2), (3, 0, 2)], ["yes", "dnk"]), n_clusters=None).groups  # with K = 2, 3 joins 2
+    [[0, 1], [2], [3]]
     """
 
-    def __init__(self, constraints: Triplets, n_clusters: int, pairs: Pairs | None = None) -> None:
+    def __init__(self, constraints: Triplets, n_clusters: int | None, pairs: Pairs | None = None) -> None:
         self.n_clusters = n_clusters
         self._component: dict[int, int] = {}  # of a point; a component is named after one of its points
         self._members: dict[int, list[int]] = {}
@@ -73,17 +75,17 @@ class Closure:
         """Whether two points must belong to different clusters."""
         return self._component.get(b) in self._separate.get(self._component.get(a, -1), ())
 
-    def possible(self, n_samples: int) -> tuple[NDArray[np.bool_], IntArray]:
-        """Tell which of K groups each point may belong to, and the group of those of which it is known.
+    def possible(self, n_samples: int, n_groups: int) -> tuple[NDArray[np.bool_], IntArray]:
+        """Tell which of so many groups each point may belong to, and the group of those of which it is known.
 
         Returns
         -------
-        possible : ndarray of shape (N, K)
+        possible : ndarray of shape (N, n_groups)
             Groups that are not known yet come last, and are open to every point but those of known groups.
         group : ndarray of shape (N,)
             The group's number, or -1.
         """
-        possible = np.ones((n_samples, self.n_clusters), dtype=bool)
+        possible = np.ones((n_samples, n_groups), dtype=bool)
         group = np.full(n_samples, -1)
         number = {self._component[members[0]]: g for g, members in enumerate(self.groups)}
         rows: list[int] = []
@@ -95,7 +97,7 @@ class Closure:
         possible[rows, columns] = False
         for g, members in enumerate(self.groups):
             group[members] = g
-            possible[members] = np.arange(self.n_clusters) == g
+            possible[members] = np.arange(n_groups) == g
         # Contradictions can leave a point without any group: then nothing is known about it.
         possible[~possible.any(axis=1)] = True
         return possible, group
@@ -132,13 +134,13 @@ class Closure:
     def _find_groups(self) -> list[list[int]]:
         names: list[int] = []
         for name in sorted(self._separate, key=lambda name: -len(self._members[name])):
-            if len(names) < self.n_clusters and self._separate[name].issuperset(names):
+            if len(names) != self.n_clusters and self._separate[name].issuperset(names):
                 names.append(name)
         return [sorted(self._members[name]) for name in names]
 
     def _fill_last_group(self) -> bool:
         """Where all groups are known, join to the last one left to them what is separate from all others."""
-        if len(self.groups) < self.n_clusters:
+        if len(self.groups) != self.n_clusters:
             return False
         names = {self._component[members[0]] for members in self.groups}
         filled = False

@@ -18,6 +18,8 @@ from dcrc_explore.questions.informative import informative_triplets, question_in
 Triple = tuple[int, int, int]
 # So many points stand for all when uncertainty is measured, and so many are looked at as the next to ask about.
 _REFERENCES, _CANDIDATES = 500, 200
+# While all of K groups are known but there may be more, so many questions make a round: one looks for another group.
+_ROUND = 4
 # While groups are missing the model can't know its errors: no point counts as more certain than this.
 _LEAST_UNCERTAINTY = 0.5
 # After so many questions about one point in a row others come first. Three points that stood together in one of the
@@ -51,15 +53,16 @@ def guided_questions(
     asked: ArrayLike | None = None,
     seed: Seed = None,
     belief: Belief | None = None,
+    open_ended: bool = False,
 ) -> Questions:
     """Choose questions that find all groups soon and then settle most of what is uncertain.
 
     The answers so far make groups of points that are known to differ. Under the :class:`Belief` of answers and model,
     each point is uncertain by 1 minus the difference of its two most probable groups. The point to ask about is
     the one whose answer would speak for most uncertainty around it, far from what is known; while groups are missing,
-    every other point is drawn by its distance from the known ones. It is compared with its nearest known neighbours of
-    two groups, or together with a second uncertain point: whichever answer tells most by
-    :func:`question_information`.
+    every other point is drawn by its distance from the known ones; when all K are known but there may be more, every
+    fourth. It is compared with its nearest known neighbours of two groups, or together with a second uncertain point:
+    whichever answer tells most by :func:`question_information`.
 
     Parameters
     ----------
@@ -83,6 +86,8 @@ def guided_questions(
     seed : int, Generator or None
     belief : Belief, optional
         What answers and model say together, where it is known already.
+    open_ended : bool, default=False
+        Whether there may be more groups than K.
 
     Examples
     --------
@@ -92,7 +97,7 @@ def guided_questions(
     >>> questions.triplets, questions.reasons
     (array([[3, 1, 2]]), ['A may belong to cluster 1 or 2.'])
     """
-    belief = belief or Belief(proba, constraints, doubt, pairs)
+    belief = belief or Belief(proba, constraints, doubt, pairs, open_ended=open_ended)
     return _chosen(belief, X, constraints, size, epsilon, asked, seed)
 
 
@@ -216,7 +221,7 @@ class _Guide:
             candidates = self._awake()
             candidates = self._rng.permutation(candidates)[:_CANDIDATES]
             self._turn += 1
-            new = self._belief.n_missing > 0 and self._turn % 2 == 0
+            new = self._looks_for_a_group()
             foci = [self._far_point(candidates)] if new else self._covering_points(candidates)
             options = np.array(list(self._options(foci)))
             numbers = question_numbers(options, len(self._X))
@@ -237,6 +242,11 @@ class _Guide:
             if len(foci) == 2 and foci[1] in (i, j, k):
                 self._settle(foci[1])
             yield (i, j, k), _NEW if new else self._reason((i, j, k), foci)
+
+    def _looks_for_a_group(self) -> bool:
+        if self._belief.n_missing:
+            return self._turn % 2 == 0
+        return self._belief.open_ended and self._turn % _ROUND == 0
 
     def _awake(self) -> IntArray:
         """Points that are not known, without the one that people tire of if there are others."""
@@ -294,9 +304,10 @@ class _Guide:
         if len(names) == 2:
             return _REGIONS.format(*sorted(names))
         groups = self._belief.group[list(question[1:])]
-        if self._belief.memberships[question[0], groups].sum() < 2 / 3:
+        clusters = self._belief.clusters[groups]
+        if clusters.max() >= self._belief.n_clusters or self._belief.memberships[question[0], groups].sum() < 2 / 3:
             return _REGION
-        return _BETWEEN.format(*(self._belief.clusters[groups] + 1))
+        return _BETWEEN.format(*(clusters + 1))
 
 
 def _squared_distances(A: FloatArray, B: FloatArray) -> FloatArray:

@@ -1,0 +1,90 @@
+"""How many clusters do the answers speak of? The bound Eq. (10) with a penalty for each cluster.
+
+The bounds of models with other numbers of clusters, fitted to the same answers, can be compared. More clusters fit
+answers more easily, and balance alone raises the bound up to tau ln K. So each cluster beyond the first costs
+``ln(M) / (4 A)``, where M is the number of answers and A what their log-likelihood is divided by
+(:mod:`dcrc_explore.model.weighting`). Times A this is half of what BIC charges for one parameter: an answer tells
+about three points, and has at most 1.58 bit. How often that is right is measured by tests/benchmarks/groups.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from dcrc_explore.model.path import EMStep
+
+# The numbers that are tried.
+FEWEST, MOST = 2, 10
+# Hard answers leave their likelihood out of the bound: they are judged as if they were wrong so often.
+_SOFT = 0.05
+
+
+class Candidate(NamedTuple):
+    """A number of clusters, and how well it fits: the bound with the penalty."""
+
+    n_clusters: int
+    value: float
+
+
+def candidates(n_samples: int) -> range:
+    """Return the numbers of clusters that are tried for so many instances.
+
+    Examples
+    --------
+    >>> candidates(150), candidates(4)
+    (range(2, 11), range(2, 5))
+    """
+    return range(FEWEST, min(MOST, n_samples) + 1)
+
+
+def soft_epsilon(epsilon: float) -> float:
+    """Return the epsilon with which numbers of clusters are compared: the same, but for hard answers.
+
+    Examples
+    --------
+    >>> soft_epsilon(0.15), soft_epsilon(0.0)
+    (0.15, 0.05)
+    """
+    return epsilon or _SOFT
+
+
+def penalised_bound(step: EMStep) -> float:
+    """Return the bound at the end of a fit, less the penalty for its clusters: ``(K - 1) ln(M) / (4 A)``."""
+    problem = step.path.problem
+    cost = log(problem.n_answers) / (4 * problem.objective.divisors.answers)
+    return step.bound.total - (problem.n_clusters - 1) * cost
+
+
+def scan(fit: Callable[[int], Iterator[EMStep]], numbers: range, go_on: Callable[[], bool]) -> list[Candidate] | None:
+    """Fit each number of clusters and return how well it fits the answers.
+
+    Parameters
+    ----------
+    fit : callable(int)
+        Begins a fit with so many clusters, which advances by one EM iteration at a time; the last step counts.
+    numbers : range
+    go_on : callable()
+        Asked after each EM iteration; when it says no, None is returned.
+    """
+    found = []
+    for K in numbers:
+        steps = list(takewhile(lambda _: go_on(), fit(K)))
+        if not go_on():
+            return None
+        found.append(Candidate(K, penalised_bound(steps[-1])))
+    return found
+
+
+def best(found: list[Candidate]) -> int:
+    """Return the number of clusters that fits best; of equal ones the smaller.
+
+    Examples
+    --------
+    >>> best([Candidate(2, -1.5), Candidate(3, -0.5), Candidate(4, -0.75)])
+    3
+    """
+    return max(found, key=lambda each: each.value).n_clusters

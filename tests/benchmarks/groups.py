@@ -1,0 +1,108 @@
+"""How often is the number of groups found? Run by hand: ``python tests/benchmarks/groups.py --help``.
+
+Somebody answers about data whose number of groups is not known to the tool. The conversation begins with K = 3 and
+looks for further groups (``open_ended``). After 20, 40, 80 and 160 answers every K from 2 to 10 is scanned, as the
+tool does in the background; from 40 answers on the conversation follows the advice. Sets of more than 300 points are
+thinned to 300, moons, rings and cross are fitted with the RBF kernel.
+"""
+
+import argparse
+import json
+import sys
+import warnings
+from itertools import groupby, product
+
+import numpy as np
+
+from dcrc_explore import DCRC, Triplets
+from dcrc_explore.annotators import make_oracle
+from dcrc_explore.datasets import list_datasets, load_dataset, make_dataset
+from dcrc_explore.information import surprise
+from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.model.n_clusters import best, candidates, scan
+from dcrc_explore.questions import ask, batch_size, model_doubt
+
+SETS = (
+    *("close", "far", "unbalanced", "elongated", "moons", "cross", "many"),
+    *("balance-scale", "digits", "digits-8x8", "iris", "wine", "short-texts", "scenes", "emoji"),
+)
+CURVED = "moons", "cross", "rings"
+COUNTS = 20, 40, 80, 160
+SILENT = 40  # answers below which the tool gives no advice
+MOST = 300  # points
+
+
+def load(name, seed):
+    data = (make_dataset(name, seed=seed) if name in list_datasets() else load_dataset(name)).standardized()
+    kept = np.random.default_rng(seed).permutation(len(data.X))[:MOST]
+    return data.X[kept], np.asarray(data.y)[kept]
+
+
+def measure(name, who, strategy, seed):
+    """Yield what was advised after each number of answers, and what came of it."""
+    X, y = load(name, seed)
+    somebody, rng = make_oracle(who, y, epsilon=0.1, seed=seed), np.random.default_rng(seed)
+    settings = {"kernel": "rbf" if name in CURVED else "linear", "random_state": seed}
+    given, surprises, K = Triplets(), np.empty(0), 3
+    for n in COUNTS:
+        while len(given) < n:
+            proba = DCRC(K, **settings).fit(X, triplets=given).predict_proba(X)
+            size = min(batch_size(len(given)), n - len(given)) if strategy == "guided" else n - len(given)
+            doubt = model_doubt(surprises)
+            new = ask(strategy, proba, size, X=X, constraints=given, doubt=doubt, seed=rng, open_ended=True)
+            answers = somebody.answer(new)
+            surprises = np.append(surprises, surprise(proba, new, answers, epsilon=0.05))
+            given += Triplets(new, answers)
+        ari = {}
+
+        def steps(k, answered=given, ari=ari):
+            for step in DCRC(k, **settings).iterate(X, triplets=answered):
+                yield step
+            ari[k] = adjusted_rand(y, step.posterior.argmax(axis=1))
+
+        advised, true = best(scan(steps, candidates(len(X)), lambda: True)), len(np.unique(y))
+        found = {"set": name, "who": who, "asked": strategy, "seed": seed, "n": n, "true": true, "before": K}
+        yield found | {"advised": advised, "ari": ari[advised], "known": ari[true], "stayed": ari[K]}
+        K = advised if n >= SILENT else K
+
+
+def report(records):
+    """Print the table: shares of the runs, and differences of the ARI."""
+    print("| asked | who | answers | runs | right | within one | ARI - knowing K | ARI - K before | advised wrongly |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    order = ["asked", "who", "n"]
+    records = sorted(records, key=lambda record: [record[name] for name in order])
+    for key, group in groupby(records, key=lambda record: [record[name] for name in order]):
+        rows = list(group)
+        off = np.array([abs(row["advised"] - row["true"]) for row in rows])
+        before = np.array([abs(row["before"] - row["true"]) for row in rows])
+        spoke = np.array([row["advised"] != row["before"] for row in rows])
+        gain = np.mean([row["ari"] - row["known"] for row in rows])
+        moved = np.mean([row["ari"] - row["stayed"] for row in rows])
+        shares = (off == 0).mean(), (off <= 1).mean()
+        wrong = f"{(spoke & (off >= before)).sum()} of {spoke.sum()}"
+        print(f"| {' | '.join(map(str, key))} | {len(rows)} | {shares[0]:.0%} | {shares[1]:.0%} ", end="")
+        print(f"| {gain:+.3f} | {moved:+.3f} | {wrong} |")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sets", nargs="+", default=SETS, metavar="NAME")
+    parser.add_argument("--who", nargs="+", default=["truth", "noisy", "people"], help="noisy: 10%% wrong answers")
+    parser.add_argument("--asked", nargs="+", default=["guided", "random"])
+    parser.add_argument("--seeds", type=int, default=2, help="runs of each kind on each set")
+    parser.add_argument("--records", help="file to which each run is appended as a line of JSON")
+    parser.add_argument("--report", metavar="RECORDS", help="print the table of records that are there")
+    options = parser.parse_args()
+    if options.report:
+        with open(options.report) as file:
+            sys.exit(report([json.loads(line) for line in file]))
+    warnings.simplefilter("ignore")
+    made = []
+    for seed, name, who, asked in product(range(options.seeds), options.sets, options.who, options.asked):
+        for record in measure(name, who, asked, seed):
+            made.append(record)
+            if options.records:
+                with open(options.records, "a") as file:
+                    file.write(json.dumps(record) + "\n")
+    report(made)
