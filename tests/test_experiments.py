@@ -116,7 +116,7 @@ def test_without_yes_or_no_dcrc_yn_is_fitted_without_tuning():
 def test_the_first_run_is_complete_before_the_second_begins():
     runs = [item.run for item in COMPARISON.items(["iris", "wine"])]
     assert all(before <= after for before, after in pairwise(runs))
-    assert Counter(runs) == dict.fromkeys(range(20), 2 * (3 + 12 * 6))
+    assert Counter(runs) == dict.fromkeys(range(20), 2 * (3 + 14 * 4))
 
 
 def test_data_sets_are_those_at_hand(tmp_path, monkeypatch):
@@ -340,10 +340,11 @@ def test_what_is_in_the_file_is_not_computed_again(tmp_path):
     assert path.read_bytes().startswith(before)
 
 
-def test_other_versions_in_the_file_are_reported(tmp_path):
+@pytest.mark.parametrize("other", [{"versions": {"dcrc_explore": "0.0.1"}}, {"commit": "0.0.1"}])
+def test_other_versions_in_the_file_are_reported(other, tmp_path):
     path = tmp_path / "comparison.jsonl"
     [record] = run(quick_items(1)[:1], path)
-    path.write_text(json.dumps(record | {"versions": {"dcrc_explore": "0.0.1"}}) + "\n")
+    path.write_text(json.dumps(record | other) + "\n")
     with pytest.warns(UserWarning, match=r"0\.0\.1"):
         run(quick_items(1)[:1], path)
 

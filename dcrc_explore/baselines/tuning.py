@@ -13,21 +13,24 @@ from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 
 from dcrc_explore.baselines.base import Baseline, MetricBaseline, as_pairs
-from dcrc_explore.constraints import Triplets
+from dcrc_explore.constraints import Triplets, answer_columns
+from dcrc_explore.model.scoring import Scoring, as_scoring
 
 M = TypeVar("M", bound=Baseline)
 Folds = Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]]
 
 
 class Choice(NamedTuple):
-    """What cross-validation chose: the parameters, and their mean accuracy over the folds."""
+    """What cross-validation chose: the parameters, and their mean score over the folds."""
 
     parameters: dict[str, float]
-    accuracy: float
+    score: float
 
 
-def tune(model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds) -> Choice:
-    """Choose the parameters of ``model.grid`` with the highest mean accuracy of predicted answers.
+def tune(
+    model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds, scoring: str | Scoring = "balanced_accuracy"
+) -> Choice:
+    """Choose the parameters of ``model.grid`` that predict held-out answers best.
 
     Parameters
     ----------
@@ -38,11 +41,13 @@ def tune(model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds) -> Cho
     folds : sequence of (train, test)
         Numbers of answers. Don't-know answers are dropped from both; a fold whose test part has no others is not
         counted.
+    scoring : str or callable, default="balanced_accuracy"
+        As in :class:`dcrc_explore.DCRCCV`, of predictions that are certain.
 
     Returns
     -------
     Choice
-        Of equally accurate parameters, the first in the grid. Without any fold that counts the accuracy is nan.
+        Of parameters with equal scores, the first in the grid. Without any fold that counts the score is nan.
 
     Examples
     --------
@@ -53,25 +58,26 @@ def tune(model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds) -> Cho
     >>> questions = np.random.default_rng(0).permuted(np.tile(np.arange(150), (40, 1)), axis=1)[:, :3]
     >>> triplets = Triplets(questions, implied_answers(y, questions))
     >>> choice = tune(ITML(3), X, triplets, [(np.arange(20), np.arange(20, 40)), (np.arange(20, 40), np.arange(20))])
-    >>> choice.parameters["gamma"] in ITML.grid["gamma"], choice.accuracy > 0.8
+    >>> choice.parameters["gamma"] in ITML.grid["gamma"], choice.score > 0.8
     (True, True)
     """
+    judged = as_scoring(scoring)
 
-    def accuracy(candidate: Baseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
+    def score(candidate: Baseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
         held_out = triplets[test].without_dnk()
         if not len(held_out):
             return np.nan
-        candidate.fit_for_answers(X, triplets=triplets[train])
-        return float(np.mean(candidate.predict_answers(X, held_out.indices) == held_out.answers))
+        predicted = candidate.fit_for_answers(X, triplets=triplets[train]).predict_answers(X, held_out.indices)
+        return judged(answer_columns(held_out.answers), np.eye(3)[answer_columns(predicted)])
 
-    return _best(model, lambda candidate: [accuracy(candidate, *fold) for fold in folds])
+    return _best(model, lambda candidate: [score(candidate, *fold) for fold in folds])
 
 
 def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Choice:
     """Choose the parameters of ``model.grid`` that best tell held-out must-links from cannot-links.
 
-    The accuracy is that of comparing a must-link with a cannot-link, the nearer one being taken for the must-link: the
-    area under the ROC curve of the distance, which needs no threshold.
+    The score is how often the nearer of a must-link and a cannot-link is the must-link: the area under the ROC curve of
+    the distance, which needs no threshold.
 
     Parameters
     ----------
@@ -87,23 +93,23 @@ def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: 
     X = np.asarray(X, dtype=float)
     pairs, together = as_pairs(pairs, len(X), "pairs"), np.asarray(together, dtype=bool)
 
-    def accuracy(candidate: MetricBaseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
+    def score(candidate: MetricBaseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
         if together[test].all() or not together[test].any():
             return np.nan
         links = pairs[train][together[train]], pairs[train][~together[train]]
         first, second = candidate.fit_metric(X, *links).transform(X)[pairs[test].T]
         return float(roc_auc_score(together[test], -np.sum((first - second) ** 2, axis=1)))
 
-    return _best(model, lambda candidate: [accuracy(candidate, *fold) for fold in folds])
+    return _best(model, lambda candidate: [score(candidate, *fold) for fold in folds])
 
 
-def _best(model: M, accuracies: Callable[[M], list[float]]) -> Choice:
-    """Return the candidate of the grid with the highest mean accuracy over the folds that count."""
+def _best(model: M, scores: Callable[[M], list[float]]) -> Choice:
+    """Return the candidate of the grid with the highest mean score over the folds that count."""
     choices = []
     with warnings.catch_warnings():
         # That some fold has nothing to learn from, or nothing to predict, needs no action of the user.
         warnings.simplefilter("ignore")
         for values in product(*model.grid.values()):
             parameters = dict(zip(model.grid, values, strict=True))
-            choices.append(Choice(parameters, float(np.nanmean(accuracies(clone(model).set_params(**parameters))))))
-    return max(choices, key=lambda choice: -1.0 if np.isnan(choice.accuracy) else round(choice.accuracy, 12))
+            choices.append(Choice(parameters, float(np.nanmean(scores(clone(model).set_params(**parameters))))))
+    return max(choices, key=lambda choice: -1.0 if np.isnan(choice.score) else round(choice.score, 12))

@@ -12,16 +12,21 @@ from dcrc_explore.baselines.tuning import Folds
 from dcrc_explore.constraints import Answer
 from dcrc_explore.experiments.work import Task
 from dcrc_explore.model import DCRC
-from dcrc_explore.model.held_out import Scoring
 from dcrc_explore.model.selection import DCRCCV
 
 PAPERS_START = "DCRC, the paper's start"
+PAPERS_SCORING = "DCRC, plain accuracy"
+STEADY_WEIGHTS = "DCRC, steady weights"
 SMALLER_LAMBDA = "DCRC, lambda from 2^-13"
 EQUAL_WEIGHT = "DCRC-YN, equal weight"
 # Methods that are DCRC with other parameters.
 DCRC_VARIANTS: dict[str, dict[str, Any]] = {
     "DCRC": {},
     PAPERS_START: {"soft_start": False},
+    # The paper chooses tau and lambda by the share of answers that is predicted right.
+    PAPERS_SCORING: {"scoring": "accuracy"},
+    # The weights of the estimator and of the tool.
+    STEADY_WEIGHTS: {"weighting": "steady"},
     # The paper's grid, whose smallest lambda is often chosen, and two smaller ones.
     SMALLER_LAMBDA: {"lams": tuple(2.0**power for power in (-13, -11, -10, -8, -6, -4, -2))},
     "DCRC-YN": {"use_dnk": False},
@@ -35,7 +40,7 @@ BASELINES = ("answers' start + K-means", "Xing", "ITML", "LSML", "Schultz-Joachi
 
 
 class Outcome(NamedTuple):
-    """A clustering, how it was made, and the cross-validated accuracy of predicted answers (None without tuning)."""
+    """A clustering, how it was made, and the cross-validated score of predicted answers (None without tuning)."""
 
     labels: NDArray[np.integer]
     settings: dict[str, Any]
@@ -43,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
-    """Tune a method by five-fold accuracy of predicted answers, then fit it to all of them.
+    """Tune a method by the balanced accuracy of predicted answers in five folds, then fit it to all of them.
 
     Parameters
     ----------
@@ -74,7 +79,7 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
         return Outcome(model.fit(task.X, triplets=task.triplets).labels_, {}, None)
     choice = tune(model, task.X, task.triplets, task.folds)
     model.set_params(**choice.parameters).fit(task.X, triplets=task.triplets)
-    return Outcome(model.labels_, choice.parameters, choice.accuracy)
+    return Outcome(model.labels_, choice.parameters, choice.score)
 
 
 def keep_dnk(task: Task, share: float) -> Task:
@@ -93,28 +98,25 @@ def baseline(method: str, task: Task) -> Baseline:
     return list_baselines()[method](task.n_clusters, random_state=task.seed)
 
 
-def tuned_dcrc(
-    task: Task, parameters: dict[str, Any], folds: Folds, scoring: str | Scoring = "accuracy", **given: Any
-) -> Outcome:
+def tuned_dcrc(task: Task, parameters: dict[str, Any], folds: Folds, **given: Any) -> Outcome:
     """Choose tau and lambda on folds of the answers, then fit DCRC to all of it; without folds, take the defaults.
 
     Parameters
     ----------
     task : Task
     parameters : dict
-        Parameters of DCRC, and "taus" and "lams" for another grid.
+        Parameters of DCRC, and "taus", "lams" and "scoring" of :class:`dcrc_explore.DCRCCV` where they differ from the
+        defaults there.
     folds : sequence of (train, test)
-    scoring : str or callable, default="accuracy"
-        As in :class:`dcrc_explore.DCRCCV`; the default is the paper's.
     **given
         Triplets or pairs, as in :meth:`dcrc_explore.DCRC.fit`.
     """
-    grid = {name: parameters[name] for name in ("taus", "lams") if name in parameters}
-    parameters = {name: value for name, value in parameters.items() if name not in grid}
+    search = {name: parameters[name] for name in ("taus", "lams", "scoring") if name in parameters}
+    parameters = {name: value for name, value in parameters.items() if name not in search}
     # The comparisons are the paper's: so is the weight of the answers.
     common = {"random_state": task.seed, "weighting": "paper", **parameters}
     if not folds:
         model = DCRC(task.n_clusters, **common).fit(task.X, **given)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)
-    tuned = DCRCCV(DCRC(task.n_clusters, **common), cv=folds, scoring=scoring, **grid).fit(task.X, **given)
+    tuned = DCRCCV(DCRC(task.n_clusters, **common), cv=folds, **search).fit(task.X, **given)
     return Outcome(tuned.labels_, {**tuned.best_params_, **parameters}, tuned.best_score_)

@@ -32,7 +32,7 @@ MEASURES = {
     "ari": "adjusted Rand index",
     "f": "pairwise F",
     "nmi": "normalised mutual information",
-    "accuracy": "accuracy of predicted answers",
+    "accuracy": "score of predicted answers",
     "fit_seconds": "seconds per fit",
     "seconds": "seconds with tuning",
 }

@@ -155,11 +155,12 @@ def commit() -> str | None:
 
 
 def _warn_other_versions(records: Iterable[Record]) -> None:
-    made = [record["versions"] for record in records if "versions" in record]
-    others = {str(each) for each in made if each != versions()}
+    now = {**versions(), "commit": commit()}
+    made = [{**record["versions"], "commit": record.get("commit")} for record in records if "versions" in record]
+    others = {str(each) for each in made if each != now}
     if others:
         warnings.warn(
-            f"the file has records made with {' and '.join(others)}, the new ones are made with {versions()}: "
+            f"the file has records made with {' and '.join(sorted(others))}, the new ones are made with {now}: "
             "start a new file to compare like with like.",
             UserWarning,
             stacklevel=3,
