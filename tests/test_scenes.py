@@ -28,6 +28,7 @@ from dcrc_explore.scenes import (
     read_scene,
     scene_text,
 )
+from dcrc_explore.session import Session
 
 
 def answered(side):
@@ -275,3 +276,15 @@ def test_the_command_lists_scenes_and_prints_one_as_a_template(capsys, tmp_path)
     (tmp_path / "mine.toml").write_text(template.replace("seed", "sed").replace('title = "', 'titel = "'))
     assert main(["scenes", str(tmp_path / "mine.toml")]) == 1
     assert "mine.toml, line 1: a scene must have title" in capsys.readouterr().err
+
+
+def test_the_command_saves_a_session_as_a_scene(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session = Session("moons", autosave=None)
+    session.answer_by_oracle(3)
+    session.save("lecture.json")
+    assert main(["scenes", "lecture.json"]) == 0
+    (written,) = re.findall(r"Written to (.*)\n", capsys.readouterr().out)
+    assert open_scene(load_scene(written)).sides[0].triplets == session.log.triplets
+    assert main(["scenes", "none.json"]) == 1
+    assert "none.json" in capsys.readouterr().err

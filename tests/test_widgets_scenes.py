@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import adjusted_rand
-from dcrc_explore.scenes import SceneError, load_scene, play, playable_scenes, shares_answers
-from dcrc_explore.session import Session
+from dcrc_explore.scenes import SceneError, load_scene, play, playable_scenes
+from dcrc_explore.session import Session, SessionError
 from dcrc_explore.widgets import Explorer
 
 
@@ -156,15 +160,68 @@ def test_a_hidden_truth_stays_hidden() -> None:
     assert "scene" not in explorer.values
 
 
-def test_models_with_answers_of_their_own_are_not_in_the_menu() -> None:
+def test_the_menu_offers_every_scene_with_its_promise() -> None:
     explorer = Explorer("close", autosave=None)
     (menu,) = explorer.controls["scenes"]
     offered = {option["value"]: option["help"] for option in menu["options"]}
     assert offered.keys() == {"", *playable_scenes()}
     assert offered["answers-pay"] == load_scene("answers-pay").promise
-    assert not shares_answers(load_scene("two-ways"))
-    with pytest.raises(SceneError, match="must have the same answers, got the scene 'two-ways'"):
-        Explorer(scene="two-ways", autosave=None)
+
+
+def test_two_models_may_have_answers_of_their_own() -> None:
+    explorer = Explorer(scene="two-ways", autosave=None)
+    compare, second = explorer._compare, explorer.pair.second
+    assert (compare.scene["own"], compare.scene["differences"]) == (b"", [])
+    press(compare, "next")
+    assert (len(explorer.session.log), len(second.log)) == (8, 0)
+    assert compare.playing["outcome"] == "The first model agrees with the truth 1.00, the second -0.01."
+    press(compare, "next")
+    assert (len(explorer.session.log), len(second.log)) == (8, 8)
+    assert len(np.frombuffer(compare.scene["own"], np.int32)) == 4 * 8
+    # The person's own answers go to the first model; Undo takes back what was done last, by either model.
+    explorer.session.answer((0, 1, 2), "dnk")
+    assert (len(explorer.session.log), len(second.log)) == (9, 8)
+    explorer.pair.undo()
+    explorer.pair.undo()
+    assert (len(explorer.session.log), len(second.log)) == (8, 0)
+    explorer.pair.redo()
+    assert len(second.log) == 8
+    assert explorer.pair.comparison.disputes == []
+    with pytest.raises(SessionError, match="got models with answers of their own"):
+        explorer.pair.to_html()
+    # Who goes on with one model leaves the scene.
+    compare.move("back")
+    assert (explorer.playing, explorer.second) == ({}, "")
+    explorer = Explorer(scene="two-ways", autosave=None)
+    compare, second = explorer._compare, explorer.pair.second
+    # Other data end that: both models have the same answers again.
+    explorer.session.set_data("close")
+    explorer.session.answer((0, 1, 60), "yes")
+    assert (len(second.log), compare.scene["own"]) == (1, None)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_session_is_saved_as_a_scene_and_opened_again(own: bool, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    points = make_dataset("unbalanced", seed=3)
+    session = Session(points.X + 1, points.y, autosave=None) if own else Session(points, autosave=None)
+    session.set(epsilon=0.2, n_clusters=4)
+    session.answer_by_oracle(4)
+    session.answer((0, 1, 2), "no")
+    explorer = Explorer(session=session)
+    explorer.show(map="regions", truth=True)
+    explorer.export("scene")
+    written = Path(explorer.notice["text"].removeprefix("Written to "))
+    again = Explorer(scene=written / "scene.toml" if own else written, autosave=None)
+    assert np.allclose(again.session.dataset.X, session.dataset.X)
+    assert (again.session.dataset.y == session.dataset.y).all()
+    assert again.session.settings == replace(session.settings, restart=True)
+    assert again.session.log.triplets == session.log.triplets
+    assert again.session.log.by == session.log.by
+    assert (again.options["map"], again.options["truth"]) == ("regions", True)
+    session.answer((0, 1), "no")
+    explorer.export("scene")
+    assert "must be about three points, got 1 answer about two" in explorer.notice["text"]
 
 
 def test_a_scene_of_ones_own_is_in_the_menu_while_it_is_played(tmp_path) -> None:

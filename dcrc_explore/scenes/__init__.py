@@ -4,6 +4,7 @@ A scene is read by :func:`load_scene` and played, without any interface, by :fun
 Next button does. Everyone can write scenes: ``dcrc-explore scenes NAME`` prints one as a template.
 """
 
+from dcrc_explore.scenes.keeping import save_scene, session_scene
 from dcrc_explore.scenes.performing import Performance, playable_scenes, shares_answers
 from dcrc_explore.scenes.playing import (
     Changes,
@@ -41,7 +42,9 @@ __all__ = [
     "play",
     "playable_scenes",
     "read_scene",
+    "save_scene",
     "scene_data",
     "scene_text",
+    "session_scene",
     "shares_answers",
 ]

@@ -1,4 +1,4 @@
-"""The command ``dcrc-explore scenes``: lists the scenes, or prints one as a template."""
+"""The command ``dcrc-explore scenes``: lists the scenes, prints one as a template, or makes one of a session."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from dcrc_explore.scenes.keeping import save_scene
 from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene
+from dcrc_explore.session import Session, SessionError
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -20,9 +22,11 @@ def main(arguments: Sequence[str]) -> int:
     """
     parser = argparse.ArgumentParser(
         "dcrc-explore scenes",
-        description="List the scenes, or print the text of one as a template for your own.",
+        description="List the scenes, print the text of one as a template for your own, or save a session as a scene.",
     )
-    parser.add_argument("name", nargs="?", help="a scene to print, or a .toml file of your own to check")
+    parser.add_argument(
+        "name", nargs="?", help="a scene to print, a .toml file to check, or a .json session to save as one"
+    )
     name = parser.parse_args(arguments).name
     try:
         if name is None:
@@ -31,10 +35,12 @@ def main(arguments: Sequence[str]) -> int:
             print("\n".join(f"{name:{width}}  {scene.promise}" for name, scene in scenes.items()))
         elif name in list_scenes():
             print(list_scenes()[name].read_text(encoding="utf-8"), end="")
+        elif name.endswith(".json"):
+            print(f"Written to {save_scene(Session.load(name, autosave=False))}")
         else:
             scene = load_scene(name)
             print(f"{name}: {scene.title}. The text can be used.")
-    except SceneError as error:
+    except (SceneError, SessionError) as error:
         print(f"dcrc-explore: {error}", file=sys.stderr)
         return 1
     return 0

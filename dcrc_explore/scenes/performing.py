@@ -20,7 +20,7 @@ from dcrc_explore.session import Exploration, Pair, Session
 
 
 def shares_answers(scene: Scene) -> bool:
-    """Whether all models of a scene learn from the same answers, as those of a session do.
+    """Whether all models of a scene learn from the same answers; else each has answers of its own.
 
     Examples
     --------
@@ -33,15 +33,14 @@ def shares_answers(scene: Scene) -> bool:
 
 @cache
 def playable_scenes() -> dict[str, Scene]:
-    """Return the shipped scenes that a session can show, by name.
+    """Return the shipped scenes, by name, in the order of a menu.
 
     Examples
     --------
     >>> next(iter(playable_scenes().items()))[1].title
     'Answers pay'
     """
-    scenes = {name: load_scene(path) for name, path in list_scenes().items()}
-    return {name: scene for name, scene in scenes.items() if shares_answers(scene)}
+    return {name: load_scene(path) for name, path in list_scenes().items()}
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,6 @@ class Performance:
     Parameters
     ----------
     scene : Scene
-        Its models must share their answers.
     data : Dataset, optional
         By default those of the scene.
 
@@ -76,6 +74,8 @@ class Performance:
         What the session begins with.
     view : View
         How it is to be shown now.
+    answers_beside : Log or None
+        What the second model begins with where each of the two has answers of its own.
 
     Examples
     --------
@@ -91,10 +91,10 @@ class Performance:
     """
 
     def __init__(self, scene: Scene, data: Dataset | None = None) -> None:
-        if not shares_answers(scene):
-            raise SceneError(f"models in a session must have the same answers, got the scene {scene.name!r}")
         self.scene, self.at, self.view = scene, 0, scene.view
-        self._opening = open_scene(scene, data).sides[0]
+        sides = open_scene(scene, data).sides
+        self._opening = sides[0]
+        self.answers_beside = None if shares_answers(scene) else _answers(sides[1])
         self.dataset = self._opening.dataset
         self.settings = replace(self._opening.settings, restart=True)
         self._marks: list[_Mark] = []
@@ -114,8 +114,8 @@ class Performance:
     def open(self, session: Session) -> None:
         """Begin: data, settings and the answers already given, as one step to undo."""
         side = self._opening
-        log = _plus(Log(), side.triplets, side.by, side.planted) if len(side.triplets) else None
-        session.change(f"scene {self.scene.title}", data=side.dataset, settings=self.settings, log=log)
+        log = _answers(side)
+        session.change(f"scene {self.scene.title}", data=side.dataset, settings=self.settings, log=log or None)
         self.dataset = session.dataset
 
     def next(self, session: Session, pair: Pair | None = None) -> None:
@@ -129,23 +129,18 @@ class Performance:
                 model.wait()
             before = Stage(tuple(map(_side, models)), self.view, self.scene.seed)
             after = perform(step, before)
+
+            def sides(which: int) -> tuple[Side, Side]:
+                return before.sides[which], after.sides[which]
+
             mark = replace(mark, agreement=_agreement(session))
-            self._act(f"step {self.at + 1} of the scene", session, before.sides[0], after.sides[0])
+            label = f"step {self.at + 1} of the scene"
+            session.change(label, settings=after.sides[0].settings, log=_answered(session, *sides(0)))
             if pair is not None:
-                pair.second.set(**changes(before.sides[1], after.sides[1]).settings)
+                pair.second.change(label, after.sides[1].settings, _answered(pair.second, *sides(1)))
             self.view = after.view
         self._marks.append(mark)
         self.at += 1
-
-    def _act(self, label: str, session: Session, before: Side, after: Side) -> None:
-        change, log = changes(before, after), session.log
-        if change.revised:
-            places = log.triplet_positions
-            log = log.revised({int(places[t]): answer for t, answer in change.revised.items()}, by=None)
-        if len(change.new):
-            bits = surprise(session.fit.proba, change.new.indices, change.new.answers, epsilon=before.settings.epsilon)
-            log = _plus(log, change.new, change.by, change.planted, bits)
-        session.change(label, settings=after.settings, log=log)
 
     def back(self, session: Session, pair: Pair | None = None) -> None:
         """Return to the step before; everything done since is taken back, and Redo brings it again."""
@@ -180,6 +175,22 @@ def _side(model: Exploration) -> Side:
     places = log.triplet_positions
     by = tuple(log.by[t] for t in places)
     return Side(model.dataset, model.settings, log.triplets, by, log.planted[places])
+
+
+def _answers(side: Side) -> Log:
+    return _plus(Log(), side.triplets, side.by, side.planted) if len(side.triplets) else Log()
+
+
+def _answered(model: Exploration, before: Side, after: Side) -> Log:
+    """Return the answers of a model after a step, which changed some or added some."""
+    change, log = changes(before, after), model.log
+    if change.revised:
+        places = log.triplet_positions
+        log = log.revised({int(places[t]): answer for t, answer in change.revised.items()}, by=None)
+    if len(change.new):
+        bits = surprise(model.fit.proba, change.new.indices, change.new.answers, epsilon=before.settings.epsilon)
+        log = _plus(log, change.new, change.by, change.planted, bits)
+    return log
 
 
 def _agreement(session: Session) -> float | None:

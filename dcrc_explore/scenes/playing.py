@@ -154,6 +154,11 @@ def scene_data(scene: Scene) -> Dataset:
     return data.standardized() if standardize else data
 
 
+def opening_settings(data: Dataset, seed: int) -> Settings:
+    """Return the settings of a scene that sets none: the defaults, with as many clusters as there are true classes."""
+    return Settings(n_clusters=max(2, data.n_classes or 3), random_state=seed)
+
+
 def open_scene(scene: Scene, data: Dataset | None = None) -> Stage:
     """Return the first stage of a scene: data, settings and the answers that are given already.
 
@@ -171,8 +176,8 @@ def open_scene(scene: Scene, data: Dataset | None = None) -> Stage:
     (Triplets(10 answers: 0 yes, 4 no, 6 dnk), 1)
     """
     data = scene_data(scene) if data is None else data
-    usual = {"n_clusters": max(2, data.n_classes or 3), "random_state": scene.seed}
-    side = Side(data, Settings().changed({**usual, **scene.settings}), Triplets(), (), np.empty(0, dtype=bool))
+    settings = opening_settings(data, scene.seed).changed(scene.settings)
+    side = Side(data, settings, Triplets(), (), np.empty(0, dtype=bool))
     sides = (side,) if scene.beside is None else (side, _set(side, scene.beside))
     return _answered(Stage(sides, scene.view, scene.seed), scene.answers)
 

@@ -13,8 +13,14 @@ from dcrc_explore.scenes.scene import Answering, Scene, Step, View
 from dcrc_explore.words import writable
 
 
-def scene_text(scene: Scene) -> str:
+def scene_text(scene: Scene, *, check: bool = True) -> str:
     """Return the text of a scene, which :func:`~dcrc_explore.scenes.load_scene` reads when it is saved as .toml.
+
+    Parameters
+    ----------
+    scene : Scene
+    check : bool
+        Whether to read the text back; not possible before the file of its data is there.
 
     Examples
     --------
@@ -35,6 +41,13 @@ def scene_text(scene: Scene) -> str:
     rows = [[0, 1, 2, "yes"], [4, 8, 6, "dnk"]]
     <BLANKLINE>
     """
+    text = _text(scene)
+    if check:
+        read_scene(text)
+    return text
+
+
+def _text(scene: Scene) -> str:
     parts = [_lines({"title": scene.title, "promise": scene.promise} | ({"seed": scene.seed} if scene.seed else {}))]
     parts.append(_section("data", scene.data))
     if scene.settings:
@@ -56,9 +69,7 @@ def scene_text(scene: Scene) -> str:
     for effect in scene.effects:
         moments = {"better": str(effect.better), "worse": str(effect.worse)}
         parts.append(_section("effects", {"words": effect.words, **moments, "by": effect.by}, many=True))
-    text = "\n".join(parts)
-    read_scene(text)  # raises when it could not be read back
-    return text
+    return "\n".join(parts)
 
 
 def _answering(part: Answering) -> dict[str, Any]:

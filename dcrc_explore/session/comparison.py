@@ -11,9 +11,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from dcrc_explore.constraints import Log
 from dcrc_explore.inspection import Comparison, Disagreement, disagreement
 from dcrc_explore.plane import View
-from dcrc_explore.session.exploration import Exploration
+from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.session import Session
@@ -25,9 +26,11 @@ from dcrc_explore.session.trace import Trace
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
+_NO_ANSWERS = Log()
+
 
 class Companion(Exploration):
-    """A second model of the data and answers of another session; only its settings are its own, and nothing is saved.
+    """A second model of the data and answers of another session; its settings are its own, and nothing is saved.
 
     Its clusters are numbered like those of the other session's model.
 
@@ -36,17 +39,19 @@ class Companion(Exploration):
     leader : Session
     changes : mapping
         Settings that differ from the leader's.
+    answers : Log, optional
+        Answers of its own, as long as the data stay; by default it has those of the leader.
     """
 
     path = None
 
-    def __init__(self, leader: Session, changes: Mapping[str, Any]) -> None:
-        self._leader = leader
+    def __init__(self, leader: Session, changes: Mapping[str, Any], answers: Log | None = None) -> None:
+        self._leader, self.has_own_answers = leader, answers is not None
         # What belongs to each state of the leader, so that its undo brings back the same fit here too.
         self._states: WeakKeyDictionary[State, State] = WeakKeyDictionary()
         self._leader_clusters = leader.settings.n_clusters
         settings = leader.settings.changed(changes)
-        state = State(leader.state.subject, settings, leader.log)
+        state = State(leader.state.subject, settings, leader.log if answers is None else answers)
         super().__init__(state, leader.background, leader.lock)
         self._fitter.start(state, leader.fit.proba)
         self._states[leader.state] = state
@@ -56,6 +61,7 @@ class Companion(Exploration):
         settings, K = self.settings, self._leader.settings.n_clusters
         if self._leader_clusters != K:
             self._leader_clusters, settings = K, replace(settings, n_clusters=K)
+        self.has_own_answers &= self._leader.state.subject is self.state.subject
         own, state = self.state, self._state_for(settings, self._states.get(self._leader.state))
         changed = Change(0)
         if state.subject is not own.subject:
@@ -71,31 +77,44 @@ class Companion(Exploration):
         else:
             self._states[self._leader.state] = own
 
+    @one_at_a_time
+    def change(self, label: str, settings: Settings, log: Log) -> None:
+        """Go on to other settings and answers as one step to undo; without answers of its own, settings alone."""
+        log = log if self.has_own_answers else self.log
+        changed = Change.SETTINGS if settings != self.settings else Change(0)
+        changed |= Change.ANSWERS if log is not self.log else Change(0)
+        if changed:
+            self._change(label, changed, settings=settings, log=log)
+
     def answer(self, *args: Any, **options: Any) -> NoReturn:
         """Refuse: the second model has no data and no answers of its own."""
         raise SessionError("data and answers belong to the first of the two sessions: change them there")
 
     add = answer_by = answer_by_oracle = flip = revise = delete = set_data = regenerate = standardize = answer
 
-    def _state_for(self, settings: Settings, remembered: State | None = None) -> State:
-        """Return the remembered state if it still fits the leader's data and answers, or else a new one."""
+    def _state_for(self, settings: Settings, remembered: State | None = None, log: Log | None = None) -> State:
+        """Return the remembered state if it still fits the data and the answers, or else a new one."""
         leader = self._leader.state
+        if not self.has_own_answers:
+            log = leader.log
+        elif log is None:
+            log = self.log
         if (
             remembered is not None
             and remembered.settings == settings
             and remembered.subject is leader.subject
-            and remembered.log is leader.log
+            and remembered.log is log
         ):
             return remembered
         goes_on = leader.subject is self.state.subject and settings.same_weights(self.fitted_settings)
         weights = self.fit.weights if goes_on else None
-        return State(leader.subject, settings, leader.log, weights)
+        return State(leader.subject, settings, log, weights)
 
     def _again(self, state: State) -> State:
-        return self._state_for(state.settings, state)
+        return self._state_for(state.settings, state, state.log)
 
     def _successor(self, fields: Mapping[str, Any]) -> State:
-        return self._state_for(fields["settings"])
+        return self._state_for(fields["settings"], log=fields.get("log"))
 
     def _adopt(self, state: State, trace: Trace) -> Change:
         self._states[self._leader.state] = state
@@ -118,6 +137,8 @@ class Pair:
     second : mapping, optional
         Settings of the second model that differ from the first's. By default hard answers, or epsilon = 0.05 when the
         first model's are hard.
+    answers : Log, optional
+        Answers of the second model's own; by default it learns from those of the first session.
 
     Attributes
     ----------
@@ -136,10 +157,10 @@ class Pair:
     (150,)
     """
 
-    def __init__(self, first: Session, second: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, first: Session, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
         if second is None:
             second = {"epsilon": 0.05 if first.settings.epsilon == 0 else 0.0}
-        self.first, self.second = first, Companion(first, second)
+        self.first, self.second = first, Companion(first, second, answers)
         self._acting = False
         self._changed = Change(0)
         self._observers = Observers()
@@ -181,16 +202,20 @@ class Pair:
 
     @property
     def comparison(self) -> Comparison:
-        """Where the two models disagree: points, and the answers that one satisfies and the other violates."""
+        """Where the two models disagree: points, and the answers that one satisfies and the other violates.
+
+        Models that have answers of their own share none.
+        """
         fits = self.first.fit, self.second.fit
+        log = _NO_ANSWERS if self.second.has_own_answers else self.first.log
         if self._compared is None or self._compared[:2] != fits:
             K = max(fit.n_clusters for fit in fits)
             # The second's clusters have the numbers of the first's already.
             P = [np.pad(fit.proba, ((0, 0), (0, K - fit.n_clusters))) for fit in fits]
             numbers = np.arange(fits[1].n_clusters)
-            self._compared = *fits, Comparison(P[0], P[1], self.first.log, numbers)
-        elif self._compared[2].log is not self.first.log:
-            self._compared = *fits, replace(self._compared[2], log=self.first.log)
+            self._compared = *fits, Comparison(P[0], P[1], log, numbers)
+        elif self._compared[2].log is not log:
+            self._compared = *fits, replace(self._compared[2], log=log)
         return self._compared[2]
 
     def planes(self, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
@@ -309,5 +334,7 @@ class Pair:
         """Write both models side by side, after each answer, as one page: see :meth:`Session.to_html`."""
         from dcrc_explore.session.recording import record_pair, write_page  # they need pairs themselves
 
+        if self.second.has_own_answers:
+            raise SessionError("a film shows two models of the same answers, got models with answers of their own")
         with self.first.lock:
             return write_page(self.first, record_pair(self, plane, progress), "compare", path)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.browser import script
+from dcrc_explore.constraints import Log
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.settings import find
@@ -116,14 +117,17 @@ class Compare(Tool):
         with self._one_message():
             self._changed |= ~Change(0)
 
-    def attach(self, session: Session, second: Mapping[str, Any] | None = None) -> None:
-        """Compare in another session; unless it is given how, the second model differs as it did before."""
+    def attach(self, session: Session, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
+        """Compare in another session; unless it is given how, the second model differs as it did before.
+
+        With `answers` the second model has answers of its own.
+        """
         if self._resting:
             return
         changes = self.pair.changes if second is None else second
-        apart = session.settings.changed(changes) != session.settings
+        apart = answers is not None or session.settings.changed(changes) != session.settings
         self.pair.close()
-        self.session, self.pair = session, Pair(session, changes if apart else None)
+        self.session, self.pair = session, Pair(session, changes if apart else None, answers)
         self._begin()
 
     def rest(self) -> None:
@@ -131,11 +135,11 @@ class Compare(Tool):
         self._resting = True
         self.pair.close()
 
-    def wake(self, second: Mapping[str, Any] | None = None) -> None:
-        """Follow the other tool again, perhaps with another second model."""
+    def wake(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
+        """Follow the other tool again, perhaps with another second model, which may have answers of its own."""
         self._resting = False
         if self._beside is not None:
-            self.attach(self._beside.session, second)
+            self.attach(self._beside.session, second, answers)
 
     def figure(self, **options: Any) -> Figure:
         """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""
@@ -239,6 +243,7 @@ class Compare(Tool):
             "models": models,
             "apart": apart,
             "disputes": disputes,
+            "own": _own_answers(pair.second.log) if pair.second.has_own_answers else None,
             "remark": pair.remark,
             "differences": [list(difference) for difference in pair.differences],
         }
@@ -255,6 +260,11 @@ class Compare(Tool):
         if sharp is not None:
             sharp["apart"] = pack_disagreement(pair, self._planes, self._window)["map"]
         self.sharp = {**(sharp or {})}
+
+
+def _own_answers(log: Log) -> bytes:
+    triplets = log.triplets
+    return np.column_stack([triplets.indices, triplets.answers]).astype(np.int32).tobytes()
 
 
 def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:

@@ -17,7 +17,8 @@ from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.browser import script
 from dcrc_explore.plane import View
-from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes
+from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes, save_scene
+from dcrc_explore.scenes import View as ShownView
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
@@ -251,6 +252,9 @@ class Explorer(Linked):
             query = write_address(session, self.hidden, self.view)
             self.send({"show": {"title": "A link to these data and settings", "query": query}})
             return None
+        if kind == "scene":
+            view = ShownView(map=self._view["map"], truth=self._view["truth"])
+            return f"Written to {save_scene(session, pair=self.pair, view=view)}"
         progress, rows = Written(self), self._card.selected
         return f"Written to {write_export(session, kind, self._pictures, progress, rows, self._seen)}"
 

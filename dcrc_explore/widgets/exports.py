@@ -15,7 +15,7 @@ from dcrc_explore.widgets.stage import BaseStage
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
-_NAMES = {"code": "Code", "link": "Link", "page": "Film of the answers", "replay": "Film of the fit"}
+_NAMES = {"code": "Code", "link": "Link", "page": "Film of the answers", "replay": "Film of the fit", "scene": "Scene"}
 OF_ONE = {
     "png": "The picture and the panels as PNG files",
     "svg": "The picture and the panels as SVG files",
@@ -23,6 +23,7 @@ OF_ONE = {
     "page": "The answers as a film: one file that anybody opens in a browser, without Python or a network",
     "replay": "The EM iterations of this fit as a film, in one file too",
     "code": "A short Python program that makes this model again",
+    "scene": "Data, settings and answers as a scene: a short text to which you add the steps",
 }
 OF_A_PAGE = OF_ONE | {"link": "The address of this page with these data and settings"}
 OF_TWO = {

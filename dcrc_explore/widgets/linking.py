@@ -7,6 +7,7 @@ from typing import Any
 
 import traitlets
 
+from dcrc_explore.constraints import Log
 from dcrc_explore.session import Pair, Session
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.compare import Compare
@@ -70,16 +71,19 @@ class Linked(Tool):
             self._following = False
         super()._show_controls()
 
-    def compare(self, second: Mapping[str, Any] | None = None) -> None:
+    def compare(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
         """Show two models side by side, with these data and answers, in the place of one; `explore` comes back.
 
         `second` are the settings in which the second model differs; by default those that it had before.
+        With `answers` it has answers of its own.
         """
         if self._compare is None:
             self._compare = Compare(self, second=second)
             self._compare.add_way_back(self.explore)
+            if answers is not None:
+                self._compare.attach(self.session, second, answers)
         else:
-            self._compare.wake(second)
+            self._compare.wake(second, answers)
         self._compare.view = self.view
         self.second = self._compare.model_id
 
@@ -90,6 +94,8 @@ class Linked(Tool):
 
     def explore(self) -> None:
         """Come back from :meth:`compare`."""
+        if self.scenes is not None:
+            self.scenes.leave_two()
         if self._compare is not None:
             self._compare.rest()
             self.view = self._compare.view

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from dcrc_explore.constraints import Log
 from dcrc_explore.scenes import Performance, playable_scenes
 from dcrc_explore.session import Pair, Session
 from dcrc_explore.widgets.controls import Control
@@ -33,7 +34,7 @@ class Leading(Shown, Protocol):
     def pair(self) -> Pair | None:
         """The two models, while they stand side by side."""
 
-    def compare(self, second: Mapping[str, Any] | None = None) -> None:
+    def compare(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
         """Show two models."""
 
     def explore(self) -> None:
@@ -82,7 +83,7 @@ class Scenes:
         performance.open(tool.session)
         self._performance = performance
         if scene.beside is not None:
-            tool.compare(scene.beside)
+            tool.compare(scene.beside, performance.answers_beside)
         elif tool.pair is not None:
             tool.explore()
         self._look(performance)
@@ -102,6 +103,11 @@ class Scenes:
         if performance.view != view:
             self._look(performance)
         self.show()
+
+    def leave_two(self) -> None:
+        """End a scene of two models, because one of them is left."""
+        if self._performance is not None and self._performance.scene.beside is not None:
+            self.go("leave")
 
     def _look(self, performance: Performance) -> None:
         view = performance.view

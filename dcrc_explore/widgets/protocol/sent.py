@@ -134,11 +134,15 @@ class Apart(TypedDict):
 
 
 class CompareScene(Status):
-    """Two pictures, their difference, and the answers on which the models differ: number, given, first, second."""
+    """Two pictures, their difference, and the answers on which the models differ: number, given, first, second.
+
+    `own` are the answers of the second model where it has its own, four int32 each: the points and what was said.
+    """
 
     models: list[Picture]
     apart: Apart
     disputes: list[list[int]]
+    own: bytes | None
     remark: str
     differences: list[list[str]]
 

@@ -22,6 +22,7 @@ const KINDS = [
   ["changed", "Assignment", "Places that belong to different clusters"],
 ];
 const SAME = "Both models have the same settings. Change one of them in the tabs below.";
+const APART = "Both models have the same settings. Each has answers of its own.";
 const NO_ANSWERS = "No answers yet. Click three points in any picture and answer; both models learn from it. Answers " +
   "that one model satisfies and the other violates appear here.";
 
@@ -77,18 +78,19 @@ export function render({ model, el }) {
     put(differences,
       list.map(([name, one, two]) => h("span", { class: "difference" },
         h("b", {}, name), h("span", { class: "one" }, one), h("i", {}, "against"), h("span", { class: "two" }, two))),
-      h("small", {}, list.length ? "all other settings are the same" : SAME),
+      h("small", {}, list.length ? "all other settings are the same" : isApart() ? APART : SAME),
       remark && h("span", { class: "dcrc-remark" }, remark));
   }
 
-  const nAnswers = () => answers.count + models[0].pairs.length;
+  const nAnswers = (plane = first) => plane.answers.count + plane.pairs.length;
+  const isApart = () => model.get("scene").own != null;
 
   function showLegends() {
     const { models: scenes, apart } = model.get("scene");
     models.forEach((plane, p) => {
       const { clusters, counts } = scenes[p];
-      const violated = `boundary violates ${plane.broken} of ${nAnswers()}, Q ${plane.lost}`;
-      titles[p].lastChild.textContent = nAnswers() ? violated : "no answers yet";
+      const violated = `boundary violates ${plane.broken} of ${nAnswers(plane)}, Q ${plane.lost}`;
+      titles[p].lastChild.textContent = nAnswers(plane) ? violated : "no answers yet";
       const keys = counts.map((count, k) =>
         h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));
       put(legends[p], h("span", keysLook(plane, clusters), keys),
@@ -144,8 +146,13 @@ export function render({ model, el }) {
     const all = nAnswers() === 1 ? "the answer" : `all ${nAnswers()} answers`;
     const agree = `The two models agree on ${all}: each is satisfied by both or violated by both.`;
     if (length) rows.show(length);
+    else if (isApart()) rows.empty(h("p", { class: "dcrc-empty" }, ownAnswers()));
     else rows.empty(h("p", { class: "dcrc-empty" }, nAnswers() ? agree : NO_ANSWERS));
   }
+
+  const ownAnswers = () =>
+    `The first model has ${plural(nAnswers(), "answer")}, the second ${nAnswers(second)} of its own, so no answer ` +
+    "can be disputed. What you answer goes to the first model.";
 
   // ---- status
 
@@ -172,6 +179,8 @@ export function render({ model, el }) {
   }
   function showScene() {
     const scene = model.get("scene");
+    second.answers = scene.own ? new Answers() : answers;
+    if (scene.own) second.answers.take({ start: 0, rows: scene.own });
     models.forEach((plane, p) => plane.setScene(scene.models[p]));
     third.setScene(scene);
     sharpen();

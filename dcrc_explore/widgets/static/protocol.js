@@ -136,6 +136,7 @@ export const VERBS = {
  * @property {Picture[]} models
  * @property {Apart} apart
  * @property {number[][]} disputes
+ * @property {ArrayBufferView | null} own
  * @property {string} remark
  * @property {string[][]} differences
  *
