@@ -215,6 +215,7 @@ class FunctionAnnotator:
         self.asked, self.seconds = 0, 0.0
         self._stopped = threading.Event()
         self._begin = self._before = 0.0
+        self._is_over = False
         self._far, self._watch, self._telling = Progress(0, 0, 0, 0.0), progress, threading.Lock()
 
     def __repr__(self) -> str:
@@ -273,6 +274,7 @@ class FunctionAnnotator:
         [1, 1, 1]
         """
         self._stopped.clear()
+        self._is_over = False
         self._begin, self._before = time.monotonic(), self.seconds
         self._far, self._watch = Progress(0, n, 0, 0.0), progress or self.progress
         try:
@@ -284,7 +286,8 @@ class FunctionAnnotator:
                     self.seconds = self._spent()
                     yield came
                     self._tell(len(came), sum(reply.error is not None for reply in came))
-                if self._far.done < wanted or not rows:  # the budget is spent, or there is nothing left to ask
+                # The budget is spent, there is nothing left to ask, or no further call can succeed.
+                if self._far.done < wanted or not rows or self._is_over:
                     return
         finally:
             self._stopped.set()
@@ -318,9 +321,9 @@ class FunctionAnnotator:
 
     def _one_by_one(self, waiting: list[Question]) -> Iterator[list[Reply]]:
         while asked := self._next(waiting):
-            replies, is_over = self._tried(asked)
+            replies, self._is_over = self._tried(asked)
             yield replies
-            if is_over:
+            if self._is_over:
                 return
 
     def _next(self, waiting: list[Question]) -> list[Question]:
@@ -361,6 +364,7 @@ class FunctionAnnotator:
                 replies, is_over = await self._awaited(asked)
                 arrived.put(replies)
                 if is_over:
+                    self._is_over = True
                     waiting.clear()
 
         async def everything() -> None:

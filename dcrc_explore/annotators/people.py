@@ -202,9 +202,7 @@ def list_oracles() -> Mapping[str, str]:
     >>> list(list_oracles())
     ['truth', 'noisy', 'people']
     """
-    return MappingProxyType(
-        {"truth": "The truth", "noisy": "A user who errs with probability epsilon", "people": "The paper's people"}
-    )
+    return MappingProxyType({"truth": "the truth", "noisy": "a noisy user", "people": "people of the paper's study"})
 
 
 def make_oracle(name: str, y: ArrayLike, *, epsilon: float = 0.05, seed: int | np.random.Generator = 0) -> Oracle:

@@ -56,14 +56,14 @@ def list_strategies() -> Mapping[str, str]:
     Examples
     --------
     >>> list(list_strategies())
-    ['random', 'boundary', 'informative', 'guided']
+    ['guided', 'random', 'boundary', 'informative']
     """
     return MappingProxyType(
         {
-            "random": "Random",
-            "boundary": "Near the decision boundary",
-            "informative": "Most informative",
-            "guided": "Guided: find the groups, then what is uncertain",
+            "guided": "guided",
+            "random": "random",
+            "boundary": "near the boundary",
+            "informative": "most informative",
         }
     )
 

@@ -92,6 +92,8 @@ class Compare(Tool):
         self.pair = Pair(session, second)
         hide = [] if self._beside is None else self._beside.hidden
         self._prepare(hide, view)
+        if self._beside is not None:
+            self.answering.registered = self._beside.answering.registered
         if self._beside is not None and self._beside.scenes is not None:
             self.scenes = self._beside.scenes
             self.scenes.show_in(self)

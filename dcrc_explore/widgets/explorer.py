@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
@@ -72,6 +72,8 @@ class Explorer(Linked):
     scene : str or Scene, optional
         Open with a scene, as "answers-pay": its data, settings, answers and steps. ``dcrc-explore scenes`` lists them;
         a .toml file holds one's own.
+    annotators : mapping of str to callable or FunctionAnnotator, optional
+        Who else can answer, by name: functions and language models, as in :meth:`register`.
     **settings
         Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`;
         of one's own data also ``features="pixels"``, ``ignore=["id"]`` and ``drop_incomplete=True``, as for a
@@ -114,6 +116,7 @@ class Explorer(Linked):
         autosave: str | PathLike[str] | None = ".",
         session: Session | None = None,
         scene: Scene | str | PathLike[str] | None = None,
+        annotators: Mapping[str, Callable[..., Any]] | None = None,
         **settings: Any,
     ) -> None:
         if isinstance(hide, str) or not set(hide) <= set(GROUPS):
@@ -144,6 +147,8 @@ class Explorer(Linked):
         self._prepare(hide, view)
         self.scenes = Scenes(self)
         self._attach(session)
+        for name, annotator in (annotators or {}).items():
+            self.register(name, annotator)
         if performance is not None:
             with self._one_message():
                 self.scenes.begin(performance)
@@ -284,6 +289,7 @@ class Explorer(Linked):
 
     def _attach(self, session: Session) -> None:
         self._detach()
+        self.answering.stop()
         self.session = session
         self._sweep = Sweep(session, self._send_sweep)
         self._detach = session.observe(self._on_event)

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
+from dcrc_explore.annotators import list_oracles
 from dcrc_explore.datasets import Dataset, Parameter, list_datasets, list_real_datasets
+from dcrc_explore.questions import list_strategies
 from dcrc_explore.session import SavedSession, Session, SessionError
 from dcrc_explore.settings import find
+from dcrc_explore.widgets.answering import Answering
 from dcrc_explore.widgets.controls import Control, menu
 from dcrc_explore.widgets.controls import field as text_field
 from dcrc_explore.widgets.features import FeatureMenu
@@ -39,19 +42,7 @@ _PLANE = (
 )
 _LINKS = "Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know"
 _TEACH = "After each of your answers, say what the true classes would have answered"
-_STRATEGIES = (
-    ("guided", "guided"),
-    ("random", "random"),
-    ("boundary", "near the boundary"),
-    ("informative", "most informative"),
-    ("", "chosen by hand"),
-)
-_ORACLES = (
-    ("", "me"),
-    ("truth", "the truth"),
-    ("noisy", "a noisy user"),
-    ("people", "people of the paper's study"),
-)
+_BY_HAND = "chosen by hand"
 _TITLES = {"n_per_cluster": "Size", "n_clusters": "Clusters"}
 
 
@@ -175,6 +166,7 @@ class Asking:
 
     choose: Callable[[str], object]  # called when another strategy was chosen
     tell: Callable[[float], None]  # gets the share of the questions that are answered
+    answering: Answering
     strategy: str = "guided"
     before: str = "guided"  # the strategy to continue with
     oracle: str = ""
@@ -183,25 +175,40 @@ class Asking:
 
     def controls(self, session: Session) -> Iterator[Control]:
         """List the controls; simulated answers only where the truth is known."""
-        has_truth = session.dataset.y is not None
-        if not has_truth:
+        oracles = list_oracles() if session.dataset.y is not None else {}
+        others, running = self.answering.names, self.answering.is_running
+        if self.oracle not in (*oracles, *others):
             self.oracle = ""
         if self.added and self.added[1] != session.state.n_answers:  # there are others since
             self.added = None
         about = "Which three points come next by themselves; a click on a point begins a question of your own"
-        yield menu("strategy", "Questions", _STRATEGIES, self.strategy, self._choose, help=about)
+        strategies = [*list_strategies().items(), ("", _BY_HAND)]
+        yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
         about = "Who answers the questions that are asked at once, below"
-        yield menu("oracle", "Answered by", _ORACLES, self.oracle, self._ask_whom, off=not has_truth, help=about)
-        about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
-        limits, off = (0.0, 0.66, 0.01), self.oracle != "noisy"
-        yield Control("error", "slider", "Error rate", "", about, self.error, self._err, limits=limits, off=off)
-        about = "So many questions and answers: one fit, one step to undo"
+        who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
+        yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
+        is_other = self.oracle in others
+        if is_other:
+            yield from self.answering.controls(self.oracle)
+            about = "So many questions; each answer is saved as it comes. Stop ends it"
+        else:
+            about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
+            limits, off = (0.0, 0.66, 0.01), self.oracle != "noisy"
+            yield Control("error", "slider", "Error rate", "", about, self.error, self._err, limits=limits, off=off)
+            about = "So many questions and answers: one fit, one step to undo"
+        off = not self.oracle or running
         for n in (1, 10, 500):
             do: Any = lambda session, _, n=n: self._ask(session, n)  # noqa: E731
             label, doing = "Ask at once" if n == 1 else "", "Answering…" if n > 1 else ""
-            yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=not self.oracle, doing=doing)
-        yield Control("asked", "progress", help="Answers given so far", value=float(self.added is not None))
-        if not has_truth:
+            yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=off, doing=doing)
+        if is_other:
+            about, stop = "Ask no further; answers that have come stay", lambda *_: self.answering.stop()
+            yield Control("ask.stop", "button", "", "Stop", about, do=stop, off=not running)
+        share = self.answering.share if is_other else float(self.added is not None)
+        yield Control("asked", "progress", help="Answers given so far", value=share)
+        if is_other:
+            told = self.answering.told()
+        elif not (oracles or others):
             told = "These data have no true classes, so only you can answer."
         elif not self.oracle:
             told = "You answer with Yes, No and Don't know. To ask many at once, let someone else answer."
@@ -219,11 +226,15 @@ class Asking:
 
     def _ask_whom(self, _: object, oracle: str) -> None:
         self.oracle, self.added = oracle, None
+        self.answering.forget()
 
     def _err(self, _: object, error: float) -> None:
         self.error = error
 
     def _ask(self, session: Session, n: int) -> None:
+        if self.oracle in self.answering.names:
+            self.answering.start(session, self.oracle, n, self.strategy or "guided")
+            return
         given = session.answer_by_oracle(
             n,
             strategy=self.strategy or "guided",

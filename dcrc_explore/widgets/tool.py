@@ -10,9 +10,11 @@ from uuid import uuid4
 
 import numpy as np
 
+from dcrc_explore.annotators import FunctionAnnotator
 from dcrc_explore.plane import View
 from dcrc_explore.session import Change, Event, Exploration, Fit, Session, SessionError
 from dcrc_explore.widgets.address import checked_view
+from dcrc_explore.widgets.answering import Answering
 from dcrc_explore.widgets.card import Card
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.fitting import Fits
@@ -65,7 +67,8 @@ class Tool(BaseStage):
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         self._listed: dict[str, Control] = {}
         self._data = DataMenu()
-        self._asking = Asking(self._choose_strategy, lambda share: self.send({"share": share}))
+        self.answering = Answering(lambda action: self.act(action, ""))
+        self._asking = Asking(self._choose_strategy, lambda share: self.send({"share": share}), self.answering)
         self._fits = Fits(self)
         self._card = Card(self, self._asking)
         self._followers: list[Callable[[Session], object]] = []
@@ -123,6 +126,31 @@ class Tool(BaseStage):
         'rbf'
         """
         self.act(lambda session: self._move(session, name, value), self._listed[name].doing)
+
+    def register(self, name: str, annotator: Callable[..., Any] | FunctionAnnotator, **options: Any) -> None:
+        """Offer somebody in the menu "Answered by" of the tab Ask; nothing is called before a person asks.
+
+        Parameters
+        ----------
+        name : str
+            Under which the answers are recorded.
+        annotator : callable or FunctionAnnotator
+            Gets the items of A, B and C and answers: see :meth:`~dcrc_explore.session.Session.answer_by`.
+        **options
+            Of :class:`~dcrc_explore.annotators.FunctionAnnotator`, as ``max_questions=200`` or ``timeout=30``.
+
+        Examples
+        --------
+        >>> from dcrc_explore.widgets import Explorer
+        >>> explorer = Explorer("moons", autosave=None)
+        >>> explorer.register("my model", lambda a, b, c: "yes" if abs(a - b).sum() < abs(a - c).sum() else "no")
+        >>> explorer.move("oracle", "my model")
+        >>> explorer.move("ask.10")
+        >>> explorer.session.log.names
+        ['my model']
+        """
+        with self._one_message():
+            self.answering.register(self.session, name, annotator, options)
 
     def _move(self, session: Session, name: str, value: Any) -> str | None:
         if name not in self._listed:
@@ -303,7 +331,8 @@ class Tool(BaseStage):
         """Do what may wait until the picture is sent."""
         time.sleep(_BREATH)
         self._card.go_on(self.session)
-        self.session.look_further()
+        if not self.answering.is_running:  # its answers come in one step
+            self.session.look_further()
 
     def _show_controls(self) -> None:
         """Let the controls show what is the case; what has not changed is not sent."""
