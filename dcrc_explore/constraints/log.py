@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from operator import eq
 from typing import Any, overload
@@ -24,9 +24,9 @@ LONGEST_NAME = 40  # of a person or a cluster: a longer one would not fit beside
 NOBODY = -1  # stands for the third point of a question about two
 
 
-def now() -> str:
-    """Time in ISO 8601, UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def now(seconds: float = 0.0) -> str:
+    """Time in ISO 8601, UTC, to the millisecond: the present one, or one some seconds from now."""
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True)
@@ -336,6 +336,25 @@ class Log(Sequence[Entry]):
         columns = self._columns.first(self._n)
         columns.remove(row)
         return Log(columns, columns.n)
+
+    def only(self, rows: Sequence[int]) -> Log:
+        """Return those with these numbers, in this order.
+
+        Examples
+        --------
+        >>> Log().plus([(0, 1, 2), (3, 4)], ["yes", "no"], by=["Ann", "Bob"]).only([1]).by
+        ['Bob']
+        """
+        kept, times, by = [self.row(t) for t in rows], self.times, self.by
+        return Log().plus_checked(
+            self.points[kept],
+            self.answers[kept],
+            time=[times[t] for t in kept],
+            by=[by[t] for t in kept],
+            seconds=self.seconds[kept],
+            surprise=self.surprise[kept],
+            planted=self.planted[kept],
+        )
 
     def opposite(self, index: int) -> Answer:
         """Return no for yes and yes for no."""

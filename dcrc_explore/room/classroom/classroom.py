@@ -1,0 +1,522 @@
+"""A class: everybody answers on a phone, and the session learns from all of them."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, RLock, Thread
+from typing import Any, Self
+
+from dcrc_explore.constraints import Answer
+from dcrc_explore.constraints.log import now
+from dcrc_explore.questions import guided_wave, model_doubt
+from dcrc_explore.room.cards import Cards
+from dcrc_explore.room.classroom.effects import Effects
+from dcrc_explore.room.classroom.handing import Asked, Handing
+from dcrc_explore.room.classroom.journal import ENDING, Given, Journal, as_given, find_class, guest
+from dcrc_explore.room.classroom.vote import Vote
+from dcrc_explore.room.limits import Limits
+from dcrc_explore.room.names import new_code
+from dcrc_explore.room.room import Room
+from dcrc_explore.room.server import LOOPBACK, Server
+from dcrc_explore.room.source import Source
+from dcrc_explore.room.steps import Question, Step
+from dcrc_explore.session import Session, SessionError
+from dcrc_explore.storage import safe_name
+
+_PULSE = 0.25  # seconds between two looks at what has come in
+_AHEAD = 2  # questions that a phone has at once
+_FEWEST, _WAVE = 20, 1.5  # questions that wait in the pool at least, and for each person
+ANSWERING = 30.0  # seconds since somebody's last answer
+MINUTE = 60.0
+TITLE = "Which belong together?"
+
+
+class Classroom(Source):
+    """A class on a session: hands out questions, takes answers, and gives them to the session between two fits.
+
+    An answer is in the class's file before the phone says "Saved". Answers that come while the model is fitted wait,
+    and then become one step and one fit. Votes wait until they are revealed. Participants are "guest 1", "guest 2" ...
+    in the session; their nicknames are in the class's file only.
+
+    Parameters
+    ----------
+    session : Session
+    file : path, optional
+        The class's file. One that exists is continued, with the same code, participants and questions. By default
+        the latest open class of this session is continued, or a new file is begun beside the session's.
+    host, port, names
+        As for :class:`~dcrc_explore.room.Server`; a class that is continued keeps its port if it can.
+    limits : Limits, optional
+
+    Attributes
+    ----------
+    room : Room
+    server : Server
+    votes : list of Vote
+    vote : Vote or None
+        The one that is asked now; None while everybody has questions of their own.
+    answers : list of Given
+        Everything that was answered, oldest first.
+    nicknames_of : dict of int to str
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dcrc_explore.room.client import Phone
+    >>> session = Session("emoji", autosave=tempfile.mkdtemp())
+    >>> with Classroom(session, port=0) as room:
+    ...     phone = Phone(room.server.address, "Ann")
+    ...     phone.answer(phone.steps()[0]["id"], "dnk", 2.0)["saved"]
+    ...     room.settle()
+    'new'
+    >>> session.log[-1].by
+    'guest 1'
+    """
+
+    nicknames = True
+    title = TITLE
+
+    def __init__(
+        self,
+        session: Session,
+        file: Path | None = None,
+        *,
+        host: str = LOOPBACK,
+        port: int | None = None,
+        names: tuple[str, ...] = (),
+        limits: Limits | None = None,
+    ) -> None:
+        if len(session.dataset.X) < 3:
+            raise SessionError(f"a class needs three points to ask about, got {len(session.dataset.X)}")
+        self.session, self.data, self.host, self._names = session, session.dataset, host, tuple(names)
+        self.cards = Cards.of(self.data)
+        self.votes: list[Vote] = []
+        self.vote: Vote | None = None
+        self.answers: list[Given] = []
+        self.nicknames_of: dict[int, str] = {}
+        self.problem = ""  # why answers are not in the model yet
+        self._handing = Handing(len(self.data.X))
+        self._taken: set[tuple[int, str]] = set()
+        self._n_answered: Counter[int] = Counter()
+        self._forgotten: set[int] = set()
+        self._pending: list[Given] = []  # on disk, and not in the session yet
+        self._lock = RLock()  # never held while the session's lock is asked for
+        self._observers: list[Callable[[], object]] = []
+        self._told: tuple[Any, ...] = ()
+        self._wanted: set[str] = set()  # what was handed to the session's thread and has not begun
+        self._effects = Effects(self._on_effects)
+        self._journal = self._open_journal(file)
+        head = self._journal.facts[0]
+        self.room = Room(self, code=head["code"], secret=bytes.fromhex(head["secret"]), limits=limits)
+        self._recall()
+        for number in self._forgotten:
+            self.room.forget(number)
+        if port is None:
+            port = next((fact["port"] for fact in reversed(self._journal.facts) if "port" in fact), None)
+        self.server = self._serve(host, port)
+        self._ended = Event()
+        self._fill()
+        self._thread = Thread(target=self._run, name="class", daemon=True)
+        self._thread.start()
+
+    # Beginning and end -----------------------------------------------------------------------------------------------
+
+    def _open_journal(self, file: Path | None) -> Journal:
+        path = self.session.path
+        folder = path.parent if path is not None else Path.cwd()
+        if file is None and path is not None:
+            file = find_class(folder, path)
+        if file is not None and Path(file).exists():
+            return Journal.going_on(Path(file), self.data)
+        where = Path(file) if file is not None else folder / f"{safe_name(self.data.name)}{ENDING}"
+        return Journal.create(where, self.data, code=new_code(), secret=secrets.token_hex(32), at=now())
+
+    def _recall(self) -> None:
+        """Take over what the file holds; answers that the session did not get wait for it."""
+        for fact in self._journal.facts[1:]:
+            match fact:
+                case {"arrive": number, "nickname": name}:
+                    self.nicknames_of[int(number)] = str(name)
+                case {"asked": [number, step, rows, way]}:
+                    self._handing.put(int(number), Asked(step, tuple(rows), way))
+                case {"given": fields}:
+                    self._enter(as_given(fields))
+                case {"committed": _}:
+                    self._pending = []
+                case {"vote": number, "rows": rows, "expected": expected}:
+                    self.vote = Vote(int(number), tuple(rows), tuple(expected))
+                    self.votes.append(self.vote)
+                case {"again": _} if self.vote is not None:
+                    self.vote.rounds.append({})
+                    self.vote.revealed = False
+                case {"reveal": _} if self.vote is not None:
+                    self.vote.revealed = True
+                case {"own": _}:
+                    self.vote = None
+                case {"forget": number}:
+                    self._leave_out(int(number))
+        there = {(entry.by, entry.points) for entry in self.session.log}
+        self._pending = [given for given in self._pending if (given.name, given.rows) not in there]
+
+    def _serve(self, host: str, port: int | None) -> Server:
+        try:
+            server = Server(self.room, host=host, port=port, names=self._names)
+        except OSError:
+            if port is None or not any("port" in fact for fact in self._journal.facts):
+                raise
+            server = Server(self.room, host=host, names=self._names)  # somebody else has the former port
+        self._journal.note(port=server.port)
+        return server.start()
+
+    def let_in(self, host: str) -> None:
+        """Listen on another address, with the same port: phones that were here go on."""
+        port = self.server.port
+        self.server.stop()
+        try:
+            self.server, self.host = self._serve(host, port), host
+        except OSError:
+            self.server = self._serve(self.host, port)
+            raise
+        self._tell()
+
+    @property
+    def path(self) -> Path:
+        """The class's file."""
+        return self._journal.path
+
+    def close(self) -> None:
+        """Take no more answers; those that were taken are in the session. The class can't be continued."""
+        if self._ended.is_set():
+            return
+        self.settle()
+        self.room.close()
+        self._journal.note(closed=now())
+        self.leave()
+
+    def leave(self) -> None:
+        """End the server; the class can be continued with its file."""
+        if self._ended.is_set():
+            return
+        self._ended.set()
+        self._thread.join()
+        self.server.stop()
+        self._journal.close()
+        self._tell()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is over."""
+        return self._ended.is_set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+    # What phones do: called by the room, from its thread --------------------------------------------------------------
+
+    def arrive(self, number: int | None, nickname: str) -> int:
+        """Give people numbers, from 1 on."""
+        with self._lock:
+            if number is None:
+                number = max(self.nicknames_of, default=0) + 1
+            name = nickname or self.nicknames_of.get(number, "")
+            if self.nicknames_of.get(number) != name:
+                self._journal.note(arrive=number, nickname=name)
+                self.nicknames_of[number] = name
+            return number
+
+    def steps(self, number: int) -> list[Step]:
+        """Return the question of the vote, or questions of their own."""
+        with self._lock:
+            if self.session.dataset is not self.data:
+                return []
+            vote = self.vote
+            if vote is not None:
+                if vote.revealed or number in vote.rounds[-1]:
+                    return []
+                label = "Vote" if len(vote.rounds) == 1 else "Second vote"
+                return [Question(vote.step, vote.rows, label)]
+            before = self._handing.waiting(number)
+            queue = self._handing.queue(number, _AHEAD)
+            for asked in queue[len(before) :]:
+                self._journal.note(asked=[number, asked.id, list(asked.rows), asked.way])
+            first = self._n_answered[number] + 1
+            return [Question(asked.id, asked.rows, f"Question {first + t}") for t, asked in enumerate(queue)]
+
+    def take(self, number: int, step: Step, value: Any, seconds: float) -> None:
+        """Put an answer on disk; the session gets it soon, or when the vote is revealed."""
+        assert isinstance(step, Question)
+        with self._lock:
+            asked = self._handing.find(number, step.id)
+            way = f"vote {step.id[1:]}" if asked is None else asked.way
+            given = Given(number, step.id, step.rows, Answer(value), seconds, now(), way)
+            self._journal.take(given)
+            self._enter(given)
+
+    def _enter(self, given: Given) -> None:
+        self._taken.add((given.person, given.step))
+        self._n_answered[given.person] += 1
+        self.answers.append(given)
+        self._handing.answered(given.person, given.step)
+        if given.way.startswith("vote"):
+            number, turn = map(int, given.way.removeprefix("vote ").split("."))
+            vote = next(vote for vote in self.votes if vote.number == number)
+            vote.rounds[turn - 1][given.person] = given.answer
+        else:
+            self._pending.append(given)
+
+    def has_taken(self, number: int, step_id: str) -> bool:
+        """Whether an answer is on disk."""
+        with self._lock:
+            return (number, step_id) in self._taken
+
+    def forget(self, number: int) -> None:
+        """Leave out what somebody has answered; :meth:`forget_guest` is for people."""
+        with self._lock:
+            if number not in self._forgotten:
+                self._journal.note(forget=number)
+            self._leave_out(number)
+
+    def _leave_out(self, number: int) -> None:
+        self._forgotten.add(number)
+        self._handing.forget(number)
+        self._pending = [given for given in self._pending if given.person != number]
+        self.answers = [given for given in self.answers if given.person != number]
+        for vote in self.votes:
+            for said in vote.rounds:
+                said.pop(number, None)
+
+    # What the lecturer does -------------------------------------------------------------------------------------------
+
+    def pause(self) -> None:
+        """Show no questions for a while."""
+        self.room.pause()
+        self._tell()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self.room.resume()
+        self._tell()
+
+    def begin_vote(self, rows: tuple[int, ...] | None = None) -> Vote:
+        """Ask everybody the same question: these points, or what the program chooses. The result stays hidden."""
+        session = self.session
+        with session.lock:
+            self._end_vote()
+            asked = tuple(session.suggest("guided")) if rows is None else tuple(int(i) for i in rows)
+            if len(asked) != 3:
+                raise SessionError(f"a vote is about three points, got {len(asked)}")
+            yes, no, dnk, _ = session.expected(asked)
+            with self._lock:
+                vote = Vote(len(self.votes) + 1, asked, (yes, no, dnk))
+                self._journal.note(vote=vote.number, rows=list(asked), expected=[yes, no, dnk])
+                self.vote = vote
+                self.votes.append(vote)
+            session.skip(asked)  # nobody is asked this again as a question of their own
+        self.room.changed()
+        self._tell()
+        return vote
+
+    def vote_again(self) -> None:
+        """Ask the same question once more, as after a discussion."""
+        with self._lock:
+            vote = self._present_vote()
+            if not vote.revealed:
+                raise SessionError("reveal the first vote before the second")
+            self._journal.note(again=vote.number)
+            vote.rounds.append({})
+            vote.revealed = False
+        self.room.changed()
+        self._tell()
+
+    def reveal(self) -> None:
+        """Show what everybody said, and let the model learn it; of two votes of somebody, the second."""
+        with self.session.lock:
+            vote = self._present_vote()
+            if not vote.revealed:
+                self._effects.ask(self.session, vote, [guest(number) for number in vote.rounds[-1]])
+                self._learn(vote)
+        self.room.changed()
+        self._tell()
+
+    def each_their_own(self) -> None:
+        """Give everybody questions of their own again."""
+        with self.session.lock:
+            self._end_vote()
+            with self._lock:
+                if self.vote is not None:
+                    self._journal.note(own=True)
+                    self.vote = None
+        self.room.changed()
+        self._tell()
+
+    def forget_guest(self, number: int) -> None:
+        """Take out every answer of somebody, as one step to undo, and let them in no more."""
+        if number not in self.nicknames_of:
+            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
+        with self.session.lock:
+            self.room.forget(number)
+            log = self.session.log
+            self._keep([t for t, name in enumerate(log.by) if name != guest(number)], f"forgetting guest {number}")
+        self._tell()
+
+    def undo_minute(self) -> int:
+        """Take out what phones answered in the last minute, as one step to undo; return how many answers that is."""
+        with self.session.lock:
+            self.settle()
+            log, since, guests = self.session.log, now(-MINUTE), {guest(number) for number in self.nicknames_of}
+            told = zip(log.times, log.by, strict=True)
+            kept = [t for t, (time, by) in enumerate(told) if time < since or by not in guests]
+            n_gone = len(log) - len(kept)
+            self._keep(kept, "the last minute of the class")
+        self._tell()
+        return n_gone
+
+    def _keep(self, rows: list[int], label: str) -> None:
+        if len(rows) < len(self.session.log):
+            self.session.change(label, log=self.session.log.only(rows))
+
+    def _present_vote(self) -> Vote:
+        if self.vote is None:
+            raise SessionError("there is no vote now")
+        return self.vote
+
+    def _end_vote(self) -> None:
+        """Let the model learn a vote that nobody revealed: the answers were given."""
+        if self.vote is not None and not self.vote.revealed:
+            self._learn(self.vote)
+
+    def _learn(self, vote: Vote) -> None:
+        with self._lock:
+            self._journal.note(reveal=vote.number)
+            vote.revealed = True
+            said = dict(vote.rounds[-1])
+        if not said or self.session.dataset is not self.data:
+            return
+        names = [guest(number) for number in said]
+        log = self.session.log
+        if len(vote.rounds) > 1:  # who votes again changes their mind
+            old = {(name, vote.rows) for name in names}
+            log = log.only([t for t, entry in enumerate(log) if (entry.by, entry.points) not in old])
+            log = log.plus([vote.rows] * len(said), list(said.values()), by=names)
+            self.session.change(f"second vote on question {vote.number}", log=log)
+        else:
+            self.session.add([vote.rows] * len(said), list(said.values()), by=names)
+
+    # Into the session -------------------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Give the session everything that waits for it, votes that are hidden left out."""
+        with self.session.lock:
+            self.session.wait()
+            self._commit()
+
+    def _commit(self) -> None:
+        """Make the answers that wait one step of the session, unless a fit goes on."""
+        session = self.session
+        with session.lock:
+            self._wanted.discard("commit")
+            if session.busy or session.dataset is not self.data:
+                return
+            with self._lock:
+                batch, self._pending = self._pending, []
+            if not batch:
+                return
+            try:
+                session.add(
+                    [given.rows for given in batch],
+                    [given.answer for given in batch],
+                    by=[given.name for given in batch],
+                    seconds=[given.seconds for given in batch],
+                )
+                self.problem = ""
+            except (SessionError, ValueError) as error:
+                self.problem = str(error)
+                with self._lock:
+                    self._pending = batch + self._pending
+                return
+            with self._lock:
+                if not self._ended.is_set():
+                    name = None if session.path is None else session.path.name
+                    self._journal.note(committed=len(session.log), session=name)
+
+    def _run(self) -> None:
+        while not self._ended.wait(_PULSE):
+            if self._pending and not self.session.busy:
+                self._hand_over("commit", self._commit)
+            if self._handing.n_left < len(self.room.people):
+                self._fill()
+            seen = self._seen()
+            if seen != self._told:
+                self._told = seen
+                self._hand_over("tell", self._tell)
+
+    def _fill(self) -> None:
+        """Choose questions for everybody, by what the model knows now."""
+        session, fit = self.session, self.session.fit
+        log = fit.log
+        if session.dataset is not self.data or len(fit.proba) != len(self.data.X):
+            return
+        with self._lock:
+            asked = self._handing.asked
+        wave = guided_wave(
+            fit.proba,
+            self.data.X,
+            log.triplets,
+            min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.data.X)),
+            pairs=log.pairs,
+            doubt=model_doubt(log.surprise[log.triplet_positions]),
+            epsilon=session.settings.epsilon,
+            asked=asked,
+            seed=len(asked),
+        )
+        with self._lock:
+            self._handing.fill(wave.triplets)
+
+    def _hand_over(self, what: str, work: Callable[[], None]) -> None:
+        """Let the session's thread do something, once, however often it is asked for."""
+        if what in self._wanted:
+            return
+        self._wanted.add(what)
+        if self.session.background is None:
+            work()
+        else:
+            self.session.background(work)
+
+    # Who is told ------------------------------------------------------------------------------------------------------
+
+    def observe(self, callback: Callable[[], object]) -> None:
+        """Call a function after changes: people come, answer, a vote is revealed."""
+        self._observers.append(callback)
+
+    def _tell(self) -> None:
+        self._wanted.discard("tell")
+        for callback in tuple(self._observers):
+            callback()
+
+    def _on_effects(self, vote: Vote, would: tuple[str, ...]) -> None:
+        vote.would = would
+        self._hand_over("tell", self._tell)
+
+    def _seen(self) -> tuple[Any, ...]:
+        vote = self.vote
+        voted = len(vote.rounds[-1]) if vote is not None else 0
+        return len(self.room.present()), self.n_answering, len(self.answers), voted, self.problem
+
+    @property
+    def n_answering(self) -> int:
+        """How many answered in the last half minute, or have voted."""
+        if self.vote is not None:
+            return len(self.vote.rounds[-1])
+        since = time.monotonic() - ANSWERING
+        return sum(1 for person in self.room.present() if person.answered and person.answered > since)
+
+    def name_of(self, number: int, *, nicknames: bool = False) -> str:
+        """Return how somebody is called; the nickname only when that is wanted."""
+        return (nicknames and self.nicknames_of.get(number)) or guest(number)

@@ -1,0 +1,52 @@
+"""What an answer would do to the picture, if everybody gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from threading import Thread
+
+from dcrc_explore.constraints import Answer
+from dcrc_explore.room.classroom.vote import ORDER, Vote
+from dcrc_explore.session import Session
+from dcrc_explore.session.story import moves
+from dcrc_explore.session.trace import Request, Trace
+
+
+def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence[str]) -> Callable[[], str]:
+    """Return what finds out, in any thread, what an answer of these people would do; nothing of the session changes.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("close", autosave=None)
+    >>> would_do(session, (0, 1, 149), Answer.YES, ["guest 1"])()[:32]
+    '30 points would change cluster, '
+    """
+    request, fit = session.trace.request, session.fit
+    log = request.log.plus([tuple(rows)] * len(by), [answer] * len(by), by=list(by))
+    people = replace(session.state, log=log).annotators
+
+    def find_out() -> str:
+        changed: Request = replace(request, log=log, people=people, start=fit.weights, reference=fit.proba)
+        trace = Trace(changed, list(changed.steps()), 0.0)
+        return moves(fit.labels, trace.fit.labels, None, session.cluster_name).replace(" changed ", " would change ")
+
+    return find_out
+
+
+class Effects:
+    """Finds out in a thread of its own what each answer of a vote would do, and tells.
+
+    Parameters
+    ----------
+    told : callable(Vote, tuple of str)
+    """
+
+    def __init__(self, told: Callable[[Vote, tuple[str, ...]], object]) -> None:
+        self._told = told
+
+    def ask(self, session: Session, vote: Vote, by: Sequence[str]) -> None:
+        """Begin; what the session does afterwards does not count."""
+        work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in ORDER]
+        Thread(target=lambda: self._told(vote, tuple(each() for each in work)), daemon=True).start()

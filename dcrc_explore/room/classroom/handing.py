@@ -1,0 +1,132 @@
+"""Who is asked what, when everybody has questions of their own."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dcrc_explore.arrays import IntArray
+from dcrc_explore.questions import random_triplets
+
+SHARED_EVERY = 10  # every tenth question is one that somebody else had
+Rows = tuple[int, int, int]
+
+
+class Asked(NamedTuple):
+    """A question handed out to somebody: its id, its rows, and "own" or "shared"."""
+
+    id: str
+    rows: Rows
+    way: str
+
+
+class Handing:
+    """Hands out questions: each person has others, but for every tenth, so that agreement is known.
+
+    Nobody is asked the same twice. Questions come from a pool that somebody else fills; should it be empty, they are
+    drawn at random.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of points.
+    seed : int, default=0
+
+    Examples
+    --------
+    >>> handing = Handing(20)
+    >>> handing.fill([(0, 1, 2), (3, 4, 5)])
+    >>> handing.queue(1, 1), handing.queue(2, 1)
+    ([Asked(id='q1', rows=(0, 1, 2), way='own')], [Asked(id='q2', rows=(3, 4, 5), way='own')])
+    """
+
+    def __init__(self, n_samples: int, seed: int = 0) -> None:
+        self._n_samples, self._rng = n_samples, np.random.default_rng(seed)
+        self._pool: deque[Rows] = deque()
+        self._people: dict[Rows, set[int]] = {}  # who was asked each question
+        self._queues: dict[int, list[Asked]] = {}
+        self._had: Counter[int] = Counter()
+        self._n_ids = 0
+
+    @property
+    def n_left(self) -> int:
+        """How many questions wait in the pool."""
+        return len(self._pool)
+
+    @property
+    def asked(self) -> IntArray:
+        """Every question that was handed out, shape (M, 3)."""
+        return np.array(list(self._people), dtype=np.int64).reshape(-1, 3)
+
+    def fill(self, questions: ArrayLike) -> None:
+        """Take these questions in place of those that wait."""
+        rows = np.asarray(questions, dtype=np.int64).reshape(-1, 3).tolist()
+        self._pool = deque((a, b, c) for a, b, c in rows)
+
+    def queue(self, number: int, n: int) -> list[Asked]:
+        """Return what somebody is to answer, oldest first: as many as `n`, where there are so many."""
+        queue = self._queues.setdefault(number, [])
+        while len(queue) < n:
+            asked = self._next(number)
+            if asked is None:
+                break
+            self.put(number, asked)
+        return list(queue)
+
+    def waiting(self, number: int) -> list[Asked]:
+        """Return what was handed out to somebody and has no answer yet."""
+        return list(self._queues.get(number, []))
+
+    def put(self, number: int, asked: Asked) -> None:
+        """Hand a question out to somebody."""
+        self._queues.setdefault(number, []).append(asked)
+        self._people.setdefault(asked.rows, set()).add(number)
+        self._had[number] += 1
+        self._n_ids = max(self._n_ids, int(asked.id[1:]))
+
+    def find(self, number: int, step: str) -> Asked | None:
+        """Return a question that waits for somebody's answer."""
+        return next((asked for asked in self.waiting(number) if asked.id == step), None)
+
+    def answered(self, number: int, step: str) -> None:
+        """Take a question from somebody's queue."""
+        self._queues[number] = [asked for asked in self.waiting(number) if asked.id != step]
+
+    def forget(self, number: int) -> None:
+        """Ask somebody nothing more."""
+        self._queues.pop(number, None)
+
+    def _next(self, number: int) -> Asked | None:
+        shared = self._had[number] % SHARED_EVERY == SHARED_EVERY - 1
+        rows = (self._of_others(number) if shared else None) or self._new(number)
+        way = "own"
+        if rows is None:
+            rows = self._of_others(number)
+        if rows is None:
+            return None
+        if self._people.get(rows):
+            way = "shared"
+        return Asked(f"q{self._n_ids + 1}", rows, way)
+
+    def _of_others(self, number: int) -> Rows | None:
+        """Return a question that as few others as possible had, and this person had not."""
+        mine = [(len(people), rows) for rows, people in self._people.items() if people and number not in people]
+        if not mine:
+            return None
+        fewest = min(n for n, _ in mine)
+        candidates = [rows for n, rows in mine if n == fewest]
+        return candidates[int(self._rng.integers(len(candidates)))]
+
+    def _new(self, number: int) -> Rows | None:
+        while self._pool:
+            rows = self._pool.popleft()
+            if rows not in self._people:
+                return rows
+        try:
+            a, b, c = random_triplets(self._n_samples, 1, asked=self.asked, seed=self._rng)[0].tolist()
+        except ValueError:  # every question was asked
+            return None
+        return a, b, c

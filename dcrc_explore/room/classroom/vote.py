@@ -1,0 +1,68 @@
+"""One question to everybody, asked once or, after a discussion, twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dcrc_explore.constraints import Answer
+
+ORDER = (Answer.YES, Answer.NO, Answer.DNK)
+
+
+@dataclass
+class Vote:
+    """A vote: its points, who said what in each round, and whether the last round was revealed.
+
+    Attributes
+    ----------
+    number : int
+        From 1 on.
+    rows : tuple of int
+    rounds : list of dict of int to Answer
+        Who said what.
+    revealed : bool
+    expected : tuple of float
+        What the model expected before the vote: yes, no, don't know.
+    would : tuple of str
+        What each answer would do to the picture, if all said it; empty until that is known.
+
+    Examples
+    --------
+    >>> vote = Vote(1, (4, 8, 2), (0.5, 0.3, 0.2))
+    >>> vote.rounds[-1][7] = Answer.YES
+    >>> vote.counts(), vote.step
+    ([[1, 0, 0]], 'v1.1')
+    """
+
+    number: int
+    rows: tuple[int, ...]
+    expected: tuple[float, float, float]
+    rounds: list[dict[int, Answer]] = field(default_factory=lambda: [{}])
+    revealed: bool = False
+    would: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> str:
+        """The id of the question in the present round."""
+        return f"v{self.number}.{len(self.rounds)}"
+
+    @property
+    def way(self) -> str:
+        """How the journal names answers of the present round."""
+        return f"vote {self.number}.{len(self.rounds)}"
+
+    def counts(self) -> list[list[int]]:
+        """Return how many said yes, no and don't know in each round."""
+        return [count_answers(list(said.values())) for said in self.rounds]
+
+
+def count_answers(answers: Sequence[Answer]) -> list[int]:
+    """Return how many are yes, no and don't know.
+
+    Examples
+    --------
+    >>> count_answers([Answer.YES, Answer.DNK, Answer.YES])
+    [2, 0, 1]
+    """
+    return [sum(answer == each for answer in answers) for each in ORDER]
