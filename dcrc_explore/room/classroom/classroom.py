@@ -4,38 +4,31 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, RLock, Thread
+from threading import Event, Thread
 from typing import Any, Self
 
-from dcrc_explore.constraints import Answer
 from dcrc_explore.constraints.log import now
 from dcrc_explore.questions import guided_wave, model_doubt
-from dcrc_explore.room.cards import Cards
 from dcrc_explore.room.classroom.effects import Effects
-from dcrc_explore.room.classroom.handing import Asked, Handing
-from dcrc_explore.room.classroom.journal import ENDING, Given, Journal, as_given, find_class, guest
+from dcrc_explore.room.classroom.journal import ENDING, Journal, find_class, guest
+from dcrc_explore.room.classroom.roll import Roll
 from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.names import new_code
 from dcrc_explore.room.room import Room
 from dcrc_explore.room.server import LOOPBACK, Server
-from dcrc_explore.room.source import Source
-from dcrc_explore.room.steps import Question, Step
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.storage import safe_name
 
 _PULSE = 0.25  # seconds between two looks at what has come in
-_AHEAD = 2  # questions that a phone has at once
 _FEWEST, _WAVE = 20, 1.5  # questions that wait in the pool at least, and for each person
-ANSWERING = 30.0  # seconds since somebody's last answer
-MINUTE = 60.0
-TITLE = "Which belong together?"
+_ANSWERING = 30.0  # seconds since somebody's last answer
+_MINUTE = 60.0
 
 
-class Classroom(Source):
+class Classroom(Roll):
     """A class on a session: hands out questions, takes answers, and gives them to the session between two fits.
 
     An answer is in the class's file before the phone says "Saved". Answers that come while the model is fitted wait,
@@ -77,9 +70,6 @@ class Classroom(Source):
     'guest 1'
     """
 
-    nicknames = True
-    title = TITLE
-
     def __init__(
         self,
         session: Session,
@@ -92,27 +82,17 @@ class Classroom(Source):
     ) -> None:
         if len(session.dataset.X) < 3:
             raise SessionError(f"a class needs three points to ask about, got {len(session.dataset.X)}")
-        self.session, self.data, self.host, self._names = session, session.dataset, host, tuple(names)
-        self.cards = Cards.of(self.data)
-        self.votes: list[Vote] = []
-        self.vote: Vote | None = None
-        self.answers: list[Given] = []
-        self.nicknames_of: dict[int, str] = {}
+        super().__init__(session.dataset, _open_journal(session, file))
+        self.session, self.host, self._names = session, host, tuple(names)
         self.problem = ""  # why answers are not in the model yet
-        self._handing = Handing(len(self.data.X))
-        self._taken: set[tuple[int, str]] = set()
-        self._n_answered: Counter[int] = Counter()
-        self._forgotten: set[int] = set()
-        self._pending: list[Given] = []  # on disk, and not in the session yet
-        self._lock = RLock()  # never held while the session's lock is asked for
         self._observers: list[Callable[[], object]] = []
         self._told: tuple[Any, ...] = ()
         self._wanted: set[str] = set()  # what was handed to the session's thread and has not begun
         self._effects = Effects(self._on_effects)
-        self._journal = self._open_journal(file)
+        there = {(entry.by, entry.points) for entry in session.log}
+        self._pending = [given for given in self._pending if (given.name, given.rows) not in there]
         head = self._journal.facts[0]
         self.room = Room(self, code=head["code"], secret=bytes.fromhex(head["secret"]), limits=limits)
-        self._recall()
         for number in self._forgotten:
             self.room.forget(number)
         if port is None:
@@ -125,42 +105,10 @@ class Classroom(Source):
 
     # Beginning and end -----------------------------------------------------------------------------------------------
 
-    def _open_journal(self, file: Path | None) -> Journal:
-        path = self.session.path
-        folder = path.parent if path is not None else Path.cwd()
-        if file is None and path is not None:
-            file = find_class(folder, path)
-        if file is not None and Path(file).exists():
-            return Journal.going_on(Path(file), self.data)
-        where = Path(file) if file is not None else folder / f"{safe_name(self.data.name)}{ENDING}"
-        return Journal.create(where, self.data, code=new_code(), secret=secrets.token_hex(32), at=now())
-
-    def _recall(self) -> None:
-        """Take over what the file holds; answers that the session did not get wait for it."""
-        for fact in self._journal.facts[1:]:
-            match fact:
-                case {"arrive": number, "nickname": name}:
-                    self.nicknames_of[int(number)] = str(name)
-                case {"asked": [number, step, rows, way]}:
-                    self._handing.put(int(number), Asked(step, tuple(rows), way))
-                case {"given": fields}:
-                    self._enter(as_given(fields))
-                case {"committed": _}:
-                    self._pending = []
-                case {"vote": number, "rows": rows, "expected": expected}:
-                    self.vote = Vote(int(number), tuple(rows), tuple(expected))
-                    self.votes.append(self.vote)
-                case {"again": _} if self.vote is not None:
-                    self.vote.rounds.append({})
-                    self.vote.revealed = False
-                case {"reveal": _} if self.vote is not None:
-                    self.vote.revealed = True
-                case {"own": _}:
-                    self.vote = None
-                case {"forget": number}:
-                    self._leave_out(int(number))
-        there = {(entry.by, entry.points) for entry in self.session.log}
-        self._pending = [given for given in self._pending if (given.name, given.rows) not in there]
+    @property
+    def is_shown(self) -> bool:
+        """Whether the session is about the points of the class."""
+        return self.session.dataset is self.data
 
     def _serve(self, host: str, port: int | None) -> Server:
         try:
@@ -217,80 +165,6 @@ class Classroom(Source):
 
     def __exit__(self, *_: object) -> None:
         self.leave()
-
-    # What phones do: called by the room, from its thread --------------------------------------------------------------
-
-    def arrive(self, number: int | None, nickname: str) -> int:
-        """Give people numbers, from 1 on."""
-        with self._lock:
-            if number is None:
-                number = max(self.nicknames_of, default=0) + 1
-            name = nickname or self.nicknames_of.get(number, "")
-            if self.nicknames_of.get(number) != name:
-                self._journal.note(arrive=number, nickname=name)
-                self.nicknames_of[number] = name
-            return number
-
-    def steps(self, number: int) -> list[Step]:
-        """Return the question of the vote, or questions of their own."""
-        with self._lock:
-            if self.session.dataset is not self.data:
-                return []
-            vote = self.vote
-            if vote is not None:
-                if vote.revealed or number in vote.rounds[-1]:
-                    return []
-                label = "Vote" if len(vote.rounds) == 1 else "Second vote"
-                return [Question(vote.step, vote.rows, label)]
-            before = self._handing.waiting(number)
-            queue = self._handing.queue(number, _AHEAD)
-            for asked in queue[len(before) :]:
-                self._journal.note(asked=[number, asked.id, list(asked.rows), asked.way])
-            first = self._n_answered[number] + 1
-            return [Question(asked.id, asked.rows, f"Question {first + t}") for t, asked in enumerate(queue)]
-
-    def take(self, number: int, step: Step, value: Any, seconds: float) -> None:
-        """Put an answer on disk; the session gets it soon, or when the vote is revealed."""
-        assert isinstance(step, Question)
-        with self._lock:
-            asked = self._handing.find(number, step.id)
-            way = f"vote {step.id[1:]}" if asked is None else asked.way
-            given = Given(number, step.id, step.rows, Answer(value), seconds, now(), way)
-            self._journal.take(given)
-            self._enter(given)
-
-    def _enter(self, given: Given) -> None:
-        self._taken.add((given.person, given.step))
-        self._n_answered[given.person] += 1
-        self.answers.append(given)
-        self._handing.answered(given.person, given.step)
-        if given.way.startswith("vote"):
-            number, turn = map(int, given.way.removeprefix("vote ").split("."))
-            vote = next(vote for vote in self.votes if vote.number == number)
-            vote.rounds[turn - 1][given.person] = given.answer
-        else:
-            self._pending.append(given)
-
-    def has_taken(self, number: int, step_id: str) -> bool:
-        """Whether an answer is on disk."""
-        with self._lock:
-            return (number, step_id) in self._taken
-
-    def forget(self, number: int) -> None:
-        """Leave out what somebody has answered; :meth:`forget_guest` is for people."""
-        with self._lock:
-            if number not in self._forgotten:
-                self._journal.note(forget=number)
-            self._leave_out(number)
-
-    def _leave_out(self, number: int) -> None:
-        self._forgotten.add(number)
-        self._handing.forget(number)
-        self._pending = [given for given in self._pending if given.person != number]
-        self.answers = [given for given in self.answers if given.person != number]
-        for vote in self.votes:
-            for said in vote.rounds:
-                said.pop(number, None)
 
     # What the lecturer does -------------------------------------------------------------------------------------------
 
@@ -370,7 +244,7 @@ class Classroom(Source):
         """Take out what phones answered in the last minute, as one step to undo; return how many answers that is."""
         with self.session.lock:
             self.settle()
-            log, since, guests = self.session.log, now(-MINUTE), {guest(number) for number in self.nicknames_of}
+            log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in self.nicknames_of}
             told = zip(log.times, log.by, strict=True)
             kept = [t for t, (time, by) in enumerate(told) if time < since or by not in guests]
             n_gone = len(log) - len(kept)
@@ -397,7 +271,7 @@ class Classroom(Source):
             self._journal.note(reveal=vote.number)
             vote.revealed = True
             said = dict(vote.rounds[-1])
-        if not said or self.session.dataset is not self.data:
+        if not said or not self.is_shown:
             return
         names = [guest(number) for number in said]
         log = self.session.log
@@ -422,7 +296,7 @@ class Classroom(Source):
         session = self.session
         with session.lock:
             self._wanted.discard("commit")
-            if session.busy or session.dataset is not self.data:
+            if session.busy or not self.is_shown:
                 return
             with self._lock:
                 batch, self._pending = self._pending, []
@@ -461,7 +335,7 @@ class Classroom(Source):
         """Choose questions for everybody, by what the model knows now."""
         session, fit = self.session, self.session.fit
         log = fit.log
-        if session.dataset is not self.data or len(fit.proba) != len(self.data.X):
+        if not self.is_shown or len(fit.proba) != len(self.data.X):
             return
         with self._lock:
             asked = self._handing.asked
@@ -514,9 +388,20 @@ class Classroom(Source):
         """How many answered in the last half minute, or have voted."""
         if self.vote is not None:
             return len(self.vote.rounds[-1])
-        since = time.monotonic() - ANSWERING
+        since = time.monotonic() - _ANSWERING
         return sum(1 for person in self.room.present() if person.answered and person.answered > since)
 
     def name_of(self, number: int, *, nicknames: bool = False) -> str:
         """Return how somebody is called; the nickname only when that is wanted."""
         return (nicknames and self.nicknames_of.get(number)) or guest(number)
+
+
+def _open_journal(session: Session, file: Path | None) -> Journal:
+    path = session.path
+    folder = path.parent if path is not None else Path.cwd()
+    if file is None and path is not None:
+        file = find_class(folder, path)
+    if file is not None and Path(file).exists():
+        return Journal.going_on(Path(file), session.dataset)
+    where = Path(file) if file is not None else folder / f"{safe_name(session.dataset.name)}{ENDING}"
+    return Journal.create(where, session.dataset, code=new_code(), secret=secrets.token_hex(32), at=now())

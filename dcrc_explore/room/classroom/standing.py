@@ -1,0 +1,103 @@
+"""How a class stands: agreement, and what is known of each participant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from math import isnan
+from typing import NamedTuple
+
+import numpy as np
+
+from dcrc_explore.annotators import fleiss_kappa
+from dcrc_explore.room.classroom.classroom import Classroom
+from dcrc_explore.room.classroom.journal import Given, guest
+from dcrc_explore.room.classroom.vote import count_answers
+from dcrc_explore.words import count
+
+_ENOUGH = 5  # answers from which on something is said of somebody
+
+
+class Alike(NamedTuple):
+    """How far people agree on questions that at least two of them answered.
+
+    Attributes
+    ----------
+    n_questions : int
+    share : float
+        Share of pairs of people who gave the same answer to a question, averaged over questions; nan without any.
+    kappa : float
+        Fleiss' kappa: 1 is full agreement, 0 what chance gives; nan when there is no telling.
+    """
+
+    n_questions: int
+    share: float
+    kappa: float
+
+    def in_words(self) -> str:
+        """Say it in a sentence; nothing when there is nothing to say."""
+        if not self.n_questions:
+            return ""
+        kappa = "" if isnan(self.kappa) else f" (Fleiss' kappa {self.kappa:.2f})"
+        questions = count(self.n_questions, "question")
+        return f"Two people agree in {self.share:.0%} of cases{kappa}, by {questions} that several answered."
+
+
+def alike(answers: Iterable[Given]) -> Alike:
+    """Tell how far participants agree; of two votes of somebody on a question, the last counts.
+
+    Examples
+    --------
+    >>> from dcrc_explore.constraints import Answer
+    >>> said = [Given(n, "v1.1", (0, 1, 2), Answer.YES, 1.0, "", "vote 1.1") for n in (1, 2)]
+    >>> alike(said)[:2]
+    (1, 1.0)
+    """
+    by_question: dict[tuple[int, ...], dict[int, Given]] = {}
+    for given in answers:
+        by_question.setdefault(given.rows, {})[given.person] = given
+    counts = [
+        count_answers([given.answer for given in said.values()]) for said in by_question.values() if len(said) > 1
+    ]
+    if not counts:
+        return Alike(0, float("nan"), float("nan"))
+    table = np.array(counts, dtype=float)
+    n = table.sum(axis=1)
+    shares = (table * (table - 1)).sum(axis=1) / (n * (n - 1))
+    return Alike(len(table), float(shares.mean()), fleiss_kappa(table))
+
+
+class Guest(NamedTuple):
+    """What is known of a participant.
+
+    Attributes
+    ----------
+    number : int
+    n_answers : int
+        In the session.
+    errors : float or None
+        Probability of an error that the model has learned, averaged over the three answers; None with few answers.
+    n_violated : int
+        Answers that the boundary contradicts: these pull at it.
+    """
+
+    number: int
+    n_answers: int
+    errors: float | None
+    n_violated: int
+
+
+def guests(room: Classroom) -> list[Guest]:
+    """Return the participants with answers in the model, those first whose answers it violates most often."""
+    fit = room.session.fit
+    by = np.array(fit.log.by, dtype=str)
+    n_answers, n_violated = Counter(by.tolist()), Counter(by[fit.violated].tolist())
+    known = []
+    for number in room.nicknames_of:
+        name = guest(number)
+        noise = fit.people.get(name)
+        learned = noise is not None and n_answers[name] >= _ENOUGH
+        errors = float(1 - np.diag(noise.matrix).mean()) if noise is not None and learned else None
+        known.append(Guest(number, n_answers[name], errors, n_violated[name]))
+    known = [each for each in known if each.n_answers]
+    return sorted(known, key=lambda each: (-each.n_violated / each.n_answers, -each.n_answers, each.number))
