@@ -14,12 +14,13 @@ import pytest
 import dcrc_explore
 from dcrc_explore.browser import script, style
 from dcrc_explore.palette import ANSWER_COLOURS, CLUSTER_COLOURS
+from dcrc_explore.widgets import panels
 from dcrc_explore.widgets.protocol import messages, numbers, sent
 
 PACKAGE = Path(dcrc_explore.__file__).parent
 STATIC = PACKAGE / "widgets" / "static"
 SCRIPTS, STYLES = sorted(STATIC.rglob("*.js")), sorted(STATIC.rglob("*.css"))
-SENT = [each for module in (sent, numbers) for each in vars(module).values() if is_typeddict(each)]
+SENT = [each for module in (sent, numbers, panels) for each in vars(module).values() if is_typeddict(each)]
 ENTRIES = ("explorer.js", "compare.js", "page.js")
 
 

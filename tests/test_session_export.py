@@ -12,6 +12,7 @@ from matplotlib import pyplot as plt
 
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.session import Session
+from dcrc_explore.session.figures import PANELS
 
 SMALL = {"n_per_cluster": 10}
 
@@ -81,7 +82,7 @@ def test_the_code_is_short_for_generated_data():
     assert len(explored().to_code().splitlines()) < 20
 
 
-@pytest.mark.parametrize("panel", ["canvas", "information", "objective", "quality", "answers", "balance"])
+@pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_every_panel_becomes_a_picture(panel, kind):
     file = io.BytesIO()

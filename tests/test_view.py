@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dcrc_explore import DCRC
 from dcrc_explore.datasets import load_dataset
-from dcrc_explore.model.features import LinearMap, make_features
+from dcrc_explore.model.features import KERNELS, LinearMap, make_features
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.plane import View, grid_points
 
@@ -48,6 +48,18 @@ def test_what_is_lifted_is_seen_where_it_came_from(seed, K, D, kind):
     np.testing.assert_allclose((X - view.centre) @ view.basis, view.points, atol=1e-8)
     W = weights(seed, K, D)
     np.testing.assert_allclose(view.flatten(W).proba(places), W.proba(lifted), atol=1e-9)
+
+
+def manhattan(a, b):
+    return np.exp(-np.abs(a - b).sum())
+
+
+@pytest.mark.parametrize("kernel", [*(KERNELS.keys() - {"precomputed"}), manhattan])
+def test_each_kernel_is_drawn_as_itself(kernel):
+    features = make_features(points(0, N=12, D=2), kernel, gamma=0.3)
+    coef, x, y = weights(0, 3, features.rows.shape[1]).coef, np.linspace(-2, 3, 5), np.linspace(-1, 4, 4)
+    at_each = np.array([[features.map.transform(np.array([[a, b]]))[0] @ coef.T for a in x] for b in y])
+    np.testing.assert_allclose(features.map.scores_on_grid(coef, x, y), at_each.transpose(2, 0, 1), rtol=1e-8)
 
 
 @given(seeds, st.sampled_from([2, 3, 5]))

@@ -178,8 +178,7 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
     tell(explorer, "panels")
     panels, session = explorer.panels, explorer.session
     assert panels["version"] == explorer.scene["version"]
-    assert panels["table"]["counts"] == session.fit.answer_table.tolist()
-    assert panels["table"]["satisfied"] + panels["table"]["violated"] == 12
+    assert panels["answers"]["counts"] == session.fit.answer_table.tolist()
     assert panels["balance"]["shares"] == session.fit.shares.tolist()
     assert panels["quality"]["answers"][-1] == 12
     assert panels["objective"]["iterations"] == len(session.objective) - 1

@@ -20,7 +20,8 @@ from sklearn.utils import check_random_state
 from dcrc_explore.arrays import FloatArray, RandomState
 
 Kernel = str | Callable[..., float]
-# The kernels by name, each with the parameters it takes.
+# The kernels by name, each with the parameters it takes. One of scikit-learn's pairwise_kernels needs a line here and,
+# for the tool's menu, an option in the settings; see also _ON_GRID.
 KERNELS: dict[str, tuple[str, ...]] = {
     "linear": (),
     "rbf": ("gamma",),
@@ -76,14 +77,16 @@ class KernelMap:
         return gram(self.kernel, self.parameters, X, self.basis) @ self.projection
 
     def scores_on_grid(self, coef: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return ``coef @ features`` at the points of the plane with these coordinates, shape (K, len(y), len(x)).
-
-        Only for "rbf" and "poly", of which both make use of the grid.
-        """
+        """Return ``coef @ features`` at the points of the plane with these coordinates, shape (K, len(y), len(x))."""
         alphas = coef @ self.projection.T
-        if self.kernel == "poly":
-            return self._polynomials(alphas, x, y)
-        # exp(-gamma |x - b|^2) in the plane is a bell along x times a bell along y.
+        if isinstance(self.kernel, str) and self.kernel in _ON_GRID:
+            return _ON_GRID[self.kernel](self, alphas, x, y)
+        lines = (np.column_stack([x, np.full(len(x), height)]) for height in y)
+        values = [gram(self.kernel, self.parameters, line, self.basis) for line in lines]
+        return np.stack([alphas @ each.T for each in values], axis=1)
+
+    def bells(self, alphas: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the scores of "rbf": exp(-gamma |x - b|^2) in the plane is a bell along x times a bell along y."""
         key = x.tobytes() + y.tobytes()
         if key not in self._bells:
             gamma = self.parameters["gamma"]
@@ -96,8 +99,8 @@ class KernelMap:
         along_x, along_y = self._bells[key]
         return np.stack([(alpha[:, None] * along_y).T @ along_x for alpha in alphas])
 
-    def _polynomials(self, alphas: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return the same for (gamma x.b + coef0)^degree: in the plane it has few terms, however many b there are."""
+    def polynomials(self, alphas: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the scores of "poly": (gamma x.b + coef0)^degree has few terms in the plane, whatever the basis is."""
         gamma, degree, coef0 = (self.parameters[name] for name in ("gamma", "degree", "coef0"))
         powers = np.arange(degree + 1)
         of_x, of_y = (axis ** powers[:, None] for axis in (x, y))
@@ -110,6 +113,8 @@ class KernelMap:
         return of_y.T @ terms @ of_x
 
 
+# Kernels whose scores on a grid have a short way; others are evaluated at each of its points.
+_ON_GRID = {"rbf": KernelMap.bells, "poly": KernelMap.polynomials}
 FeatureMap = LinearMap | KernelMap
 
 

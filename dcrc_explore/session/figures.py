@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,38 +36,50 @@ def figure(
     if panel not in PANELS:
         raise SessionError(f"panel must be one of {', '.join(PANELS)}, got {panel!r}")
     fit = session.fit if iteration is None else session.replay(iteration)
-    picture, ax = plotting.new_figure(PANELS[panel])
-    if panel == "information":
-        plotting.plot_information(fit.n_clusters, ax=ax)
-    elif panel == "objective":
-        objective = session.objective
-        plotting.plot_objective(objective.terms(), iteration=iteration, softened=objective.softened, ax=ax)
-    elif panel == "quality":
-        values = session.quality
-        columns = [[quality[column] for quality in values] for column in range(5)]
-        plotting.plot_quality(columns[0], dict(zip(("F", "ARI", "NMI", "accuracy"), columns[1:], strict=True)), ax=ax)
-    elif panel == "answers":
-        plotting.plot_answer_table(fit.answer_table, ax=ax)
-    elif panel == "balance":
-        plotting.plot_balance(fit.shares, ax=ax)
-    else:
-        view = fit.view(plane, last=fit.view())
-        grid = fit.surface() if plane is None else fit.surface(view=view)
-        if grid is not None:
-            if surface is not None:
-                plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
-            plotting.plot_boundaries(grid, ax=ax)
-        shown, triplets = _shown(fit, answers), fit.log.triplet_positions
-        links, violated = fit.log.triplets[shown[triplets]], fit.violated[triplets][shown[triplets]]
-        drawn = plotting.plot_triplets(view.points, links.indices, links.answers, violated=violated, ax=ax)
-        halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
-        rings = fit.truth if truth else None
-        points = plotting.plot_points(view.points, fit.labels, entropy=halo, truth=rings, ax=ax)
-        ax.set(xlim=view.extent[:2], ylim=view.extent[2:])
-        if plane is not None:
-            ax.set_xlabel(plotting.plain(fill(view.describe(), 110)), fontsize=7, loc="left", color=MUTED)
-        plotting.plot_legend(points, links=drawn, kind=surface, cluster=cluster, ax=ax)
+    size, draw = PANELS[panel]
+    picture, ax = plotting.new_figure(size)
+    if draw is not None:
+        draw(plotting, session, fit, iteration, ax)
+        return picture
+    view = fit.view(plane, last=fit.view())
+    grid = fit.surface() if plane is None else fit.surface(view=view)
+    if grid is not None:
+        if surface is not None:
+            plotting.plot_surface(grid, surface, cluster=cluster, ax=ax)
+        plotting.plot_boundaries(grid, ax=ax)
+    shown, triplets = _shown(fit, answers), fit.log.triplet_positions
+    links, violated = fit.log.triplets[shown[triplets]], fit.violated[triplets][shown[triplets]]
+    drawn = plotting.plot_triplets(view.points, links.indices, links.answers, violated=violated, ax=ax)
+    halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
+    rings = fit.truth if truth else None
+    points = plotting.plot_points(view.points, fit.labels, entropy=halo, truth=rings, ax=ax)
+    ax.set(xlim=view.extent[:2], ylim=view.extent[2:])
+    if plane is not None:
+        ax.set_xlabel(plotting.plain(fill(view.describe(), 110)), fontsize=7, loc="left", color=MUTED)
+    plotting.plot_legend(points, links=drawn, kind=surface, cluster=cluster, ax=ax)
     return picture
+
+
+def _objective(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
+    objective = session.objective
+    plotting.plot_objective(objective.terms(), iteration=iteration, softened=objective.softened, ax=ax)
+
+
+def _quality(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
+    n_answers, *columns = zip(*session.quality, strict=True)
+    plotting.plot_quality(n_answers, dict(zip(("F", "ARI", "NMI", "accuracy"), columns, strict=True)), ax=ax)
+
+
+# Every panel: its size in inches, and what draws it from the plotting module, session, fit, iteration and axes. The
+# canvas has more to choose from.
+PANELS: dict[str, tuple[tuple[float, float], Callable[..., object] | None]] = {
+    "canvas": ((5.6, 5.3), None),
+    "information": ((4.6, 3.0), lambda plotting, _, fit, __, ax: plotting.plot_information(fit.n_clusters, ax=ax)),
+    "objective": ((4.6, 3.0), _objective),
+    "quality": ((4.6, 3.0), _quality),
+    "answers": ((3.4, 3.0), lambda plotting, _, fit, __, ax: plotting.plot_answer_table(fit.answer_table, ax=ax)),
+    "balance": ((4.6, 3.0), lambda plotting, _, fit, __, ax: plotting.plot_balance(fit.shares, ax=ax)),
+}
 
 
 def pair_figure(
@@ -108,17 +121,6 @@ def as_planes(pair: Pair, plane: Plane | tuple[View, View]) -> tuple[View, View]
     if isinstance(plane, tuple) and isinstance(plane[0], View) and isinstance(plane[1], View):
         return plane[0], plane[1]
     return pair.planes(plane)
-
-
-# Panels with their sizes in inches.
-PANELS = {
-    "canvas": (5.6, 5.3),
-    "information": (4.6, 3.0),
-    "objective": (4.6, 3.0),
-    "quality": (4.6, 3.0),
-    "answers": (3.4, 3.0),
-    "balance": (4.6, 3.0),
-}
 
 
 def _shown(fit: Fit, answers: str) -> NDArray[np.bool_]:

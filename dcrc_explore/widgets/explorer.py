@@ -20,6 +20,7 @@ from dcrc_explore.plane import View
 from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes, save_scene
 from dcrc_explore.scenes import View as ShownView
 from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
+from dcrc_explore.session.figures import PANELS
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, read_address, write_address
@@ -34,10 +35,11 @@ from dcrc_explore.widgets.linking import Linked
 from dcrc_explore.widgets.loading import Loading
 from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.own import OwnData
+from dcrc_explore.widgets.panels import pack_panels
 from dcrc_explore.widgets.people import change_answers, pack_people
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import ExplorerScene
-from dcrc_explore.widgets.scene import pack_panels, pack_points, pack_sharp, pack_status
+from dcrc_explore.widgets.scene import pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.scenes import Scenes
 from dcrc_explore.widgets.shelf import Shelf
 from dcrc_explore.widgets.telling import tell_better, tell_trouble
@@ -45,8 +47,6 @@ from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
-
-PANELS = ("canvas", "information", "objective", "quality", "answers", "balance")
 
 
 class Explorer(Linked):

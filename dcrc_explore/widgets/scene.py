@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.constraints import Answer
-from dcrc_explore.information import information_curves
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
 from dcrc_explore.widgets.people import pack_pairs, who_gave
-from dcrc_explore.widgets.protocol.numbers import Curve, Information, Panels
 from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
 
 RESOLUTION = 150
@@ -136,42 +133,3 @@ def pack_status(session: Session, version: int, milliseconds: dict[str, float], 
 def _finite(surprise: float | None) -> float | str | None:
     """Say how surprising an answer was that a hard model held impossible; JSON has no number for that."""
     return surprise if surprise is None or isfinite(surprise) else "infinite"
-
-
-def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int) -> Panels:
-    """Pack the numbers of the five panels; `iteration` is the EM iteration on show, None for the last."""
-    objective, quality, counts = session.objective, session.quality, fit.answer_table
-    final, satisfied = len(objective) - 1, int(np.trace(counts))
-    return {
-        "information": _information(max(13, fit.n_clusters), fit.n_clusters),
-        "objective": {
-            "terms": [{"name": name, "values": values.tolist()} for name, values in objective.terms().items()],
-            "iteration": final if iteration is None else iteration,
-            "iterations": final,
-            "ending": "cycles" if objective.cycling else "" if objective.converged else "not converged",
-        },
-        "quality": None
-        if not quality
-        else {
-            "answers": [record.n_answers for record in quality],
-            "curves": [
-                {"name": name, "values": [getattr(record, field) for record in quality]}
-                for name, field in (("F", "pairwise_f"), ("ARI", "ari"), ("NMI", "nmi"), ("acc.", "accuracy"))
-            ],
-        },
-        "table": {"counts": counts.tolist(), "satisfied": satisfied, "violated": int(counts.sum()) - satisfied},
-        "balance": {"shares": fit.shares.tolist()},
-        "version": version,
-    }
-
-
-def _information(highest: int, current: int) -> Information:
-    clusters, curves = _curves(highest)
-    return {"clusters": clusters, "curves": curves, "current": current}
-
-
-@cache
-def _curves(highest: int) -> tuple[list[int], list[Curve]]:
-    clusters = np.arange(2, highest + 1)
-    curves = information_curves(clusters).items()
-    return clusters.tolist(), [{"name": name, "values": values.tolist()} for name, values in curves]

@@ -6,7 +6,7 @@ import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
 import { makeFilm } from "../../dcrc_explore/widgets/static/film.js";
 import { marker } from "../../dcrc_explore/widgets/static/markers.js";
 import { copyable, makeNotices, makeSheet } from "../../dcrc_explore/widgets/static/notices.js";
-import * as panels from "../../dcrc_explore/widgets/static/panels.js";
+import { PANELS } from "../../dcrc_explore/widgets/static/panels.js";
 import { Plane } from "../../dcrc_explore/widgets/static/plane.js";
 import { makeSwitch, makeTabs } from "../../dcrc_explore/widgets/static/tabs.js";
 
@@ -100,17 +100,18 @@ test("a film plays to its end, once, and stops", () => {
   mock.timers.reset();
 });
 
+const plot = (name, values) => PANELS[name].plot(values, 200, 100, () => "red");
 const curves = (...values) => [{ name: "one", values }, { name: "two", values }];
 
 test("panels draw numbers at the edges of what can be, and say what they show", () => {
   const drawn = [
-    panels.informationPanel({ clusters: [2, 3], curves: curves(1.5, 1.2), current: 3 }, 200, 100),
-    panels.objectivePanel({ terms: curves(0), iteration: 0 }, 200, 100), // one iteration, no range
-    panels.objectivePanel({ terms: curves(-1, 2), iteration: 1 }, 200, 100),
-    panels.qualityPanel({ answers: [0], curves: curves(-0.001) }, 200, 100), // before the first answer
-    panels.tablePanel({ counts: [[0, 0, 0], [0, 0, 0], [0, 0, 2]] }, 200, 100),
-    panels.balancePanel({ shares: [1, 0], colours: ["red", "blue"] }, 200, 100), // an empty cluster
-    panels.balancePanel({ shares: Array(30).fill(1 / 30), colours: Array(30).fill("red") }, 200, 100),
+    plot("information", { clusters: [2, 3], curves: curves(1.5, 1.2), current: 3 }),
+    plot("objective", { terms: curves(0), iteration: 0 }), // one iteration, no range
+    plot("objective", { terms: curves(-1, 2), iteration: 1 }),
+    plot("quality", { answers: [0], curves: curves(-0.001) }), // before the first answer
+    plot("answers", { counts: [[0, 0, 0], [0, 0, 0], [0, 0, 2]] }),
+    plot("balance", { shares: [1, 0] }), // an empty cluster
+    plot("balance", { shares: Array(30).fill(1 / 30) }),
   ];
   for (const picture of drawn) {
     assert.ok(picture.getAttribute("aria-label").length > 5);

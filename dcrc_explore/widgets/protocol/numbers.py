@@ -1,64 +1,8 @@
-"""The numbers of the panels, of the tab Why and of the tab Clusters, sent when the browser asks for them."""
+"""The numbers of the tab Why and of the tab Clusters, sent when the browser asks for them."""
 
 from __future__ import annotations
 
 from typing import Literal, TypedDict
-
-
-class Curve(TypedDict):
-    """A line in a panel."""
-
-    name: str
-    values: list[float]
-
-
-class Information(TypedDict):
-    """Bits per answer for numbers of clusters, of which `current` is the model's."""
-
-    clusters: list[int]
-    curves: list[Curve]
-    current: int
-
-
-class ObjectiveTerms(TypedDict):
-    """The bound and its terms at each EM iteration; `ending` says how EM ended, if not well."""
-
-    terms: list[Curve]
-    iteration: int
-    iterations: int
-    ending: str
-
-
-class QualityCurves(TypedDict):
-    """Agreement with the truth by number of answers."""
-
-    answers: list[int]
-    curves: list[Curve]
-
-
-class AnswerTable(TypedDict):
-    """Answers given (rows) and implied by the model (columns), in the order yes, no, don't know."""
-
-    counts: list[list[int]]
-    satisfied: int
-    violated: int
-
-
-class Balance(TypedDict):
-    """The share of the points in each cluster."""
-
-    shares: list[float]
-
-
-class Panels(TypedDict):
-    """The five panels of the picture with this version; no quality where there is no truth."""
-
-    information: Information
-    objective: ObjectiveTerms
-    quality: QualityCurves | None
-    table: AnswerTable
-    balance: Balance
-    version: int
 
 
 class AnswerPart(TypedDict):

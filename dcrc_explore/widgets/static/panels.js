@@ -1,11 +1,13 @@
-// The panels: functions of a few numbers to a picture, in CSS pixels. On a large page they are drawn for a smaller size
-// and enlarged as they are, with lines and text.
+// The panels of the tool and of exported pages: one list, and for each a function of a few numbers to a picture, in CSS
+// pixels. On a large page they are drawn for a smaller size and enlarged as they are, with lines and text.
 
+import { h, put, scaleOf } from "./dom.js";
 import { axes, curve, dot, keys, label, picture, shape } from "./plot.js";
 
+const sum = (values) => values.reduce((a, b) => a + b, 0);
 const listed = (curves, number) => curves.map(({ name, values }) => `${name} ${number(values)}`).join(", ");
 
-export function informationPanel({ clusters, curves, current }, width, height) {
+function informationPanel({ clusters, curves, current }, width, height) {
   const frame = axes(width, height);
   const highest = Math.ceil(Math.max(...curves.flatMap(({ values }) => values)) * 2) / 2;
   const [first, final] = [clusters[0], clusters.at(-1)];
@@ -28,7 +30,7 @@ export function informationPanel({ clusters, curves, current }, width, height) {
     keys(frame, curves.map(({ name, values }, c) => ({ text: name, cls: `curve-${c}`, y: y(values.at(-1)) }))));
 }
 
-export function objectivePanel({ terms, iteration }, width, height) {
+function objectivePanel({ terms, iteration }, width, height) {
   const frame = axes(width, height, { bottom: 12 });
   const all = terms.flatMap(({ values }) => values);
   const [low, high] = [Math.min(...all), Math.max(...all)];
@@ -45,7 +47,7 @@ export function objectivePanel({ terms, iteration }, width, height) {
     keys(frame, terms.map(({ name, values }, c) => ({ text: name, cls: `term-${c}`, y: y(values.at(-1)) }))));
 }
 
-export function qualityPanel({ answers, curves }, width, height) {
+function qualityPanel({ answers, curves }, width, height) {
   const frame = axes(width, height, { left: 18, right: 58 });
   const most = answers.at(-1);
   const low = Math.min(0, ...curves.flatMap(({ values }) => values));
@@ -66,7 +68,7 @@ export function qualityPanel({ answers, curves }, width, height) {
     keys(frame, named));
 }
 
-export function tablePanel({ counts }, width, height) {
+function answersPanel({ counts }, width, height) {
   const names = ["yes", "no", "dnk"];
   const [left, top] = [34, 16];
   const [w, h] = [(width - left - 6) / 3, (height - top - 16) / 3];
@@ -89,7 +91,7 @@ export function tablePanel({ counts }, width, height) {
     label(left + 1.5 * w, height - 3, "↓ given · model →", "tick", "middle"));
 }
 
-export function balancePanel({ shares, colours }, width, height) {
+function balancePanel({ shares }, width, height, colour) {
   const frame = axes(width, height, { left: 8, right: 8 });
   const K = shares.length;
   const slot = (frame.right - frame.left) / K;
@@ -100,7 +102,7 @@ export function balancePanel({ shares, colours }, width, height) {
     const [width, height] = [0.68 * slot, frame.bottom - y(share)];
     const text = wide ? `${Math.round(100 * share)}%` : k + 1;
     return [
-      shape("rect", { x, y: y(share), width, height, rx: 2, fill: colours[k] }),
+      shape("rect", { x, y: y(share), width, height, rx: 2, fill: colour(k) }),
       wide || K <= 8 || k % 2 === 0 ? label(x + 0.34 * slot, frame.base, text, "tick", "middle") : null,
     ];
   };
@@ -110,4 +112,58 @@ export function balancePanel({ shares, colours }, width, height) {
     shape("path", { class: "axis", d: `M${frame.left} ${frame.bottom}H${frame.right}` }),
     shape("path", { class: "even", d: `M${frame.left} ${y(1 / K)}H${frame.right}` }),
     label(frame.right, y(1 / K) - 4, `1/${K}`, "tick strong halo"));
+}
+
+/**
+ * @typedef {object} Panel
+ * @property {string} title
+ * @property {string} about what it shows
+ * @property {(values: any) => string} head the words beside the title
+ * @property {(values: any, width: number, height: number, colour: (k: number) => string) => Element} plot
+ * @property {string} [empty] what stands there without values
+ */
+
+/** Every panel, by the name of its values, in the order in which they stand. @type {Record<string, Panel>} */
+export const PANELS = {
+  information: {
+    title: "Information", about: "What one answer tells about the memberships, over the number of clusters K",
+    head: () => "bits by K", plot: informationPanel,
+  },
+  objective: {
+    title: "Objective", about: "The bound that EM raises, and its terms, by EM iteration",
+    head: ({ iteration, iterations, ending, number = iteration }) =>
+      `EM ${number} of ${iterations}${ending ? `, ${ending}` : ""}`,
+    plot: objectivePanel,
+  },
+  quality: {
+    title: "Quality", about: "Agreement with the true classes against the number of answers",
+    head: () => "by answers", plot: qualityPanel, empty: "These data have no true classes to compare with.",
+  },
+  answers: {
+    title: "Answers", about: "Rows: the answer given. Columns: the answer that the model implies",
+    head: ({ counts }) => `${counts[0][0] + counts[1][1] + counts[2][2]}/${sum(counts.flat())} satisfied`,
+    plot: answersPanel, empty: "The answers against those that the model implies.",
+  },
+  balance: {
+    title: "Balance", about: "Share of the points in each cluster, against 1/K",
+    head: () => "shares", plot: balancePanel,
+  },
+};
+
+/** @param {string} name @param {(k: number) => string} colour of a cluster @param {string} [side] of two models */
+export function makePanel(name, colour, side = "") {
+  const { title, about, head, plot, empty = "" } = PANELS[name];
+  const subtitle = h("span", { class: "dcrc-subtitle" });
+  const body = h("div", { class: "dcrc-plot" });
+  return {
+    node: h("section", { class: `dcrc-panel dcrc-panel-${name}`, title: about },
+      h("h4", {}, `${title}${side} `, subtitle), body),
+    /** @param {any} values none where there is nothing to draw */
+    show(values) {
+      subtitle.textContent = values ? head(values) : "";
+      const [width, height] = [body.clientWidth, body.clientHeight].map((size) => size / scaleOf(body));
+      if (body.clientWidth <= 40 || body.clientHeight <= 30) return;
+      put(body, values ? plot(values, width, height, colour) : h("p", { class: "dcrc-empty" }, empty));
+    },
+  };
 }

@@ -244,8 +244,6 @@ export const VERBS = {
  *
  * @typedef {object} AnswerTable
  * @property {number[][]} counts
- * @property {number} satisfied
- * @property {number} violated
  *
  * @typedef {object} Balance
  * @property {number[]} shares
@@ -254,7 +252,7 @@ export const VERBS = {
  * @property {Information} information
  * @property {ObjectiveTerms} objective
  * @property {QualityCurves | null} quality
- * @property {AnswerTable} table
+ * @property {AnswerTable | null} answers
  * @property {Balance} balance
  * @property {number} version
  *
