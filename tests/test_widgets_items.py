@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from dcrc_explore.datasets import as_dataset, write_scenes
 from dcrc_explore.widgets import Compare, Explorer
@@ -154,3 +156,26 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     explorer.move("data", "moons")
     assert "places" not in explorer.scene
     assert "plane" not in explorer.values
+
+
+@pytest.mark.parametrize("make", [Explorer, Compare])
+def test_small_items_for_the_picture_travel_on_one_sheet(make: type[Tool]) -> None:
+    tool = make("digits-8x8", autosave=None)
+    ((content, (jpeg,)),) = tell(tool, "sheet", rows=[3, 5, 10**6, *range(9)], key=4)
+    sheet = content["sheet"]
+    assert (sheet["rows"], sheet["key"], sheet["words"]) == ([3, 5, *range(9)], 4, None)
+    with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as image:
+        assert image.size == (sheet["columns"] * sheet["side"], 2 * sheet["side"])
+        first, again = (np.asarray(image.crop((64 * at, 0, 64 * (at + 1), 64)), float) for at in (0, 5))
+    assert np.abs(first - again).mean() < 3  # row 3, twice
+    assert tool.options["items"]
+    tool.move("items", False)
+    assert not tool.options["items"]
+    assert "items" not in make("moons", autosave=None).values
+
+
+def test_words_for_the_picture_are_the_first_of_a_text() -> None:
+    explorer = Explorer(as_dataset(["A goal in the last minute. " * 9, "rain", "rain and wind"]), autosave=None)
+    ((content, _),) = tell(explorer, "sheet", rows=[0, 1], key=0)
+    first, second = content["sheet"]["words"]
+    assert (first[:6], len(first), second) == ("A goal", 80, "rain")

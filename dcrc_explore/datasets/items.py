@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -93,6 +94,14 @@ class Items(ABC):
                 self._kept.pop(next(iter(self._kept)), None)
             self._kept[i, size] = self._media(i, size)
         return self._kept[i, size]
+
+    def tile(self, i: int, size: int = 64) -> NDArray[np.uint8]:
+        """Return item i as a small square picture in RGB, shape (size, size, 3); ValueError for texts."""
+        media = self.thumbnail(i, min(size * 3 // 2, _LARGEST_KEPT))
+        if media.mime != "image/png":
+            raise ValueError(f"{self.kind} are no pictures")
+        with pictures.pillow()[0].open(io.BytesIO(media.data), formats=["PNG"]) as image:
+            return pictures.tile(image, size)
 
     def detail(self, i: int, size: int = 512) -> Media:
         """Return item i as large as a person may want it: a larger picture, the whole text, or the sound."""

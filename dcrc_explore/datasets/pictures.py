@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAX_PIXELS = 80_000_000
 MAX_IMAGE_BYTES = 60_000_000
 MAX_SOUND_BYTES = 20_000_000
+_LONGISH = 1.6  # longer than this, an image is not cut
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _DEEP = ("I", "F", "I;16", "I;16L", "I;16B", "I;16N")  # more than 256 shades of grey, as scanners write them
 
@@ -94,6 +95,16 @@ def square(image: Image, size: int) -> NDArray[np.uint8]:
     # Few pixels are averages of many; where there are many, edges stay sharp.
     how = Image.Resampling.BOX if size <= 64 else Image.Resampling.BICUBIC
     return np.asarray(ImageOps.fit(image.convert("RGB"), (size, size), how))
+
+
+def tile(image: Image, size: int) -> NDArray[np.uint8]:
+    """Return an image as a square of size x size pixels in RGB: its middle, or all of it when it is very long."""
+    if max(image.size) <= _LONGISH * min(image.size):
+        return square(image, size)
+    small, ground = fitted(image, size), pillow()[0].new("RGB", (size, size), "white")
+    corner = (size - small.width) // 2, (size - small.height) // 2
+    ground.paste(small, corner, small if "A" in small.getbands() else None)
+    return np.asarray(ground)
 
 
 def png(image: Image) -> bytes:

@@ -36,6 +36,10 @@ _HALOS = (
     _CLUSTER,
     ("none", "None", "Points only"),
 )
+_ITEMS = (
+    "Show items where there is room, in the colour of their cluster, and dots elsewhere; zoom in to see more of them "
+    "and to read texts. Off: dots alone"
+)
 _PLANE = (
     "Where points of more than two features are seen: where they vary most (PCA), where the model tells the clusters "
     "apart, with its boundaries, or in two of the features"
@@ -106,6 +110,8 @@ def view_controls(
                 *("up", "", features, up, lambda _, d: show(plane=(across if across != d else int(d == 0), d))),
                 help="The feature that is seen up",
             )
+    if session.dataset.cards.kind != "rows":
+        yield Control("items", "toggle", "", "Items", _ITEMS, view["items"], lambda _, on: show(items=on))
     maps = _MAPS if drawn else _HALOS
     yield Control(
         "map", "choice", "Map" if drawn else "Halos", value=view["map"], do=lambda _, v: show(map=v), options=maps

@@ -22,9 +22,10 @@ from dcrc_explore.widgets.groups import Asking, DataMenu, view_controls
 from dcrc_explore.widgets.hosts import open_door
 from dcrc_explore.widgets.items import pack_items
 from dcrc_explore.widgets.protocol.messages import check
-from dcrc_explore.widgets.protocol.sent import Options, Picture
+from dcrc_explore.widgets.protocol.sent import Options, Picture, SheetSent
 from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
 from dcrc_explore.widgets.scenes import Scenes
+from dcrc_explore.widgets.sheets import send_sheet
 from dcrc_explore.widgets.stage import BaseStage
 
 _REMEMBERED = 1000  # requests that may come once more
@@ -39,6 +40,7 @@ _PLAIN: Options = {
     "auto": True,
     "teach": False,
     "points": 3,
+    "items": True,
 }
 
 
@@ -272,9 +274,14 @@ class Tool(BaseStage):
             case "items":
                 items, data = pack_items(session.dataset, message["rows"], detail=message["detail"])
                 self.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
+            case "sheet":
+                send_sheet(session, message["rows"], message["key"], self._send_sheet)
             case other:
                 raise ValueError(f"this tool can't do {other!r}")
         return None
+
+    def _send_sheet(self, sheet: SheetSent, data: list[bytes]) -> None:
+        self.send({"sheet": sheet}, data)
 
     def _send_answers(self) -> None:
         """Send the answers that the browser does not have."""

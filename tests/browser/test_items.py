@@ -65,6 +65,25 @@ def test_who_looks_at_digits_can_answer(explore) -> None:
     page.mouse.move(*tool.position(7))
     root.locator(".dcrc-hover img").wait_for()
     tool.screenshot("hover")
+    # The picture shows items where there is room, more of them from near, and none when they are not wanted.
+    placed = "plane.shown.things.placed.size"
+    plane = tool.plane.element_handle()
+    page.wait_for_function(f"(plane) => {placed} > 0", arg=plane)
+    some = tool.plane.evaluate(f"(plane) => {placed}")
+    tool.plane.focus()
+    for _ in range(4):
+        page.keyboard.press("+")
+    page.wait_for_function(f"([plane, some]) => {placed} > some", arg=[plane, some])
+    item, dot = tool.plane.evaluate(
+        """({ shown }) => {
+            const [[row, { x, y, width }]] = shown.things.placed;
+            return [row, shown.nearest(x + width - 1, y)];
+        }"""
+    )
+    assert item == dot or dot not in tool.plane.evaluate("({ shown }) => [...shown.things.placed.keys()]")
+    tool.screenshot("items-from-near")
+    root.get_by_role("button", name="Items", exact=True).click()
+    page.wait_for_function(f"(plane) => {placed} === 0", arg=plane)
     assert tool.foreign_requests() == []
     assert tool.problems == []
 

@@ -94,6 +94,13 @@ class Items(Message):
     detail: bool
 
 
+class Sheet(Message):
+    """Points whose items are wanted for the picture, on one sheet; `key` comes back with it."""
+
+    rows: list[int]
+    key: int
+
+
 class Select(Message):
     """Points that are selected: questions are about these; about all when there are none."""
 
@@ -182,6 +189,7 @@ MESSAGES: dict[str, type] = {
     "cluster": Cluster,
     "panels": Plain,
     "items": Items,
+    "sheet": Sheet,
     "select": Select,
     "window": Window,
     "gallery": Plain,

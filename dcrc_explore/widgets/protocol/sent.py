@@ -188,6 +188,16 @@ class ItemsSent(TypedDict):
     detail: bool
 
 
+class SheetSent(TypedDict):
+    """Small items for the picture: squares of `side` pixels on one JPEG beside it, row by row, or the first words."""
+
+    rows: list[int]
+    key: int
+    side: int
+    columns: int
+    words: list[str] | None
+
+
 class Notice(TypedDict):
     """A line over the picture; a button is a label and the message that it sends."""
 
@@ -200,7 +210,7 @@ class Options(TypedDict):
     """What is drawn: which map, of which cluster, which answers, whether the truth, and in which plane.
 
     `auto` asks the next question by itself, and `teach` tells after each answer what the truth says. Questions are
-    about three `points`, or two.
+    about three `points`, or two. `items` draws images, texts or sounds in the place of their dots.
     """
 
     map: str
@@ -211,6 +221,7 @@ class Options(TypedDict):
     auto: bool
     teach: bool
     points: int
+    items: bool
 
 
 class Sheet(TypedDict):

@@ -147,7 +147,8 @@ export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, widt
  * @param {{width?: number, light?: number, dash?: number[]}} [look]
  */
 export function drawRing(plane, ctx, i, colour, reach, { width = 2.4, light = 5, dash = [] } = {}) {
-  const path = markerPath("circle", ...plane.where(i), plane.radius + reach);
+  const path = plane.things?.has(i) ? plane.things.outline(i, reach - 2)
+    : markerPath("circle", ...plane.where(i), plane.radius + reach);
   for (const [stroke, thickness, dashes] of [[plane.ink.surface, light, []], [colour, width, dash]]) {
     ctx.setLineDash(dashes);
     ctx.strokeStyle = stroke;
@@ -238,7 +239,7 @@ function drawPick(plane, ctx, i, letter, ring, background) {
 
 function drawLetter(plane, ctx, i, letter, background, letterInk) {
   const [x, y] = plane.where(i);
-  const reach = plane.radius + 10 * plane.unit;
+  const reach = plane.things?.has(i) ? plane.things.side / 2 + 4 : plane.radius + 10 * plane.unit;
   const edge = 10 * plane.unit;
   const cx = x + reach > plane.size.width - edge ? x - reach : x + reach;
   const cy = y - reach < edge ? y + reach : y - reach;

@@ -7,6 +7,7 @@ import { drawMarkedPair, drawPairs, readPairs } from "./pairs.js";
 import { bit, bytes, clamp, floats, shorts } from "./numbers.js";
 import { drawHalos, drawPoints } from "./points.js";
 import { point } from "./say.js";
+import { isNear } from "./things.js";
 
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
 const GLIDE = 350; // ms
@@ -71,6 +72,8 @@ export class Plane {
     this.markedPair = -1;
     /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
     this.trail = null;
+    /** @type {import("./things.js").Things | null} items that are drawn in the place of their dots */
+    this.things = null;
     /** @type {(() => void) | null} */
     this.redraw = null;
     /** @type {any} colours of the theme */
@@ -113,7 +116,8 @@ export class Plane {
   }
 
   get radius() {
-    return this.unit * (this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2);
+    const small = this.things?.on ? 0.8 : 1;
+    return this.unit * small * (this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2);
   }
 
   /** @param {import("./protocol.js").Picture} scene */
@@ -223,7 +227,8 @@ export class Plane {
       const distance = (this.at[2 * i] - x) ** 2 + (this.at[2 * i + 1] - y) ** 2;
       if (distance < closest) [best, closest] = [i, distance];
     }
-    return best;
+    const item = this.things?.at(x, y) ?? -1;
+    return item >= 0 && !(isNear(Math.sqrt(closest)) && !this.things?.has(best)) ? item : best;
   }
 
   /** The nearest point in the direction of an arrow key; from nowhere, the one nearest to the middle. */
@@ -271,12 +276,15 @@ export class Plane {
   drawBelow(options) {
     if (!this.scene || !this.at || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
+    this.things?.lay(options.items);
     if (this.surface && options.map !== "none") drawing.drawMap(this, ctx, options);
     if (this.halo) drawHalos(this, ctx, options);
     drawing.drawLinks(this, ctx, options.links);
     drawPairs(this, ctx, options.links);
     if (this.surface) drawing.drawBoundaries(this, ctx, this.sharpest);
-    drawPoints(this, ctx);
+    this.things?.draw(ctx);
+    if (!this.things?.placed.size) drawPoints(this, ctx);
+    else drawPoints(this, ctx, (i) => (this.things?.has(i) ? -1 : this.labels[i]), true);
   }
 
   drawAbove(state) {

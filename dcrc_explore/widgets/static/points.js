@@ -38,6 +38,10 @@ export function fillHalos(plane, ctx, values, rank, colour) {
     own.fill(markerPath("circle", edge, edge, plane.radius * HALO));
   });
   for (const i of rows.sort((a, b) => rank(values[a]) - rank(values[b]))) {
+    if (plane.things?.has(i)) {
+      plane.things.drawHalo(ctx, i, `rgb(${colour(values[i]).map(Math.round).join(" ")})`);
+      continue;
+    }
     sprites[values[i]] ??= disc(values[i]);
     ctx.drawImage(sprites[values[i]], plane.at[2 * i] - edge, plane.at[2 * i + 1] - edge, 2 * edge, 2 * edge);
   }
@@ -131,7 +135,7 @@ function paint(plane, ctx, k, ring, edge) {
   ctx.fill(path);
 }
 
-function makeSprite(plane, edge, draw) {
+export function makeSprite(plane, edge, draw) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = Math.ceil(2 * edge * plane.ratio);
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

@@ -31,6 +31,7 @@ export const VERBS = {
   cluster: {},
   panels: { latest: true, passing: true, passive: true },
   items: { passive: true },
+  sheet: { passive: true },
   select: { latest: true },
   window: { latest: true, passing: true, passive: true },
   gallery: { latest: true, passing: true, passive: true },
@@ -168,6 +169,13 @@ export const VERBS = {
  * @property {number} key
  * @property {boolean} detail
  *
+ * @typedef {object} SheetSent
+ * @property {number[]} rows
+ * @property {number} key
+ * @property {number} side
+ * @property {number} columns
+ * @property {string[] | null} words
+ *
  * @typedef {object} ClusterSent
  * @property {number} size
  * @property {number[]} certain
@@ -217,6 +225,7 @@ export const VERBS = {
  * @property {boolean} auto
  * @property {boolean} teach
  * @property {number} points
+ * @property {boolean} items
  *
  * @typedef {object} Sheet
  * @property {string} title

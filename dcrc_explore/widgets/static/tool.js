@@ -16,6 +16,7 @@ import { makePlace } from "./place.js";
 import { makePlaying } from "./playing.js";
 import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
+import { makeSheets } from "./sheets.js";
 import { makeStages } from "./stages.js";
 import { tellings } from "./telling.js";
 import { makeTip } from "./tip.js";
@@ -142,6 +143,7 @@ export function makeTool(model, el, planes, hooks) {
   const controls = (tool.controls = makeControls(tool, hooks.groups));
   Object.assign(tool, { stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
   const items = (tool.items = makeItems(tool));
+  const sheets = makeSheets(tool);
   const zoom = makeZoom(tool);
   tool.person = makePerson(tool);
   const playing = (tool.playing = makePlaying(tool));
@@ -168,6 +170,7 @@ export function makeTool(model, el, planes, hooks) {
     zoom.home();
     planes.forEach((plane) => plane.setPoints(model.get("points")));
     items.forget();
+    sheets.forget();
     notices.show(); // answers that were left may be about these points
     // Who opened a file by Enter answers about it with the next keys.
     if (focused()?.dataset?.name === "file") focusStage();
