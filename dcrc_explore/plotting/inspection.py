@@ -228,7 +228,7 @@ def plot_sweep(points: Sequence[SweepPoint], *, epsilon: float | None = None, ax
 
 
 def plot_recovery(recovery: Recovery, *, ax: Axes | None = None) -> list[Line2D]:
-    """Draw precision and recall when the most disbelieved answers are taken for errors; ticks mark the planted ones.
+    """Draw precision and recall when the most surprising answers are taken as errors; ticks mark the planted ones.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def plot_recovery(recovery: Recovery, *, ax: Axes | None = None) -> list[Line2D]
         ax.plot(taken, values, label=name, marker=marker, **style.line_style(place))[0]
         for place, (name, values) in enumerate([("precision", recovery.precision), ("recall", recovery.recall)])
     ]
-    style.integers(ax, xlabel="most disbelieved answers taken for errors", ylim=(-0.08, 1.05))
+    style.integers(ax, xlabel="most surprising answers taken as errors", ylim=(-0.08, 1.05))
     found = taken[recovery.planted]
     lines += ax.plot(
         found, np.full(len(found), -0.04), "|", color=VIOLATED, markersize=7, markeredgewidth=1.6, label="planted"

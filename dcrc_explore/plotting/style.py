@@ -60,9 +60,9 @@ def panel(ax: Axes, title: str) -> None:
     ax.set_title(title, loc="left", fontsize=10, fontweight="bold", color=INK)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(MUTED)
-    ax.tick_params(colors=MUTED, labelsize=8, length=3)
+    ax.tick_params(colors=MUTED, labelsize=9, length=3)
     for axis in (ax.xaxis, ax.yaxis):
-        axis.label.set(color=MUTED, fontsize=9)
+        axis.label.set(color=MUTED, fontsize=10)
 
 
 def integers(ax: Axes, **properties: Any) -> None:
@@ -87,7 +87,7 @@ def name(ax: Axes, text: str, x: float, y: float, *, coordinates: Any, offset: t
         xytext=offset,
         textcoords="offset points",
         va="center",
-        fontsize=8,
+        fontsize=9,
         color=color,
         annotation_clip=False,
     )

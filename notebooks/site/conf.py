@@ -13,13 +13,40 @@ project = "dcrc_explore"
 author = "The dcrc_explore developers"
 release = version = __version__
 root_doc = "site/index"
+# What stands below a page that is also read elsewhere: the map of the course, and the list of solutions.
+BELOW = {
+    "README": """
+```{toctree}
+:hidden:
+:glob:
+:numbered: 1
+
+[0-9]*
+```
+
+```{toctree}
+:hidden:
+
+solutions/README
+glossary
+```
+""",
+    "solutions/README": """
+```{toctree}
+:hidden:
+:glob:
+
+*-solutions
+```
+""",
+}
 exclude_patterns = ["site/pages", "results", "images", "**/.ipynb_checkpoints"]
 
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline"]
 nb_execution_mode = "off"  # the notebooks are shown with the outputs that are stored in them
 # Where no kernel runs the picture of a tool is shown.
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
-myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 autodoc_default_options = {"members": True, "imported-members": True, "show-inheritance": True}
@@ -50,4 +77,8 @@ def setup(app: Sphinx) -> None:
         elsewhere = what == "module" and package and (package, module.split(".")[0]) != ("dcrc_explore", page)
         return True if elsewhere or name.endswith(("_request", "_routing")) else None
 
+    def with_notebooks(_: Sphinx, page: str, source: list[str]) -> None:
+        source[0] += BELOW.get(page, "")
+
     app.connect("autodoc-skip-member", is_foreign)
+    app.connect("source-read", with_notebooks)
