@@ -277,6 +277,14 @@ SETTINGS: tuple[Setting, ...] = (
         reshapes=True,
         say=str,
     ),
+    Setting(
+        *("open_k", "switch", False, "New groups"),
+        about="Whether there may be more groups than K: every fourth guided question then looks for one. True for data "
+        "without true classes until somebody chooses K.",
+        help="On: every fourth guided question looks for a group that is not among the K clusters yet",
+        states=("looked for", "not looked for"),
+        of_model=False,
+    ),
 )
 
 

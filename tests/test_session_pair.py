@@ -80,6 +80,7 @@ def test_settings_of_every_name_have_words():
         gamma=2,
         restart=True,
         random_state=1,
+        open_k=True,
     )
     for name in Settings.names():
         base = Settings(kernel="rbf") if name == "gamma" else Settings()

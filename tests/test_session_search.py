@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dcrc_explore.constraints import implied_answers
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Change, Session
 from dcrc_explore.session.advice import curves_advised
+from dcrc_explore.session.group_advice import is_due, scan_groups
 from dcrc_explore.widgets import Compare, Explorer
 
 Deliveries = Queue[Any]
@@ -151,7 +153,7 @@ def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
     (label, action), (_, other) = explorer.notice["buttons"]
     assert (label, other) == ("Try it", "dismiss")
     broken = session.fit.violated.sum()
-    content = {"do": action, "request": "curves"}
+    content = {"do": action, "request": "follow"}
     explorer._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
     session.wait()
     assert session.settings.kernel == "rbf"
@@ -208,3 +210,87 @@ def test_both_models_of_a_comparison_look_further(poor: tuple[Session, Deliverie
     assert adjusted_rand(y, session.fit.labels) < 0.9
     np.testing.assert_array_equal(pair.second.fit.labels, second)
     end_of_search()
+
+
+# How many groups ---------------------------------------------------------------------------------------------------
+
+
+def five_groups(**settings: Any) -> tuple[Session, Deliveries, np.ndarray]:
+    """Data of five groups of which nobody has said that they are five, and true answers about them."""
+    rng, deliveries = np.random.default_rng(3), Deliveries()
+    y = np.arange(100) % 5
+    X = 6 * np.column_stack([np.cos(2 * np.pi * y / 5), np.sin(2 * np.pi * y / 5)]) + rng.normal(size=(100, 2))
+    return Session(X, autosave=None, background=deliveries.put, **settings), deliveries, y
+
+
+def say(session: Session, y: np.ndarray, n: int, seed: int = 0) -> None:
+    rng = np.random.default_rng(seed)
+    questions = np.array([rng.choice(100, 3, replace=False) for _ in range(n)])
+    session.add(questions, implied_answers(y, questions))
+    session.wait()
+
+
+def test_other_numbers_of_groups_are_advised_once_and_taken_back_by_one_undo() -> None:
+    session, deliveries, y = five_groups()
+    assert session.settings.n_clusters == 3
+    assert session.settings.open_k
+    say(session, y, 60)
+    advise(session, deliveries)
+    assert session.advice == "Your answers fit 5 groups better than 3."
+    scan = session.group_scan
+    assert scan is not None
+    assert [each.n_clusters for each in scan.found] == list(range(2, 11))
+    assert session.settings.n_clusters == 3  # nothing happens by itself
+    session.set(**session.suggested)
+    assert session.undo_label == "n_clusters"
+    session.wait()
+    assert (session.settings.n_clusters, session.settings.open_k) == (5, True)
+    assert adjusted_rand(y, session.fit.labels) > 0.95
+    session.undo()
+    say(session, y, 5, seed=1)
+    advise(session, deliveries)
+    assert session.settings.n_clusters == 3
+    assert session.advice == ""  # who has read it once knows it
+
+
+def advise(session: Session, deliveries: Deliveries) -> None:
+    """Let the search come to its end; what it finds on the way is taken."""
+    for _ in range(3):  # a better grouping, perhaps, and then the advice
+        session.look_further()
+        end_of_search()
+        take(deliveries)
+        if session.advice:
+            return
+        session.refit(restart=False)
+        session.wait()
+        take(deliveries)
+
+
+@pytest.mark.parametrize(("n", "settings"), [(39, {}), (45, {"epsilon": 2 / 3})])
+def test_nothing_is_said_of_groups_below_forty_answers_or_where_they_are_ignored(n: int, settings: Any) -> None:
+    session, _, y = five_groups(**settings)
+    say(session, y, n)
+    assert not is_due(session.trace, None)
+
+
+def test_nothing_is_said_of_groups_where_the_truth_or_a_person_has_said_how_many() -> None:
+    known = Session("far", autosave=None)
+    assert not known.settings.open_k
+    known.answer_by_oracle(45, strategy="random")
+    assert not is_due(known.trace, None)
+    session, _, y = five_groups(n_clusters=4)
+    assert not session.settings.open_k
+    say(session, y, 45)
+    assert is_due(session.trace, None)  # advice costs nothing; questions are not spent on it
+    session, _, y = five_groups()
+    session.set(n_clusters=4)
+    assert not session.settings.open_k
+    session.undo()
+    assert session.settings.open_k
+
+
+def test_the_next_answer_ends_a_scan_at_once() -> None:
+    session, _, y = five_groups()
+    say(session, y, 60)
+    asked = iter([True, True])
+    assert scan_groups(session.trace, lambda: next(asked, False)) is None

@@ -150,7 +150,8 @@ def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], e
 def belief_of(session: Session) -> Belief:
     """Return what is known about the points, as questions are chosen by it."""
     log = session.log
-    return Belief(session.fit.proba, log.triplets, model_doubt(log.surprise[log.triplet_positions]), log.pairs)
+    doubt = model_doubt(log.surprise[log.triplet_positions])
+    return Belief(session.fit.proba, log.triplets, doubt, log.pairs, open_ended=session.settings.open_k)
 
 
 def choose_triplets(
@@ -186,6 +187,7 @@ def choose_triplets(
             asked=skipped,
             seed=session.rng if rng is None else rng,
             belief=belief if among is None else None,
+            open_ended=session.settings.open_k,
         )
     return questions._replace(triplets=rows[questions.triplets])
 

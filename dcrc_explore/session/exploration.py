@@ -21,6 +21,7 @@ from dcrc_explore.session import story
 from dcrc_explore.session.asking import Expectation, expectation
 from dcrc_explore.session.fit import Fit, Objective, Plane, Quality, QualityLog
 from dcrc_explore.session.fitter import Fitter
+from dcrc_explore.session.group_advice import GroupScan
 from dcrc_explore.session.search import BETTER, Search
 from dcrc_explore.session.settings import Settings, clear_errors
 from dcrc_explore.session.state import Change, Event, Observers, State, Step, Timeline, answers_label
@@ -188,6 +189,12 @@ class Exploration:
         return self._search.suggested
 
     @property
+    def group_scan(self) -> GroupScan | None:
+        """How well 2 to 10 clusters fit the answers, when a search in the background has found that; None before."""
+        scan = self._search.scan
+        return scan if scan is not None and scan.subject is self.state.subject else None
+
+    @property
     def hint(self) -> str:
         """What to do about a model that leaves clusters empty, in words; empty when it does not."""
         n_empty = int((self.fit.shares == 0).sum())
@@ -308,7 +315,8 @@ class Exploration:
         """
         settings = self.settings.changed(changes)
         if settings != self.settings:
-            self._change(", ".join(changes), Change.SETTINGS, merge=merge, settings=settings)
+            changed = [name for name in changes if getattr(settings, name) != getattr(self.settings, name)]
+            self._change(", ".join(changed), Change.SETTINGS, merge=merge, settings=settings)
 
     @one_at_a_time
     def look_further(self) -> None:

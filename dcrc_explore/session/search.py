@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from dcrc_explore.session.advice import CURVES, curves_advised
+from dcrc_explore.session.group_advice import GroupScan, is_due, scan_groups
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import FEW, Trace
 
@@ -35,6 +36,8 @@ class Search:
         What to try, in a sentence; empty when there is nothing.
     suggested : dict
         The settings that the latest advice is about.
+    scan : GroupScan or None
+        How well other numbers of clusters fit, as it was found last.
     """
 
     def __init__(self, explored: Exploration) -> None:
@@ -45,8 +48,10 @@ class Search:
         self._at_exit: finalize[..., Search] | None = None
         self._refused: Subject | None = None  # the data whose better grouping a person took back
         self._advised: Subject | None = None  # the data about which advice was given
+        self._numbers: tuple[Subject, int, int] | None = None  # data, K and the number that was advised instead
         self.advice = ""
         self.suggested: dict[str, Any] = {}
+        self.scan: GroupScan | None = None
 
     def look(self) -> None:
         """Begin, unless that has been done for this fit or is not wanted."""
@@ -88,10 +93,16 @@ class Search:
             better = trace.improved(go_on) if few and self._refused is not subject else None
             if better is not None and (better.fit.labels != trace.fit.labels).any():  # else there is nothing to see
                 self._deliver(stop, lambda: self._explored.adopt(better, BETTER))
-            elif self._advised is not subject:
+                return
+            changes = None
+            if self._advised is not subject:
                 changes = curves_advised(trace, self._explored.features_for, go_on)
-                if changes is not None:
-                    self._deliver(stop, lambda: self._advise(changes))
+            if changes is not None:
+                self._deliver(stop, lambda: self._advise_curves(changes))
+            elif is_due(trace, self.scan):
+                found = scan_groups(trace, go_on)
+                if found is not None:
+                    self._deliver(stop, lambda: self._advise_groups(found))
         except (ArithmeticError, ValueError):  # a start that no model can be fitted from is not a better one
             return
 
@@ -106,7 +117,15 @@ class Search:
         assert self._explored.background is not None
         self._explored.background(run)
 
-    def _advise(self, changes: dict[str, Any]) -> None:
+    def _advise_groups(self, scan: GroupScan) -> None:
+        self.scan, K = scan, self._explored.settings.n_clusters
+        now = scan.subject, K, scan.best
+        if scan.advice(K) and now != self._numbers:  # who has heard it once knows it
+            self._numbers = now
+            self.advice, self.suggested = scan.advice(K), {"n_clusters": scan.best, "open_k": True}
+        self._explored.tell_advice()
+
+    def _advise_curves(self, changes: dict[str, Any]) -> None:
         self._advised = self._explored.state.subject
         self.advice, self.suggested = CURVES, changes
         self._explored.tell_advice()

@@ -95,7 +95,8 @@ class Session(Exploration):
         **settings: Any,
     ) -> None:
         subject = Subject.of(data, y, parameters, items, ignore, drop_incomplete, features)
-        values = {"n_clusters": subject.natural_clusters(default=3)} | settings
+        natural = {"n_clusters": subject.natural_clusters(default=3)}
+        values = natural | {"open_k": subject.dataset.y is None and "n_clusters" not in settings} | settings
         self._begin(Document(State(subject, Settings().changed(values))), Saver(autosave), background)
 
     def _begin(self, document: Document, saver: Saver, background: Deliver | None) -> None:
@@ -343,7 +344,7 @@ class Session(Exploration):
         """
         subject = Subject.of(data, y, parameters, items, features=features)
         K = subject.natural_clusters(self.settings.n_clusters) if n_clusters is None else n_clusters
-        self._change_subject(subject, K)
+        self._change_subject(subject, K, open_k=subject.dataset.y is None and n_clusters is None)
 
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:
@@ -376,8 +377,8 @@ class Session(Exploration):
             self._timeline.do(f"name of cluster {k + 1}", Change.SETTINGS, state)
             self._observers.tell(Change.SETTINGS | Change.SAVED)
 
-    def _change_subject(self, subject: Subject, n_clusters: int) -> None:
-        settings = self.settings.changed({"n_clusters": n_clusters})
+    def _change_subject(self, subject: Subject, n_clusters: int, *, open_k: bool = False) -> None:
+        settings = self.settings.changed({"n_clusters": n_clusters, "open_k": open_k})
         changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
         self._change("data", changed, subject=subject, settings=settings, log=Log(), names=())
 

@@ -57,6 +57,7 @@ class Settings:
     gamma: float | str = find("gamma").default
     restart: bool = find("restart").default
     random_state: int = find("random_state").default
+    open_k: bool = find("open_k").default
 
     def __post_init__(self) -> None:
         with clear_errors():
@@ -69,10 +70,12 @@ class Settings:
         return tuple(setting.name for setting in SETTINGS)
 
     def changed(self, changes: Mapping[str, Any]) -> Settings:
-        """Return settings with these values changed."""
+        """Return settings with these values changed; another K is a chosen one, unless `open_k` says otherwise."""
         unknown = set(changes) - set(self.names())
         if unknown:
             raise SessionError(f"settings are {', '.join(self.names())}, got {sorted(unknown)[0]!r}")
+        if changes.get("n_clusters", self.n_clusters) != self.n_clusters:
+            changes = {"open_k": False, **changes}
         return replace(self, **changes)
 
     def model_parameters(self) -> dict[str, Any]:

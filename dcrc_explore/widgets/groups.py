@@ -190,6 +190,10 @@ class Asking:
         about = "Which three points come next by themselves; a click on a point begins a question of your own"
         strategies = [*list_strategies().items(), ("", _BY_HAND)]
         yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
+        new = find("open_k")
+        words = "look for groups beyond K"
+        about = new.help
+        yield Control("open_k", "switch", new.label, words, about, session.settings.open_k, _look_for_groups)
         about = "Who answers the questions that are asked at once, below"
         who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
         yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
@@ -249,6 +253,10 @@ class Asking:
             progress=lambda done, total: self.tell(done / total),
         )
         self.added = given, session.state.n_answers
+
+
+def _look_for_groups(session: Session, on: bool) -> None:
+    session.set(open_k=on)
 
 
 @dataclass

@@ -22,7 +22,9 @@ def tell_better(tell: Tell, changed: Change, session: Exploration, whose: str = 
         better = f"Found a better grouping{whose}, by the model's own measure"
         tell(f"{better}: {points} changed cluster. Undo (Z) goes back.")
     if Change.ADVICE in changed and session.advice:
-        tell(session.advice, buttons=[("Try it", "curves"), ("Not now", "dismiss")])
+        K = session.suggested.get("n_clusters")
+        label = f"Use {K} groups" if K else "Try it"
+        tell(session.advice, buttons=[(label, "follow"), ("Not now", "dismiss")])
 
 
 def tell_trouble(tell: Tell, changed: Change, session: Session) -> None:

@@ -258,7 +258,7 @@ class Tool(BaseStage):
                 session.undo()
             case "redo":
                 session.redo()
-            case "curves":
+            case "follow":  # the advice
                 session.set(**session.suggested)
             case "dismiss":
                 self.tell("")

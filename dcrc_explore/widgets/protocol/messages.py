@@ -198,7 +198,7 @@ MESSAGES: dict[str, type] = {
     "resume": Plain,
     "set": Set,
     "press": Press,
-    "curves": Plain,
+    "follow": Plain,
     "scene": SceneTo,
 }
 

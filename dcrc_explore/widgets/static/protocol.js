@@ -40,7 +40,7 @@ export const VERBS = {
   resume: {},
   set: { latest: true },
   press: {},
-  curves: {},
+  follow: {},
   scene: {},
 };
 
