@@ -359,7 +359,8 @@ def test_a_deleted_folder_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
     code = f"import os; os.chdir({str(folder)!r}); os.rmdir({str(folder)!r}); {COMMAND[-1]}"
-    done = subprocess.run([sys.executable, "-c", code, "--no-browser"], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-P", "-c", code, "--no-browser"]  # as its script, it imports nothing from the folder
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "the working folder does not exist any more" in done.stderr
     assert "Traceback" not in done.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from textwrap import indent
+from inspect import cleandoc
 from typing import Any
 
 from dcrc_explore.settings import MOST_CLUSTERS, SETTINGS, find, reference
@@ -88,4 +88,4 @@ class Settings:
 
 
 if Settings.__doc__ is not None:  # python -OO leaves it out
-    Settings.__doc__ = Settings.__doc__.replace("    {reference}", indent(reference(), "    "))
+    Settings.__doc__ = cleandoc(Settings.__doc__).replace("{reference}", reference())
