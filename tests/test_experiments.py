@@ -18,11 +18,11 @@ from scipy import stats
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments import Item, cli, differences, list_experiments, read_records, run, summarise
-from dcrc_explore.experiments.figures import plot
+from dcrc_explore.experiments.figures import forest, plot
 from dcrc_explore.experiments.methods import DCRC_VARIANTS, UNANSWERED, cluster, keep_dnk, only_dnk
 from dcrc_explore.experiments.pairs import cluster_by_pairs
 from dcrc_explore.experiments.records import appending, key
-from dcrc_explore.experiments.runner import _Bar
+from dcrc_explore.experiments.runner import _Bar, commit
 from dcrc_explore.experiments.tables import table
 from dcrc_explore.experiments.work import make_task
 
@@ -637,6 +637,35 @@ def test_the_command_runs_and_draws(tmp_path, capsys):
     assert (tmp_path / "f3.svg").read_text().startswith("<?xml")
     assert cli.main(["table", str(path), "--measure", "ari"]) == 0
     assert "| Xing |" in capsys.readouterr().out
+
+
+def test_one_command_runs_all_experiments_and_continues(tmp_path, capsys):
+    words = ["all", "--datasets", "iris", "--methods", "K-means", "DCRC-NoConst", "triplets", "--runs", "2"]
+    assert cli.main([*words, "--jobs", "1", "--out", str(tmp_path)]) == 0
+    assert "confusion.jsonl: 2 records" in capsys.readouterr().out
+    found = {path.stem: read_records(path) for path in tmp_path.glob("*.jsonl")}
+    assert {name: len(records) for name, records in found.items()} == {"comparison": 4, "people": 4, "confusion": 2}
+    assert {record["commit"] for records in found.values() for record in records} == {commit()}
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert cli.main([*words, "--jobs", "1", "--out", str(tmp_path)]) == 0
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_forest_fills_what_differs_from_zero():
+    shifts = {"DCRC": 0.0, "ITML": 0.5, "LSML": 0.0, "Xing": -0.5}
+    iris = {"experiment": "comparison", "dataset": "iris"}
+    records = [
+        {**iris, "method": m, "size": size, "run": r, "ari": 0.05 * (-1) ** r * (m != "DCRC") - shift}
+        for m, shift in shifts.items()
+        for size in (0.1, 0.3)
+        for r in range(8)
+    ]
+    figure = forest(summarise(differences(records, "DCRC", "ari"), "ari"), "DCRC minus")
+    [ax] = figure.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["ITML", "LSML", "Xing"]
+    hollow = [container.lines[0].get_markerfacecolor() == "white" for container in ax.containers]
+    assert hollow == [False, False, True, True, False, False]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["0.1 N answers", "0.3 N answers"]
 
 
 def test_the_command_says_what_is_wrong(tmp_path, capsys):

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dcrc_explore.experiments.catalogue import list_experiments
-from dcrc_explore.experiments.records import FORMER_NAMES, read_records
+from dcrc_explore.experiments.records import FORMER_NAMES, Record, read_records
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.tables import table
-from dcrc_explore.experiments.work import BIRDSONG_SHAPE, standardised
+from dcrc_explore.experiments.work import BIRDSONG_SHAPE, Item, standardised
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,16 +54,20 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, aliases=former, help=experiment.title, description=experiment.title)
         command.set_defaults(function=_run, experiment=experiment)
         command.add_argument("--out", type=Path, default=Path(f"{name}.jsonl"), help="file of records (%(default)s)")
-        command.add_argument("--datasets", nargs="+", help="by default all of the paper's that are at hand")
         command.add_argument("--methods", nargs="+", choices=experiment.methods, metavar="METHOD",
                              help=f"some of: {', '.join(experiment.methods)}")  # fmt: skip
         command.add_argument("--sizes", nargs="+", type=float, help="answers: shares of N up to 1, numbers above")
-        command.add_argument("--runs", type=int, default=20, help="independent runs (%(default)s)")
-        command.add_argument("--jobs", type=int, default=-1, help="processes; -1 for one per core (%(default)s)")
-        command.add_argument("--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers do the work")
         command.add_argument("--reuse", nargs="+", type=Path, default=[], metavar="FILE",
                              help="records of other experiments; the same work is not done again")  # fmt: skip
-        command.add_argument("--data", metavar="FOLDER", help="folder with <data set>.npz files")
+        _add_common(command)
+    everything = commands.add_parser("all", help="run all experiments but timing, which needs the machine for itself")
+    everything.set_defaults(function=_run_all)
+    everything.add_argument("--out", type=Path, default=Path("results"), metavar="FOLDER",
+                            help="folder for one file of records per experiment (%(default)s)")  # fmt: skip
+    every_method = dict.fromkeys(method for each in list_experiments().values() for method in each.methods)
+    everything.add_argument("--methods", nargs="+", choices=every_method, metavar="METHOD",
+                            help="some of the methods, in those experiments that have them")  # fmt: skip
+    _add_common(everything)
     drawn = commands.add_parser("plot", help="draw the figure of a file of records")
     drawn.set_defaults(function=_plot)
     drawn.add_argument("file", type=Path)
@@ -82,28 +86,48 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--datasets", nargs="+", help="by default all of the paper's that are at hand")
+    command.add_argument("--runs", type=int, default=20, help="independent runs (%(default)s)")
+    command.add_argument("--jobs", type=int, default=-1, help="processes; -1 for one per core (%(default)s)")
+    command.add_argument("--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers do the work")
+    command.add_argument("--data", metavar="FOLDER", help="folder with <data set>.npz files")
+
+
 def _run(options: argparse.Namespace) -> int:
-    experiment = options.experiment
-    datasets = options.datasets or experiment.default_datasets(options.data)
+    if any(size < 0 for size in options.sizes or ()):
+        raise ValueError(f"sizes must not be negative, got {min(options.sizes):g}")
+    datasets = options.datasets or options.experiment.default_datasets(options.data)
     _check(options, datasets)
-    items = experiment.items(datasets, methods=options.methods, sizes=options.sizes, runs=options.runs)
-    run(
-        items,
-        options.out,
-        n_jobs=options.jobs,
-        scheduler=options.scheduler,
-        data_home=options.data,
-        reuse=[record for file in options.reuse for record in read_records(file)],
-        progress=True,
-    )
-    print(f"{len(items)} records in {options.out}")
+    items = options.experiment.items(datasets, methods=options.methods, sizes=options.sizes, runs=options.runs)
+    _do(items, options.out, options, [record for file in options.reuse for record in read_records(file)])
     return 0
+
+
+def _run_all(options: argparse.Namespace) -> int:
+    work = {}
+    for name, experiment in list_experiments().items():
+        methods = [method for method in experiment.methods if method in (options.methods or experiment.methods)]
+        if name == "timing" or not methods:
+            continue
+        datasets = options.datasets or experiment.default_datasets(options.data)
+        _check(options, datasets)
+        work[name] = experiment.items(datasets, methods=methods, runs=options.runs)
+    done: list[Record] = []
+    for name, items in work.items():
+        done += _do(items, options.out / f"{name}.jsonl", options, done)
+    return 0
+
+
+def _do(items: Sequence[Item], out: Path, options: argparse.Namespace, known: Sequence[Record]) -> list[Record]:
+    """Run the items of an experiment with a progress bar; what is known is not computed again."""
+    print(f"{out}: {len(items)} records", flush=True)
+    parallel = {"n_jobs": options.jobs, "scheduler": options.scheduler}
+    return run(items, out, data_home=options.data, reuse=known, progress=True, **parallel)
 
 
 def _check(options: argparse.Namespace, datasets: Sequence[str]) -> None:
     """Raise before any work if some of it could not be done."""
-    if any(size < 0 for size in options.sizes or ()):
-        raise ValueError(f"sizes must not be negative, got {min(options.sizes):g}")
     if options.runs < 1:
         raise ValueError(f"runs must be at least 1, got {options.runs}")
     if options.jobs < -1 or options.jobs == 0:

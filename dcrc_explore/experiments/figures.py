@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.experiments.records import MEASURES, Record, Summary
-from dcrc_explore.experiments.tables import ordered, summaries_of, title
+from dcrc_explore.experiments.tables import different, ordered, summaries_of, title
 from dcrc_explore.palette import INK, cluster_colour
 from dcrc_explore.plotting.style import panel, plain
 
@@ -68,6 +69,62 @@ def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
         f"{n_runs[0]} to {n_runs[-1]} runs" if len(n_runs) > 1 else "one run" if n_runs == [1] else f"{n_runs[0]} runs"
     )
     figure.suptitle(f"Means of {runs} with 95% confidence intervals", fontsize=9, color=INK, x=0.01, ha="left")
+    return figure
+
+
+def forest(
+    summaries: Sequence[Summary], xlabel: str = "difference", *, rows: str = "method", panels: str = "dataset"
+) -> Figure:
+    """Draw mean differences with their 95% intervals: one panel for each data set, one row for each method.
+
+    A filled mark differs from zero (p < 0.05 after Holm's correction over the whole figure), a hollow one does not.
+    Where a row has several numbers of answers, each has a mark of its own.
+
+    Parameters
+    ----------
+    summaries : sequence of Summary
+        Of differences, as ``summarise(differences(records, "DCRC", "ari"), "ari")`` gives them.
+    xlabel : str
+    rows, panels : {"method", "dataset"}
+
+    Examples
+    --------
+    >>> gain = Summary("iris", "ITML", 0.1, runs=10, mean=0.2, half_width=0.07, std=0.1)
+    >>> figure = forest([gain, gain._replace(method="LSML", mean=0.05)], "DCRC minus")
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['ITML', 'LSML']
+    """
+    sure = different(summaries)
+    names, columns = ordered(summaries, rows), ordered(summaries, panels)
+    sizes = sorted({s.size for s in summaries})
+    spread = np.linspace(-0.27, 0.27, len(sizes)) if len(sizes) > 1 else np.zeros(1)
+    height = 0.9 + len(names) * max(0.26, 0.13 * len(sizes))
+    figure = Figure(figsize=(min(12.0, 1.6 + 2.2 * len(columns)), height + 0.4), layout="constrained", dpi=150)
+    axes = figure.subplots(1, len(columns), squeeze=False, sharex=True, sharey=True)[0]
+    for ax, column in zip(axes, columns, strict=True):
+        ax.axvline(0, color=INK, linewidth=0.8)
+        for s in (s for s in summaries if getattr(s, panels) == column):
+            colour = "#57606a" if s not in sure else cluster_colour(0) if s.mean > 0 else "#c0392b"
+            ax.errorbar(
+                s.mean,
+                names.index(getattr(s, rows)) + spread[sizes.index(s.size)],
+                xerr=np.nan_to_num(s.half_width),
+                marker=_MARKERS[sizes.index(s.size)],
+                markersize=4.5,
+                markerfacecolor=colour if s in sure else "white",
+                color=colour,
+                capsize=2,
+                linewidth=1.2,
+            )
+        panel(ax, plain(title(column)))
+        ax.grid(axis="x", color="#d0d7de", linewidth=0.5)
+    axes[0].set_yticks(range(len(names)), [plain(title(name)) for name in names])
+    axes[0].set_ylim(len(names) - 0.5, -0.5)
+    figure.supxlabel(xlabel, fontsize=9)
+    if len(sizes) > 1:
+        marks = [Line2D([], [], color=INK, marker=m, linestyle="") for m, _ in zip(_MARKERS, sizes, strict=False)]
+        words = [f"{size:g}{' N' if size <= 1 else ''} answers" for size in sizes]
+        figure.legend(marks, words, loc="outside lower center", ncols=len(sizes), frameon=False, fontsize=9)
     return figure
 
 

@@ -57,8 +57,8 @@ def run(
     data_home : str, optional
         Folder of the data sets.
     reuse : iterable of dict
-        Records of other experiments. Work that is the same there (DCRC in "comparison" is that in "soft-hard" and
-        "balance", with the same answers) is copied and not done again.
+        Records of other experiments. Work that the same version did there (DCRC in "comparison" is that in "soft-hard"
+        and "balance", with the same answers) is copied and not done again.
     progress : bool, default=False
         Whether to show a progress bar.
 
@@ -110,7 +110,8 @@ def run(
 def _same_work(records: Iterable[Record], items: Iterable[Item]) -> Iterator[Record]:
     """Yield the records as those of items that other experiments measure in the same way on the same answers."""
     measures = {name: experiment.measure for name, experiment in list_experiments().items()}
-    known = {(measures.get(record["experiment"]), *key(record)[1:]): record for record in records}
+    same = [record for record in records if _maker(record) == maker()]
+    known = {(measures.get(record["experiment"]), *key(record)[1:]): record for record in same}
     for item in items:
         record = known.get((measures[item.experiment], *key(vars(item))[1:]))
         if record is not None:
@@ -128,8 +129,16 @@ def measure(item: Item, data_home: str | None = None) -> Record:
             record |= list_experiments()[item.experiment].measure(item, data_home)
     except Exception:
         return record | {"error": traceback.format_exc()}
-    made = {"versions": versions(), "commit": commit()}
-    return record | {"seconds": round(time.perf_counter() - start, 2), **made}
+    return record | {"seconds": round(time.perf_counter() - start, 2), **maker()}
+
+
+def maker() -> Record:
+    """Return the fields of a record that say which program made it."""
+    return {"versions": versions(), "commit": commit()}
+
+
+def _maker(record: Record) -> Record:
+    return {name: record.get(name) for name in maker()}
 
 
 def versions() -> dict[str, str]:
@@ -155,12 +164,10 @@ def commit() -> str | None:
 
 
 def _warn_other_versions(records: Iterable[Record]) -> None:
-    now = {**versions(), "commit": commit()}
-    made = [{**record["versions"], "commit": record.get("commit")} for record in records if "versions" in record]
-    others = {str(each) for each in made if each != now}
+    others = {str(_maker(record)) for record in records if _maker(record) != maker()}
     if others:
         warnings.warn(
-            f"the file has records made with {' and '.join(sorted(others))}, the new ones are made with {now}: "
+            f"the file has records made with {' and '.join(sorted(others))}, the new ones are made with {maker()}: "
             "start a new file to compare like with like.",
             UserWarning,
             stacklevel=3,
