@@ -7,8 +7,10 @@ from dcrc_explore.annotators import FunctionAnnotator, truth
 from dcrc_explore.annotators.language_model import LanguageModel
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import as_dataset
+from dcrc_explore.questions import random_triplets
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.session.answering import Seen, annotator_of
+from dcrc_explore.session.inspection import agreements, people
 
 
 @pytest.fixture
@@ -103,6 +105,44 @@ def test_what_others_were_asked_tells_how_far_they_agree(session):
     came = session.answer_by(Model(session), 30, strategy="shared")
     assert len(came.replies) == 10
     np.testing.assert_array_equal(session.log.points[:10], session.log.points[10:])
+
+
+def test_people_show_a_model_beside_those_who_calibrate_it(session):
+    session.answer_by_oracle(30, strategy="random", oracle="people")
+    y = session.dataset.y
+    coin = np.random.default_rng(0)
+
+    def chooses(asked):
+        return [int(truth(y).answer([question])[0]) or coin.choice([-1, 1]) for question in asked]
+
+    annotator = FunctionAnnotator(chooses, range(len(y)), batch=50)
+    session.answer_by(annotator, 60, strategy="shared", name="model")
+    session.answer_by(annotator, 30, strategy="random", name="model")
+    session.answer((0, 1, 2), "dnk", by="Ann")
+    oracle, model, _ = people(session)
+    assert (model.n_triplets, model.dnk_rate, model.forced) == (60, 0, True)
+    assert oracle.dnk_rate > 0.4
+    assert not oracle.forced
+    np.testing.assert_allclose(model.learned.sum(axis=1), 1)
+    assert 0.2 < model.surprise < 5
+    both, *strangers = agreements(session)
+    assert (both.first, both.second, both.n_common) == ("people", "model", 30)
+    assert -1 <= both.kappa < 0.6
+    assert {each[:3] for each in strangers} == {("people", "Ann", 0), ("model", "Ann", 0)}
+
+
+def test_a_source_without_dont_know_is_announced(session):
+    questions = random_triplets(len(session.dataset.y), 60, seed=1)
+    rng = np.random.default_rng(1)
+    answers = truth(session.dataset.y).answer(questions)
+    session.add(questions, np.where(answers == 0, rng.choice([-1, 1], size=60), answers), by="Ann")
+    assert session.fit.forced == ("Ann",)
+    assert session.story.endswith(
+        "They had to choose, it seems: Ann never said don't know, so some answers are taken for guesses."
+    )
+    assert people(session)[0].forced
+    session.answer((0, 1, 2), "dnk", by="Ann")
+    assert session.fit.forced == ()
 
 
 def test_what_fails_or_is_skipped_is_reported_and_no_answer(session):

@@ -88,6 +88,8 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     assert np.sum(bob["matrix"]) == 4
     (agreement,) = people["agreements"]
     assert (agreement["names"], agreement["common"], agreement["share"]) == (["Ann", "Bob"], 4, 0.75)
+    assert (agreement["kappa"], agreement["few"]) == (None, True)
+    assert (ann["dnk"], bob["dnk"]) == (0.25, 0)
     assert people["noise"].startswith("2 people: each has a noise model of their own")
     send(explorer, "plant", errors=2, person="Bob")
     send(explorer, "people")

@@ -143,6 +143,9 @@ class DCRC(AnswerModel):
         The confusion matrix of the answers, of all people together if it was learned; None without `confusion`.
     forced_ : bool
         Whether answers were taken as forced choices, see `confusion`.
+    forced_annotators_ : tuple of str
+        Of several annotators those whose matrix began with forced choices, because at least 20 of their answers hold no
+        don't know; all of them if `forced_`.
     annotators_ : dict of str to ndarray of shape (3, 3)
         The matrix of each annotator; empty without `confusion`.
 
@@ -389,5 +392,6 @@ class DCRC(AnswerModel):
         self.n_iter_, self.converged_ = step.iteration, step.converged
         noise = step.state.noise
         self.forced_ = noise is not None and noise.is_forced
+        self.forced_annotators_ = () if noise is None else noise.forced_names
         self.confusion_ = None if noise is None else noise.triplets.common
         self.annotators_ = {} if noise is None else dict(zip(noise.names, noise.triplets.own, strict=True))

@@ -151,11 +151,23 @@ class NoiseModel:
     def beginning_forced(self) -> NoiseModel:
         """Begin with forced choices for each person who gave enough answers about triplets, and no don't know."""
         own = self.triplets.own.copy()
-        for person in range(len(self.names)):
-            columns = self.columns[self.people == person]
-            if len(columns) >= FORCED_FROM and (answers_in_columns(columns) != Answer.DNK).all():
-                own[person] = Tables.alike(forced(self.triplets.prior), 1).own[0]
+        own[[name in self._never_unsure for name in self.names]] = Tables.alike(forced(self.triplets.prior), 1).own[0]
         return replace(self, triplets=replace(self.triplets, own=own))
+
+    @property
+    def _never_unsure(self) -> tuple[str, ...]:
+        """Who gave enough answers about triplets, and no don't know."""
+        unsure = answers_in_columns(self.columns) == Answer.DNK
+        counts = np.bincount(self.people, minlength=len(self.names))
+        doubts = np.bincount(self.people, unsure, minlength=len(self.names))
+        return tuple(name for n, m, name in zip(counts, doubts, self.names, strict=True) if n >= FORCED_FROM and not m)
+
+    @property
+    def forced_names(self) -> tuple[str, ...]:
+        """Who is taken to have had no don't know: everybody, or of several those for whom that is the beginning."""
+        if self.is_forced:
+            return self.names
+        return self._never_unsure if self.is_learned and len(self.names) > 1 else ()
 
     @property
     def is_forced(self) -> bool:

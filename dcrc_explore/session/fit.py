@@ -194,11 +194,19 @@ class Fit:
     def people(self) -> dict[str, Noise]:
         """The noise model of each person, by name; empty when all share one, with epsilon."""
         noise = self._step.state.noise
-        if noise is None:
+        if noise is None or not any(noise.names):
             return {}
         right = noise.pairs.own[:, 0, 0]
         each = zip(noise.names, noise.triplets.own, right.tolist(), strict=True)
         return {name: Noise(matrix, sure) for name, matrix, sure in each}
+
+    @property
+    def forced(self) -> tuple[str, ...]:
+        """Who had to choose, it seems: nobody of them ever said don't know, so some answers are taken for guesses."""
+        noise = self._step.state.noise
+        if noise is None:
+            return ()
+        return noise.forced_names if any(noise.names) else tuple(self.log.names if noise.is_forced else ())
 
     @property
     def answer_weights(self) -> tuple[FloatArray, FloatArray] | None:

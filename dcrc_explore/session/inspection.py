@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from threading import Thread
 from typing import NamedTuple
 
@@ -364,6 +365,14 @@ class Person(NamedTuple):
         Share of the pairs' yes and no that are right, from the same source.
     n_errors : int
         Answers that are known to be wrong: planted ones, and errors of simulated people.
+    learned : ndarray of shape (3, 3) or None
+        The probabilities that the model has learned, whatever the truth is.
+    dnk_rate : float or None
+        Share of don't know among their answers about three points.
+    surprise : float or None
+        Mean surprise of their answers to the model before each, in bits.
+    forced : bool
+        Whether they are taken to have had no don't know.
     """
 
     name: str
@@ -373,6 +382,10 @@ class Person(NamedTuple):
     source: str
     pairs_right: float | None
     n_errors: int
+    learned: FloatArray | None = None
+    dnk_rate: float | None = None
+    surprise: float | None = None
+    forced: bool = False
 
 
 def people(session: Session) -> list[Person]:
@@ -404,13 +417,25 @@ def _person(session: Session, name: str, own: np.ndarray) -> Person:
         source, matrix, right = "learned", noise.matrix, noise.right if decided.any() else None
     if not len(triplets):
         matrix = None
-    errors = int(known_errors(session)[own].sum())
-    return Person(name, len(triplets), int(own_pairs.sum()), matrix, source, right, errors)
+    bits = log.surprise[own]
+    return Person(
+        *(name, len(triplets), int(own_pairs.sum()), matrix, source, right, int(known_errors(session)[own].sum())),
+        learned=None if noise is None or not len(triplets) else noise.matrix,
+        dnk_rate=float((triplets.answers == Answer.DNK).mean()) if len(triplets) else None,
+        surprise=float(bits[np.isfinite(bits)].mean()) if np.isfinite(bits).any() else None,
+        forced=name in session.fit.forced,
+    )
 
 
 def agreements(session: Session) -> list[Agreement]:
-    """Return how far people agree, two by two, where both answered the same question about three or two points."""
+    """Return how far people agree, two by two, where both answered the same question about three or two points.
+
+    Those who agree on most questions come first. Two who share no question come last, once.
+    """
     log, by = session.log, np.array(session.log.by, dtype=str)
     kinds = (log.triplets, log.triplet_positions), (log.pairs, log.pair_positions)
     found = [each for answered, at in kinds for each in agreement(answered, by[at].tolist()) if each.n_common]
+    known = {frozenset(each[:2]) for each in found}
+    strangers = [two for two in combinations(log.names, 2) if frozenset(two) not in known]
+    found += [Agreement(*two, 0, float("nan"), float("nan")) for two in strangers]
     return sorted(found, key=lambda each: -each.n_common)

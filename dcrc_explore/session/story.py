@@ -241,7 +241,22 @@ def between(
     if bool(before.request.people) != bool(after.request.people):
         apart = "Each person has a noise model of their own now."
         sentences.append(apart if after.request.people else "All people share one noise model now.")
+    sentences.append(forced_choices([name for name in new.forced if name not in old.forced]))
     return " ".join(filter(None, sentences))
+
+
+def forced_choices(names: Sequence[str]) -> str:
+    """Say what is assumed of people who never said don't know; nothing when there are none.
+
+    Examples
+    --------
+    >>> forced_choices(["Ann"])
+    "They had to choose, it seems: Ann never said don't know, so some answers are taken for guesses."
+    """
+    if not names:
+        return ""
+    who = " and ".join(names)
+    return f"They had to choose, it seems: {who} never said don't know, so some answers are taken for guesses."
 
 
 def _what(before: Request, after: Request) -> list[str]:

@@ -11,9 +11,11 @@ from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints import Log
 from dcrc_explore.session import Fit, Session, known_errors, plant
 from dcrc_explore.session.inspection import agreements, people
+from dcrc_explore.session.story import forced_choices
 from dcrc_explore.widgets.protocol.numbers import PeopleSent
 
 _MOST_AGREEMENTS = 20
+_FEW = 10  # questions in common below which no kappa is shown: its standard error is about 0.3 there
 
 
 def who_gave(log: Log) -> IntArray:
@@ -50,6 +52,10 @@ def pack_people(session: Session, version: int) -> PeopleSent:
                 "source": person.source,
                 "right": person.pairs_right,
                 "errors": person.n_errors,
+                "learned": None if person.learned is None else person.learned.tolist(),
+                "dnk": person.dnk_rate,
+                "surprise": person.surprise,
+                "forced": person.forced,
             }
             for person in people(session)
         ],
@@ -57,8 +63,9 @@ def pack_people(session: Session, version: int) -> PeopleSent:
             {
                 "names": [each.first, each.second],
                 "common": each.n_common,
-                "share": each.share,
-                "kappa": None if isnan(each.kappa) else each.kappa,
+                "share": None if isnan(each.share) else each.share,
+                "kappa": None if isnan(each.kappa) or each.n_common < _FEW else each.kappa,
+                "few": each.n_common < _FEW,
             }
             for each in agreements(session)[:_MOST_AGREEMENTS]
         ],
@@ -68,7 +75,11 @@ def pack_people(session: Session, version: int) -> PeopleSent:
 
 
 def _noise(session: Session) -> str:
-    """Say which noise model there is."""
+    """Say which noise model there is, and who had to choose."""
+    return f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip()
+
+
+def _noise_model(session: Session) -> str:
     n_people, epsilon = len(session.log.names), session.settings.epsilon
     if session.fit.people:
         return (

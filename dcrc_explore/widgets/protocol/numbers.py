@@ -83,7 +83,9 @@ class PersonSent(TypedDict):
     """What is known of one person.
 
     The matrix has counts where its source is the truth, probabilities where it is learned: answers implied in rows,
-    answers given in columns. `right` is the share of right answers about pairs, `errors` how many are known.
+    answers given in columns. `right` is the share of right answers about pairs, `errors` how many are known. `learned`
+    has the probabilities that are learned beside the truth; `dnk` is the share of don't know, `surprise` a mean in
+    bits, and `forced` says whether they had to choose, it seems.
     """
 
     name: str
@@ -93,15 +95,20 @@ class PersonSent(TypedDict):
     source: str
     right: float | None
     errors: int
+    learned: list[list[float]] | None
+    dnk: float | None
+    surprise: float | None
+    forced: bool
 
 
 class AgreementSent(TypedDict):
-    """How far two people agree where both answered the same question."""
+    """How far two people agree where both answered the same question; of a `few` questions there is no kappa."""
 
     names: list[str]
     common: int
-    share: float
+    share: float | None
     kappa: float | None
+    few: bool
 
 
 class PeopleSent(TypedDict):

@@ -10,6 +10,8 @@ const SOURCES = {
   truth: "What the true classes imply (rows) against what was said (columns)",
   learned: "Learned: probability of what is said (columns) given what the clusters imply (rows)",
 };
+const FORCED = "At least 20 answers, and no don't know among them: the model takes some answers for guesses. " +
+  "Where the answer is really don't know, it begins with a coin between yes and no";
 const PLANTED = 3; // errors at a time
 
 /**
@@ -48,9 +50,11 @@ export function makePeople(tool, isOpen) {
   }
 
   /** @param {import("./protocol.js").PersonSent} one */
-  function person({ name, triplets, pairs, matrix, source, right, errors }) {
+  function person({ name, triplets, pairs, matrix, source, right, errors, learned, dnk, surprise, forced }) {
     const said = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
     const facts = [
+      dnk != null && `don't know: ${Math.round(100 * dnk)} %`,
+      surprise != null && `mean surprise ${surprise.toFixed(2)} bit`,
       right != null && `${Math.round(100 * right)} % of pairs ${source === "truth" ? "right" : "taken for right"}`,
       errors > 0 && `${plural(errors, "known error")}`,
     ].filter(Boolean).join(" · ");
@@ -59,8 +63,10 @@ export function makePeople(tool, isOpen) {
       onclick: () => request({ do: "plant", errors: PLANTED, person: name }),
     }, `Plant ${PLANTED} errors`);
     return h("section", { "data-person": name },
-      h("div", { class: "who" }, h("h4", {}, name), h("p", {}, said), h("p", {}, facts), planting),
-      matrix && errorMatrix(matrix, source));
+      h("div", { class: "who" }, h("h4", {}, name), h("p", {}, said), h("p", {}, facts),
+        forced && h("p", { title: FORCED }, "They had to choose, it seems."), planting),
+      matrix && errorMatrix(matrix, source),
+      learned && source === "truth" && errorMatrix(learned, "learned"));
   }
 
   function errorMatrix(matrix, source) {
@@ -77,11 +83,11 @@ export function makePeople(tool, isOpen) {
   }
 
   /** @param {import("./protocol.js").AgreementSent} one */
-  function agreement({ names, common, share, kappa }) {
-    const alike = `${Math.round(100 * share)} % alike`;
-    const kappas = kappa == null ? "" : `, Cohen's κ ${kappa.toFixed(2)}`;
-    return h("p", { title: "κ: 1 is full agreement, 0 is what chance gives" },
-      `${names.join(" and ")}: ${plural(common, "question")} in common, ${alike}${kappas}`);
+  function agreement({ names, common, share, kappa, few }) {
+    const alike = share == null ? "" : `, ${Math.round(100 * share)} % alike`;
+    const kappas = few ? ", too few for Cohen's κ" : kappa == null ? "" : `, Cohen's κ ${kappa.toFixed(2)}`;
+    return h("p", { title: "κ: 1 is full agreement, 0 is what chance gives. It needs 10 questions in common" },
+      `${names.join(" and ")}: ${common ? plural(common, "question") : "no question"} in common${alike}${kappas}`);
   }
 
   return { node, show, wanted };

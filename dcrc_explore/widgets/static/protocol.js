@@ -195,12 +195,17 @@ export const VERBS = {
  * @property {string} source
  * @property {number | null} right
  * @property {number} errors
+ * @property {number[][] | null} learned
+ * @property {number | null} dnk
+ * @property {number | null} surprise
+ * @property {boolean} forced
  *
  * @typedef {object} AgreementSent
  * @property {string[]} names
  * @property {number} common
- * @property {number} share
+ * @property {number | null} share
  * @property {number | null} kappa
+ * @property {boolean} few
  *
  * @typedef {object} PeopleSent
  * @property {number} version
