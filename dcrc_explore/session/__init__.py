@@ -12,6 +12,7 @@ from dcrc_explore.session.asking import Asking, Expectation, Question, taken_bac
 from dcrc_explore.session.comparison import Companion, Pair
 from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.fit import Fit, Objective, Quality
+from dcrc_explore.session.gestures import Gesture, Gestures
 from dcrc_explore.session.inspection import Sweep, explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.reading import SavedSession
 from dcrc_explore.session.session import Session
@@ -29,6 +30,8 @@ __all__ = [
     "Expectation",
     "Exploration",
     "Fit",
+    "Gesture",
+    "Gestures",
     "Log",
     "Objective",
     "Pair",

@@ -12,7 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.constraints import LONGEST_NAME, Answer, AnswerLike, Entry, Pairs, Triplets, answer_proba
+from dcrc_explore.constraints import (
+    LONGEST_NAME,
+    Answer,
+    AnswerLike,
+    Entry,
+    Log,
+    Pairs,
+    Triplets,
+    answer_proba,
+    checked_answers,
+)
 from dcrc_explore.information import question_information, surprise
 from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.questions import (
@@ -142,6 +152,21 @@ def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], e
     with np.errstate(divide="ignore"):
         bits[decided] = np.maximum(0.0, -np.log2(np.where(answers[decided] == Answer.YES, yes, 1 - yes)))
     return bits
+
+
+def logged(
+    session: Session,
+    points: ArrayLike | Sequence[Sequence[int]],
+    answers: AnswerLike,
+    by: str | Sequence[str] | None = None,
+    seconds: ArrayLike | None = None,
+) -> Log:
+    """Return the log of a session with more answers, each with the surprise that it is to the model."""
+    with clear_errors():
+        asked, values = checked_answers(points, answers, len(session.dataset.X))
+        bits = surprises(session.fit.proba, asked, values, session.settings.epsilon)
+        names = session.person if by is None else by
+        return session.log.plus_checked(asked, values, by=names, seconds=seconds, surprise=bits)
 
 
 # What to ask -------------------------------------------------------------------------------------------------------

@@ -73,6 +73,7 @@ class Fitter:
         self._state: State | None = None
         # Where the fit of a state began, so that coming back to it, or loading it, makes the same fit again.
         self._starts: WeakKeyDictionary[State, Weights | None] = WeakKeyDictionary()
+        self._ends: WeakKeyDictionary[State, Weights] = WeakKeyDictionary()  # where it ended
         self._last: Request | None = None  # what was to be fitted last
         self._trace: Trace | None = None
         self.before: Trace | None = None
@@ -141,6 +142,10 @@ class Fitter:
         finally:
             self._starting = False
 
+    def share(self, state: State) -> None:
+        """Let another state, which differs in names alone, have the numbers of the latest fit."""
+        self._ends[state] = self.latest.fit.weights
+
     def wait(self) -> None:
         """Wait until no fit is going on; SessionError when it failed."""
         try:
@@ -153,10 +158,16 @@ class Fitter:
         features, settings, weights = self.features(state), state.settings, self.start_of(state)
         if weights is not None and weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
             self._starts[state] = weights = None
-        if reference is None and self._trace is not None and self._trace.request.subject is state.subject:
-            reference = self._trace.fit.proba
-        elif reference is None and weights is not None:
-            reference = weights.proba(features.rows)
+        last = self._trace
+        if last is not None and last.request.subject is not state.subject:
+            last = None
+        known = self._ends.get(state, weights)
+        if last is not None and known is not None and last.request.settings.n_clusters != settings.n_clusters:
+            last = None  # with another K a cluster was lost or gained: the weights know the numbers better
+        if reference is None and last is not None:
+            reference = last.fit.proba
+        elif reference is None and known is not None:
+            reference = known.proba(features.rows)
         start = None if settings.restart else weights
         return Request(state.subject, features, settings, state.log, state.annotators, start, reference)
 
@@ -165,6 +176,7 @@ class Fitter:
             self.before = self._trace
         self._trace = trace
         assert self._state is not None
+        self._ends[self._state] = trace.fit.weights
         if trace.start is not None:
             self._starts[self._state] = trace.start
         self._report(trace, not self._starting)

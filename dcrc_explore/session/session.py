@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress
-from dcrc_explore.constraints import AnswerLike, Entry, Log, checked_answers
+from dcrc_explore.constraints import AnswerLike, Entry, Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
 from dcrc_explore.questions import Questions
@@ -213,12 +213,8 @@ class Session(Exploration):
 
         Answers that come one after another with the same `step` are one step to undo, of this name.
         """
-        with clear_errors():
-            asked, values = checked_answers(points, answers, len(self.dataset.X))
-            bits = asking.surprises(self.fit.proba, asked, values, self.settings.epsilon)
-            names = self.person if by is None else by
-            log = self.log.plus_checked(asked, values, by=names, seconds=seconds, surprise=bits)
-        if len(asked):
+        log = asking.logged(self, points, answers, by, seconds)
+        if len(log) > len(self.log):
             label = step or answers_label(len(self.log), len(log))
             self._change(label, Change.ANSWERS, merge=step is not None, log=log)
 
@@ -374,6 +370,7 @@ class Session(Exploration):
         state = replace(self.state, weights=self._fitter.start_of(self.state)).renamed(k, name)
         if state.names != self.state.names:  # nothing is fitted anew
             self._saver.write(self._document(state))
+            self._fitter.share(state)
             self._timeline.do(f"name of cluster {k + 1}", Change.SETTINGS, state)
             self._observers.tell(Change.SETTINGS | Change.SAVED)
 
@@ -383,14 +380,13 @@ class Session(Exploration):
         self._change("data", changed, subject=subject, settings=settings, log=Log(), names=())
 
     @one_at_a_time
-    def change(
-        self, label: str, *, data: Dataset | None = None, settings: Settings | None = None, log: Log | None = None
-    ) -> None:
+    def change(self, label: str, *, data: Dataset | None = None, log: Log | None = None, **fields: Any) -> None:
         """Go on to other data, settings and answers as one step to undo, which has this label.
 
         Other data begin without answers, unless there is a `log` of them. Nothing happens when all is so already.
+        `settings` are others; with another K, `weights` are where its fit begins, and `names` what clusters are called.
         """
-        fields: dict[str, Any] = {}
+        settings = fields.pop("settings", None)
         changed = Change(0)
         if data is not None and data is not self.dataset:
             fields |= {"subject": Subject.of(data), "log": Log(), "names": ()}
@@ -416,10 +412,9 @@ class Session(Exploration):
 
     def _successor(self, fields: Mapping[str, Any]) -> State:
         before = self.state
-        state = replace(before, **fields, weights=None)  # raises when the new state is impossible
-        if state.subject is before.subject and state.settings.same_weights(self.fitted_settings):
-            state = replace(state, weights=self.fit.weights)
-        return state
+        state = replace(before, **{"weights": None, **fields})  # raises when the new state is impossible
+        same = state.subject is before.subject and state.settings.same_weights(self.fitted_settings)
+        return replace(state, weights=self.fit.weights) if same and state.weights is None else state
 
     def _enter(self, state: State) -> Change:
         """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""

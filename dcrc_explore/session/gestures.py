@@ -1,0 +1,232 @@
+"""Merge, split, put together, move: a gesture becomes a few answers, which a person sees before they count.
+
+A gesture speaks of many points, but it is one act of one person. As an answer for every point it would drown
+everything that people said before. So the tool chooses at most four answers, about points that stand for their cluster:
+the one in its middle and others on the way to its edge. Three pairs merge two clusters, and four triplets split one;
+each of the triplets has points of both parts. At forty answers that is a tenth of them. The answers are ordinary
+entries of the log, by the name of the person: they can be changed or deleted one by one, they are in every file and
+export, and every later fit learns from them. Where K changes, EM begins at the clusters that the person means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.constraints import Answer
+from dcrc_explore.model.mstep import logistic_regression
+from dcrc_explore.model.softmax import Weights
+from dcrc_explore.model.starts import kmeans_labels
+from dcrc_explore.model.threads import one_thread
+from dcrc_explore.session.asking import Points, logged
+from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.state import State
+from dcrc_explore.session.subject import as_rows
+
+if TYPE_CHECKING:
+    from dcrc_explore.session.session import Session
+
+# Answers at most; points of each of two clusters that are merged.
+_MOST = 4
+_MERGING = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Gesture:
+    """Answers that a gesture stands for. Nothing has changed yet: ``Gestures(session).do(gesture)`` gives them.
+
+    Attributes
+    ----------
+    label : str
+        What undo calls it.
+    title : str
+        What the person says, in a sentence.
+    points : list of tuple of int
+        Questions about two points or three. The answer to each is yes: the first two belong together, and the third,
+        if there is one, does not.
+    labels : ndarray of shape (N,) or None
+        The clusters that the person means, where their number changes by one.
+    names : tuple of str
+        What these clusters are called then.
+    state : State
+        Of the session when it was proposed.
+    """
+
+    label: str
+    title: str
+    points: list[Points]
+    state: State
+    labels: IntArray | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def n_clusters(self) -> int:
+        """K that comes with the gesture."""
+        return self.state.settings.n_clusters if self.labels is None else int(self.labels.max()) + 1
+
+
+class Gestures:
+    """What a person can say about whole clusters or selected points of a session.
+
+    Each method proposes a :class:`Gesture`; :meth:`do` makes it count, as one step to undo.
+
+    Parameters
+    ----------
+    session : Session
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> gestures = Gestures(session)
+    >>> gesture = gestures.merge(0, 1)
+    >>> gesture.title, len(gesture.points), gesture.n_clusters
+    ('Cluster 1 and cluster 2 belong together.', 3, 2)
+    >>> gestures.do(gesture)
+    >>> session.settings.n_clusters, len(session.log), session.undo_label
+    (2, 3, 'merge')
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def merge(self, first: int, second: int) -> Gesture:
+        """Say that two clusters belong together: three pairs, and K - 1."""
+        a, b = self._members(first), self._members(second)
+        if first == second:
+            raise SessionError(f"two clusters can be merged, got {self._name(first)} twice")
+        state = self._session.state
+        if state.settings.n_clusters == 2:
+            raise SessionError("there are only two clusters: merged, nothing would be left to tell apart")
+        pairs = zip(self._standing_for(a, _MERGING), self._standing_for(b, _MERGING), strict=False)
+        # The larger one keeps its number, and the last cluster takes the number that gets free.
+        keep, lose = (first, second) if len(a) >= len(b) else (second, first)
+        labels, last = self._session.fit.labels.copy(), state.settings.n_clusters - 1
+        labels[labels == lose] = keep
+        labels[labels == last] = lose
+        names = list(state.names)
+        if names:
+            names[keep] = names[keep] or names[lose]
+            names[lose] = names[last]
+            del names[last]
+        title = f"{self._name(first)} and {self._name(second)} belong together."
+        return Gesture("merge", _sentence(title), list(pairs), state, labels, tuple(names))
+
+    def split(self, cluster: int, part: ArrayLike | None = None) -> Gesture:
+        """Say that a cluster is two: four triplets, and K + 1.
+
+        Parameters
+        ----------
+        cluster : int
+        part : array-like of row numbers, optional
+            Points of the cluster that are one of the two; by default K-means divides it.
+        """
+        members, state, N = self._members(cluster), self._session.state, len(self._session.dataset.X)
+        if part is None:
+            halves = kmeans_labels(self._session.dataset.X[members], 2, np.random.RandomState(0)).astype(bool)
+        else:
+            halves = np.isin(members, as_rows(part, N))
+        one, other = sorted([members[halves], members[~halves]], key=len)
+        if not len(one):
+            what = "its points are all the same" if part is None else "all or none of its points are selected"
+            raise SessionError(f"{self._name(cluster)} can't be split: {what}")
+        labels = self._session.fit.labels.copy()
+        labels[one] = state.settings.n_clusters
+        names = (*state.names, "") if state.names else ()
+        p, q = self._standing_for(one, 3), self._standing_for(other, 3)
+        triplets = [(p[0], p[1:2], q[0]), (q[0], q[1:2], p[0]), (p[0], p[2:], q[-1]), (q[0], q[2:], p[-1])]
+        points = [(i, *j, k) for i, j, k in triplets if j] or [(p[0], q[0])]
+        return Gesture("split", _sentence(f"{self._name(cluster)} is two groups."), points, state, labels, names)
+
+    def together(self, rows: ArrayLike) -> Gesture:
+        """Say that points are one group: up to four pairs, each with the point in their middle."""
+        points = as_rows(rows, len(self._session.dataset.X))
+        if len(points) < 2:
+            raise SessionError(f"one group needs at least two selected points, got {len(points)}")
+        middle, *others = self._standing_for(points, _MOST + 1)
+        return Gesture(
+            "one group",
+            f"These {len(points)} points are one group.",
+            [(middle, other) for other in others],
+            self._session.state,
+        )
+
+    def move(self, rows: ArrayLike, cluster: int) -> Gesture:
+        """Say that a point, or some, belong to a cluster: up to four triplets, two for one point alone."""
+        points, home = as_rows(rows, len(self._session.dataset.X)), self._members(cluster)
+        if not len(points):
+            raise SessionError("select the points that belong there first, got none")
+        there = self._standing_for(np.setdiff1d(home, points), 2)
+        if not there:
+            raise SessionError(f"{self._name(cluster)} has no other points to compare these with")
+        proba = self._session.fit.proba.copy()
+        proba[:, cluster] = -1
+        moving = self._standing_for(points, _MOST) if len(points) > 1 else [int(points[0])] * len(there)
+        triplets: list[Points] = []
+        for t, i in enumerate(moving):
+            rivals = np.setdiff1d(self._members(int(proba[i].argmax())), [i, *there])
+            # Without another point of its old cluster, the two alone.
+            triplets.append((i, there[t % len(there)], *self._standing_for(rivals, 2)[t % 2 :][:1]))
+        what = "This point belongs" if len(points) == 1 else f"These {len(points)} points belong"
+        return Gesture("move", f"{what} to {self._name(cluster)}.", triplets, self._session.state)
+
+    def do(self, gesture: Gesture, *, change_k: bool = True) -> None:
+        """Give the answers of a gesture as the session's person, as one step to undo.
+
+        Parameters
+        ----------
+        gesture : Gesture
+        change_k : bool, default=True
+            Whether K becomes that of the gesture.
+        """
+        session = self._session
+        with session.lock:
+            state, then = session.state, gesture.state
+            K = state.settings.n_clusters
+            if state.subject is not then.subject or then.settings.n_clusters != K:
+                raise SessionError("the data or the number of clusters are others since: make the gesture again")
+            log = logged(session, gesture.points, [Answer.YES] * len(gesture.points))
+            if gesture.labels is None or not change_k:
+                session.change(gesture.label, log=log)
+                return
+            changes = {"n_clusters": gesture.n_clusters, "open_k": state.settings.open_k}
+            settings = state.settings.changed(changes)
+            rows, lam = session.features.rows, settings.lam
+            with one_thread():
+                W = logistic_regression(_with_ones(rows), gesture.labels, gesture.n_clusters, lam)
+            start = Weights.from_matrix(W)
+            session.change(gesture.label, settings=settings, log=log, weights=start, names=gesture.names)
+
+    def _members(self, cluster: int) -> NDArray[np.int64]:
+        K = self._session.fit.n_clusters
+        if not 0 <= cluster < K:
+            raise SessionError(f"clusters are numbered from 0 to {K - 1} here, got {cluster}")
+        members = np.flatnonzero(self._session.fit.labels == cluster)
+        if not len(members):
+            raise SessionError(f"{self._name(cluster)} has no points")
+        return members
+
+    def _name(self, cluster: int) -> str:
+        names = self._session.state.names
+        return names[cluster] if names and names[cluster] else f"cluster {cluster + 1}"
+
+    def _standing_for(self, rows: NDArray[np.int64], n: int) -> list[int]:
+        """Return up to n points: the one in the middle of all, and others on the way to the edge, none at it."""
+        if not len(rows):
+            return []
+        X = self._session.dataset.X[rows]
+        away = X - X.mean(axis=0)
+        order = rows[np.argsort(np.einsum("ij,ij->i", away, away), kind="stable")]
+        return order[np.arange(n) * len(rows) // n].tolist() if n < len(rows) else order.tolist()
+
+
+def _with_ones(rows: FloatArray) -> FloatArray:
+    return np.column_stack([rows, np.ones(len(rows))])
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
