@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -54,7 +55,9 @@ class Side:
         apart = self.settings.per_person and 0 < self.settings.epsilon < 0.66 and len(set(self.by)) > 1
         if apart:
             model.set_params(confusion="learned")
-        return model.fit(self.dataset.X, triplets=self.triplets, annotators=self.by if apart else None)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "none of the answers is don't know")  # a scene shows that in pictures
+            return model.fit(self.dataset.X, triplets=self.triplets, annotators=self.by if apart else None)
 
     @cached_property
     def agreement(self) -> float:

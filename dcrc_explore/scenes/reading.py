@@ -10,7 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dcrc_explore.annotators import EXCHANGING, GUESSING, PAPER_CONFUSION
+import numpy as np
+
+from dcrc_explore.annotators import EXCHANGING, GUESSING, PAPER_CONFUSION, forced
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import list_datasets, list_real_datasets
 from dcrc_explore.questions import list_strategies
@@ -18,7 +20,9 @@ from dcrc_explore.scenes.scene import MAPS, MODELS, MOST_STEPS, PLACES, Answerin
 from dcrc_explore.scenes.tables import Table, Wrong, called, is_whole, line_of
 from dcrc_explore.session import Settings
 
-WAYS_TO_ERR = MappingProxyType({"guessing": GUESSING, "exchanging": EXCHANGING, "people": PAPER_CONFUSION})
+WAYS_TO_ERR = MappingProxyType(
+    {"guessing": GUESSING, "exchanging": EXCHANGING, "people": PAPER_CONFUSION, "forced": forced(np.eye(3))}
+)
 _FOLDER = Path(__file__).parent
 _LARGEST = 1_000_000  # bytes
 _MOST_ANSWERS = 10_000

@@ -48,7 +48,8 @@ class Answering:
     by : str
         Who answers. Each name has errors of its own once the model learns them.
     errs : float or str
-        Error rate, or "guessing", "exchanging" or "people" for a way to err.
+        Error rate, or "guessing", "exchanging", "people" or "forced" for a way to err; the last tosses a coin instead
+        of saying don't know.
     wrong : int
         Instead of a rate: exactly this many answers are changed to wrong ones.
     model : {"both", "first", "second"}
