@@ -232,3 +232,17 @@ def test_bars_have_the_shares_and_colours_of_the_clusters(ax):
     bars = plotting.plot_balance([0.5, 0.3, 0.2], ax=ax)
     assert [bar.get_height() for bar in bars] == [0.5, 0.3, 0.2]
     assert [to_hex(bar.get_facecolor()) for bar in bars] == [cluster_colour(k) for k in range(3)]
+
+
+def test_items_find_room_as_a_brute_force_check_says():
+    points = np.random.default_rng(0).normal(size=(300, 2))
+    extent, size, side = (-4.0, 4.0, -3.0, 3.0), (5.0, 4.0), 0.3
+    rows = plotting.find_room(points, extent, size, side).tolist()
+    places = (points - [-4, -3]) / [8, 6] * size
+    for i in rows:
+        assert all(np.abs(places[i] - places[j]).max() >= side for j in rows if j != i)
+        assert sum(np.abs(places[i] - place).max() < side / 2 for place in places) <= 4  # itself and three others
+    # Whoever has no item has no room for one beside the others, or would hide too many.
+    for i in set(range(300)) - set(rows):
+        crowded = sum(np.abs(places[i] - place).max() < side / 2 for place in places) > 4
+        assert crowded or any(np.abs(places[i] - places[j]).max() < 1.1 * side for j in rows)

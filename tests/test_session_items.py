@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.offsetbox import AnnotationBbox
 
 from dcrc_explore.datasets import as_dataset, make_scenes, write_scenes
 from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.palette import cluster_colour
 from dcrc_explore.session import Session, SessionError
 
 X = np.random.default_rng(0).normal(size=(12, 3))
@@ -117,3 +120,14 @@ def test_a_session_begins_with_the_features_that_are_wanted(tmp_path):
     assert session.dataset.features == "pixels"
     with pytest.raises(SessionError, match="only data of your own take y, items, features"):
         Session("moons", features="pixels")
+
+
+def test_a_figure_shows_items_where_there_is_room_unless_dots_are_wanted(tmp_path):
+    session = Session("scenes", autosave=None)
+    frames = [artist for artist in session.figure().axes[0].artists if isinstance(artist, AnnotationBbox)]
+    assert 10 < len(frames) < len(session.dataset.X)
+    colours = {cluster_colour(k) for k in range(session.settings.n_clusters)}
+    assert {to_hex(frame.patch.get_edgecolor()) for frame in frames} <= colours
+    session.figure().savefig(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").read_text().count("<image") >= len(frames)
+    assert not session.figure(items=False).axes[0].artists

@@ -114,6 +114,16 @@ def png(image: Image) -> bytes:
     return file.getvalue()
 
 
+def lighter(data: bytes) -> tuple[str, bytes]:
+    """Return type and bytes of a PNG as they are or, where that has less bytes, as JPEG."""
+    with pillow()[0].open(io.BytesIO(data), formats=["PNG"]) as image:
+        file = io.BytesIO()
+        if image.mode == "RGB":
+            image.save(file, "JPEG", quality=85)
+    less = 0 < file.tell() < len(data)
+    return ("image/jpeg", file.getvalue()) if less else ("image/png", data)
+
+
 def placeholder(size: int) -> Image:
     """Draw what stands for an item that can't be shown: a crossed-out frame."""
     image, draw = _canvas(size)

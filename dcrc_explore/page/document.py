@@ -17,6 +17,7 @@ from dcrc_explore import __version__
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.browser import script, style
 from dcrc_explore.datasets import Items
+from dcrc_explore.datasets.pictures import lighter
 from dcrc_explore.information import information_curves
 from dcrc_explore.page.recording import Film, Recording
 from dcrc_explore.palette import cluster_colour, cluster_marker
@@ -131,12 +132,13 @@ def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:
 
 
 def _pack_items(items: Items, answered: IntArray) -> list[dict[str, str]]:
-    """Pack a text for each point and, first for those with answers, pictures as long as there is room."""
+    """Pack a text for each point and, first for those with answers, pictures of all parts as long as there is room."""
     packed, room = [{"text": items.text(i)[:300]} for i in range(len(items))], _MOST_ITEMS
-    for i in dict.fromkeys([*answered.tolist(), *range(len(items))]):
+    for i in dict.fromkeys([*answered.tolist(), *np.random.default_rng(0).permutation(len(items)).tolist()]):
         media = items.thumbnail(i, _ITEM_SIZE)
         if room <= 0 or media.mime != "image/png":
             break
-        packed[i]["image"] = f"data:image/png;base64,{b64encode(media.data).decode()}"
+        mime, data = lighter(media.data)
+        packed[i]["image"] = f"data:{mime};base64,{b64encode(data).decode()}"
         room -= len(packed[i]["image"])
     return packed

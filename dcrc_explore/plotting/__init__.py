@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from dcrc_explore.plotting.curves import plot_curves
 from dcrc_explore.plotting.inspection import plot_disagreement, plot_explanation, plot_recovery, plot_sweep
+from dcrc_explore.plotting.items import beside_items, find_room, plot_items
 from dcrc_explore.plotting.panels import (
     plot_answer_table,
     plot_balance,
@@ -28,6 +29,8 @@ from dcrc_explore.plotting.style import new_figure, plain
 
 __all__ = [
     "Figure",
+    "beside_items",
+    "find_room",
     "new_figure",
     "plain",
     "plot_answer_table",
@@ -38,6 +41,7 @@ __all__ = [
     "plot_disagreement",
     "plot_explanation",
     "plot_information",
+    "plot_items",
     "plot_legend",
     "plot_objective",
     "plot_people",

@@ -29,6 +29,7 @@ def figure(
     answers: str,
     truth: bool,
     plane: Plane,
+    items: bool,
 ) -> Figure:
     """Return a matplotlib figure of the canvas or of a panel: see :meth:`Session.figure`."""
     from dcrc_explore import plotting  # needs matplotlib, which a session without figures does not
@@ -52,7 +53,12 @@ def figure(
     drawn = plotting.plot_triplets(view.points, links.indices, links.answers, violated=violated, ax=ax)
     halo = fit.entropy / np.log2(fit.n_clusters) if grid is None and surface == "entropy" else None
     rings = fit.truth if truth else None
-    points = plotting.plot_points(view.points, fit.labels, entropy=halo, truth=rings, ax=ax)
+    dots, cards = view.points, session.dataset.cards
+    if items and cards.kind not in ("rows", "texts"):
+        rows = plotting.find_room(dots, view.extent, size)
+        plotting.plot_items(dots, fit.labels, rows, cards.tile, ax=ax)
+        dots = plotting.beside_items(dots, rows, view.extent, size)
+    points = plotting.plot_points(dots, fit.labels, entropy=halo, truth=rings, ax=ax)
     ax.set(xlim=view.extent[:2], ylim=view.extent[2:])
     if plane is not None:
         ax.set_xlabel(plotting.plain(fill(view.describe(), 110)), fontsize=7, loc="left", color=MUTED)

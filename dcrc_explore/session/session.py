@@ -570,6 +570,7 @@ class Session(Exploration):
         answers: str = "all",
         truth: bool = False,
         plane: Plane = None,
+        items: bool = True,
     ) -> Figure:
         """Return a matplotlib figure of the canvas or of a panel.
 
@@ -588,5 +589,7 @@ class Session(Exploration):
             Whether true classes are drawn as rings.
         plane : {"pca", "model"}, pair of features, View or None
             The plane of the canvas, as for :meth:`plane`.
+        items : bool
+            Whether images, sounds and strokes are drawn where there is room, and not as dots.
         """
-        return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane)
+        return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane, items)

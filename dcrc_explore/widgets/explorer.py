@@ -269,8 +269,8 @@ class Explorer(Linked):
         shown = {panel: self._figure(panel) for panel in panels}
         return shown | figures(self.session, self._sweep, self._explained, self._iteration)
 
-    def _figure(self, panel: str) -> Figure:
-        """Draw the picture or a panel as it is on the screen."""
+    def _figure(self, panel: str, *, items: bool = True) -> Figure:
+        """Draw the picture or a panel as it is on the screen; without `items` at once, however large they are."""
         view = self._view
         return self.session.figure(
             panel,
@@ -280,10 +280,11 @@ class Explorer(Linked):
             answers=view["links"],
             truth=view["truth"],
             plane=self._seen,
+            items=items and view["items"],
         )
 
     def _picture(self) -> tuple[Figure, float, str]:
-        return self._figure("canvas"), 100, f"The Explorer: {in_words(self.session)}"
+        return self._figure("canvas", items=False), 100, f"The Explorer: {in_words(self.session)}"
 
     # Following the session --------------------------------------------------------------------------------------------
 

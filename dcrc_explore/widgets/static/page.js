@@ -11,6 +11,7 @@ import { makePairList } from "./pagepairs.js";
 import { makePanels } from "./pagepanels.js";
 import { makePicture } from "./pagepicture.js";
 import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
+import { Things, wordsCell } from "./things.js";
 
 const MAPS = [["entropy", "Entropy"], ["regions", "Regions"], ["none", "None"]];
 
@@ -22,10 +23,15 @@ function showPage(record, root) {
   const answers = new Answers();
   const last = steps.length - 1;
   const byAnswers = record.frames === "answers";
-  const state = { map: "entropy", truth: false, marked: -1, explained: -1 };
+  const state = { map: "entropy", truth: false, marked: -1, explained: -1, items: true };
   const models = films.map((film) => makeModel(film, last + 1, points.extent));
   const pictures = models.map((model, p) => makePicture(model, points, answers, state, explain, films[p].title));
   const planes = pictures.map((picture) => picture.plane);
+  const cells = new Map();
+  let soon = 0;
+  const kind = () => record.items && (record.items.some((item) => item.image) ? "images" : "texts");
+  const want = (rows) => rows.forEach((row) => !cells.has(row) && makeCell(row));
+  for (const plane of planes) plane.things = new Things(plane, cells, { kind, want });
   const drawAbove = () => pictures.forEach((picture) => picture.drawAbove());
 
   // ---- what stands on the page
@@ -41,6 +47,9 @@ function showPage(record, root) {
   const maps = offered.map(([map, label]) => viewButton(label, () => (state.map = map), { "data-map": map }));
   const rings = viewButton("True classes", () => (state.truth = !state.truth));
   rings.hidden = !models[0].hasTruth;
+  const about = { title: "Items where there is room, or dots" };
+  const things = viewButton("Items", () => (state.items = !state.items), about);
+  things.hidden = !record.items;
   const title = h("h3");
   const captions = films.map(() => h("p", { class: "dcrc-page-caption", "aria-live": "polite" }));
   const cards = h("div", { class: "dcrc-items" });
@@ -81,6 +90,7 @@ function showPage(record, root) {
       : `EM iteration ${steps[frame]} of ${steps[last]}`);
     for (const each of maps) each.setAttribute("aria-pressed", String(each.dataset.map === state.map));
     rings.setAttribute("aria-pressed", String(state.truth));
+    things.setAttribute("aria-pressed", String(state.items));
     showHappening(frame);
     showWhy();
     list.show(givenAt(frame));
@@ -102,6 +112,25 @@ function showPage(record, root) {
     captions.forEach((node, p) =>
       put(node, films[p].title && h("b", {}, `${films[p].title}: `), films[p].captions[frame]));
     captions[0].append(films.length > 1 ? "" : bits);
+  }
+
+  // What is drawn of a point in the picture: its image once that is decoded, or a sign; nothing of others.
+  function makeCell(row) {
+    const { image: src, text } = record.items[row];
+    const take = (cell) => {
+      cells.set(row, cell);
+      cancelAnimationFrame(soon);
+      soon = requestAnimationFrame(draw);
+    };
+    cells.set(row, null);
+    if (kind() === "texts") take(wordsCell(text, window.devicePixelRatio || 1));
+    if (!src) return;
+    const image = h("img", { src });
+    image.decode().then(() => {
+      const side = Math.min(image.naturalWidth, image.naturalHeight);
+      const [x, y] = [(image.naturalWidth - side) / 2, (image.naturalHeight - side) / 2];
+      take({ image, x, y, width: side, height: side });
+    });
   }
 
   // A point: what a person sees of it, or its number.
@@ -149,7 +178,7 @@ function showPage(record, root) {
   root.classList.toggle("two", films.length > 1);
   root.append(
     h("header", {}, h("div", {}, h("h1", {}, record.name), h("p", {}, record.about.join(" "))),
-      h("div", { class: "dcrc-views" }, choices, rings)),
+      h("div", { class: "dcrc-views" }, things, choices, rings)),
     h("div", { class: "dcrc-pictures" }, pictures.map((picture) => picture.node), film.node),
     h("aside", {}, answerCard, whyCard, list.node, pairs.node),
     panels.node,

@@ -10,7 +10,7 @@ import { plural } from "./say.js";
  * @param {ReturnType<typeof import("./filmed.js").makeModel>} model
  * @param {import("./protocol.js").Points} points
  * @param {import("./answers.js").Answers} answers
- * @param {{marked: number, explained: number, map: string, truth: boolean}} state of the page
+ * @param {{marked: number, explained: number, map: string, truth: boolean, items: boolean}} state of the page
  * @param {(i: number) => void} explain
  * @param {string} title
  */
@@ -26,7 +26,7 @@ export function makePicture(model, points, answers, state, explain, title) {
   function draw(frame, pairs) {
     const scene = { ...model.scene(frame, answers, state), pairs };
     plane.setScene(scene);
-    plane.drawBelow({ map: state.map, links: "last + violated" });
+    plane.drawBelow({ map: state.map, links: "last + violated", items: state.items });
     drawAbove();
     showLegend(scene.counts);
     const sizes = `${plural(plane.n, "point")} in ${plural(model.clusters, "cluster")} of ${scene.counts.join(", ")}`;

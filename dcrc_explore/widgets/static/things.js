@@ -85,7 +85,7 @@ function shuffled(n) {
 export class Things {
   /**
    * @param {Plane} plane
-   * @param {Map<number, Cell>} cells
+   * @param {Map<number, Cell | null>} cells null for an item that can't be shown
    * @param {{kind: () => string | null, want: (rows: number[]) => void}} source
    */
   constructor(plane, cells, { kind, want }) {
@@ -122,6 +122,7 @@ export class Things {
     /** @type {(i: number) => [number, number] | null} */
     const halves = (i) => {
       const cell = cells.get(i);
+      if (cell === null) return null;
       const wide = cell ? cell.wide : words;
       if (wide && plane.camera.isHome) return null;
       return wide && cell ? [cell.width / plane.ratio / 2 + 6, cell.height / plane.ratio / 2 + 3] : [side, side];
@@ -132,7 +133,7 @@ export class Things {
     if (words && !first && order.length) this.want(order.slice(0, 1));
     for (const i of rows) {
       const box = found.get(i);
-      if (cells.has(i) && box) this.placed.set(i, box);
+      if (cells.get(i) && box) this.placed.set(i, box);
     }
   }
 
