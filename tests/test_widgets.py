@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from dcrc_explore import DCRC
+from dcrc_explore.arrays import unpacked
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import load_dataset
 from dcrc_explore.session import Session
@@ -42,8 +43,8 @@ def label(tool: Explorer, name: str) -> str:
 def links(explorer: Explorer) -> np.ndarray:
     """The answers as a page that is opened now gets them: points, answer, violated or not."""
     tell(explorer, "hello")
-    table = np.frombuffer(explorer.given["rows"], np.int32).reshape(-1, 4)
-    bits = np.unpackbits(np.frombuffer(explorer.scene["violated"], np.uint8), count=len(table))
+    table = unpacked(explorer.given["rows"])
+    bits = unpacked(explorer.scene["violated"])
     return np.column_stack([table, bits])
 
 
@@ -56,13 +57,13 @@ def explorer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explorer:
 def test_picture_is_that_of_the_session(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(30, strategy="random")
     session, scene, points = explorer.session, explorer.scene, explorer.points
-    np.testing.assert_allclose(np.frombuffer(points["xy"], np.float32).reshape(-1, 2), session.points, rtol=1e-6)
-    np.testing.assert_array_equal(np.frombuffer(scene["labels"], np.uint16), session.fit.labels)
+    np.testing.assert_allclose(unpacked(points["xy"]), session.points, rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(scene["labels"]), session.fit.labels)
     np.testing.assert_array_equal(links(explorer)[:, :3], session.log.triplets.indices)
     np.testing.assert_array_equal(links(explorer)[:, 3], session.log.triplets.answers)
     np.testing.assert_array_equal(links(explorer)[:, 4], session.fit.violated)
     assert scene["counts"] == np.bincount(session.fit.labels).tolist()
-    assert len(scene["regions"]) == len(scene["value"]) == len(scene["margin"]) == scene["resolution"] ** 2
+    assert {tuple(scene[part]["shape"]) for part in ("regions", "value", "margin")} == {(scene["resolution"],) * 2}
 
 
 def test_answer_by_message_is_one_answer_and_one_picture(explorer: Explorer) -> None:
@@ -189,7 +190,7 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
 def test_replay_shows_the_model_at_an_iteration(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(20, strategy="random")
     tell(explorer, "replay", iteration=0)
-    start = np.frombuffer(explorer.scene["labels"], np.uint16)
+    start = unpacked(explorer.scene["labels"])
     np.testing.assert_array_equal(start, explorer.session.replay(0).labels)
     assert explorer.scene["iteration"] == 0
     tell(explorer, "replay", iteration=len(explorer.session.objective) - 1)
@@ -372,7 +373,7 @@ def test_polynomial_boundaries_can_be_chosen(explorer: Explorer) -> None:
     assert explorer.notice == {}
     assert explorer.session.settings.kernel == "poly"
     assert not look(explorer, "gamma").get("off")
-    assert explorer.scene["regions"] == explorer.session.fit.surface().regions.tobytes()
+    np.testing.assert_array_equal(unpacked(explorer.scene["regions"]), explorer.session.fit.surface().regions)
 
 
 def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
@@ -380,7 +381,7 @@ def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
     own = Explorer(X, autosave=None, n_clusters=2)
     assert own.scene["regions"] is None
     assert "5 features" in own.points["note"]
-    assert len(own.scene["halo"]) == 40
+    assert own.scene["halo"]["shape"] == [40]
     assert look(own, "oracle")["off"]  # nobody knows the truth
 
 
@@ -398,12 +399,12 @@ def test_view_changes_the_map_and_not_the_session(explorer: Explorer) -> None:
     explorer.move("map", "probability")
     tell(explorer, "cluster", cluster=2)
     surface = explorer.session.fit.surface()
-    assert explorer.scene["value"] == surface.proba[2].tobytes()
+    np.testing.assert_array_equal(unpacked(explorer.scene["value"]), surface.proba[2])
     explorer.move("map", "entropy")
-    assert explorer.scene["value"] == surface.entropy.tobytes()
+    np.testing.assert_array_equal(unpacked(explorer.scene["value"]), surface.entropy)
     assert explorer.scene["truth"] is None
     explorer.move("truth", True)
-    assert explorer.scene["truth"] == explorer.session.fit.truth.astype(np.uint16).tobytes()
+    np.testing.assert_array_equal(unpacked(explorer.scene["truth"]), explorer.session.fit.truth)
     assert explorer.session.undo_label is None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dcrc_explore.arrays import unpacked
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Compare, Explorer
 
@@ -29,7 +30,7 @@ def compare() -> Compare:
 
 
 def labels(compare: Compare, model: int) -> np.ndarray:
-    return np.frombuffer(compare.scene["models"][model]["labels"], np.uint16)
+    return unpacked(compare.scene["models"][model]["labels"])
 
 
 def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:
@@ -42,8 +43,8 @@ def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:
         assert (first == given) != (second == given)
     apart = scene["apart"]
     assert apart["changed"] == pair.comparison.changed.sum()
-    sent = (np.frombuffer(apart["map"], np.uint8).astype(float) - 128) / 127 * apart["most"]
-    np.testing.assert_allclose(sent, pair.disagreement().entropy_difference.ravel(), atol=apart["most"] / 250)
+    sent = (unpacked(apart["map"]).astype(float) - 128) / 127 * apart["most"]
+    np.testing.assert_allclose(sent, pair.disagreement().entropy_difference, atol=apart["most"] / 250)
 
 
 def test_an_answer_is_one_answer_for_both_and_one_picture(compare: Compare) -> None:
@@ -178,7 +179,7 @@ def test_settings_of_both_can_be_given() -> None:
 def test_many_features_have_values_around_the_points() -> None:
     compare = Compare(np.random.default_rng(0).normal(size=(40, 5)), autosave=None)
     assert compare.scene["apart"]["map"] is None
-    assert len(compare.scene["apart"]["halo"]) == 40
+    assert compare.scene["apart"]["halo"]["shape"] == [40]
 
 
 def test_what_can_not_be_done_is_told(compare: Compare) -> None:
@@ -191,7 +192,7 @@ def test_what_can_not_be_done_is_told(compare: Compare) -> None:
 def test_other_data(compare: Compare) -> None:
     compare.move("data", "moons")
     assert len(labels(compare, 1)) == 100
-    assert len(compare.points["xy"]) == 800
+    assert compare.points["xy"]["shape"] == [100, 2]
 
 
 def test_everything_sent_can_be_written_as_strict_json(compare: Compare) -> None:
@@ -244,11 +245,11 @@ def test_both_pictures_show_the_plane_that_is_chosen(tmp_path: Path, monkeypatch
     compare._receive({"do": "window", "window": [0.2, 0.6, 0.2, 0.6], "request": "1"})
     assert len(compare.sharp["maps"]) == 2
     # Exports show what is on the screen.
-    places = np.frombuffer(models[0]["places"], np.float32).reshape(-1, 2)
+    places = unpacked(models[0]["places"])
     left, right = models[0]["extent"][:2]
     assert compare._picture()[0].axes[0].get_xlim() == pytest.approx((left, right))
     compare.session.answer_by_oracle(3, strategy="random")
-    moved = np.frombuffer(compare.scene["models"][0]["places"], np.float32).reshape(-1, 2)
+    moved = unpacked(compare.scene["models"][0]["places"])
     anew = compare.pair.planes("model")[0].points
     assert ((moved - places) ** 2).sum() <= ((anew - places) ** 2).sum() + 1e-3
     compare.move("plane", "features")

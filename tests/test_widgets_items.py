@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from dcrc_explore.arrays import unpacked
 from dcrc_explore.datasets import as_dataset, write_scenes
 from dcrc_explore.widgets import Compare, Explorer
 from dcrc_explore.widgets.tool import Tool
@@ -129,27 +130,27 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
     assert "regions" in str(looks(explorer)["map"]["options"])
     explorer.move("map", "regions")
     scene, fit = explorer.scene, explorer.session.fit
-    places = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)
+    places = unpacked(scene["places"])
     assert "exact" in scene["about"]
     # The map is true of every point: where it stands is its cluster.
     left, right, bottom, top = scene["extent"]
     size = scene["resolution"]
     cells = (places - [left, bottom]) / [right - left, top - bottom] * size
-    regions = np.frombuffer(scene["regions"], np.uint8).reshape(size, size)
+    regions = unpacked(scene["regions"])
     column, row = cells.astype(int).T
     assert np.mean(regions[row, column] == fit.labels) > 0.97  # but for points in a cell with a boundary
     explorer.session.answer_by_oracle(5, strategy="random")
-    moved = np.frombuffer(explorer.scene["places"], np.float32).reshape(-1, 2)
+    moved = unpacked(explorer.scene["places"])
     turned = explorer.session.fit.view("model").points
     assert ((moved - places) ** 2).sum() <= ((turned - places) ** 2).sum() + 1e-6
     explorer.move("plane", "features")
     assert explorer.scene["about"].startswith("alcohol across, malic_acid up.")
     assert explorer.values["map"] == "entropy"
-    assert len(explorer.scene["halo"]) == 178
+    assert explorer.scene["halo"]["shape"] == [178]
     assert explorer.scene["regions"] is None
     explorer.move("up", 6)
     np.testing.assert_allclose(
-        np.frombuffer(explorer.scene["places"], np.float32).reshape(-1, 2),
+        unpacked(explorer.scene["places"]),
         explorer.session.dataset.X[:, [0, 6]],
         rtol=1e-5,
     )

@@ -7,6 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
+from dcrc_explore.arrays import unpacked
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Compare, Explorer
 
@@ -64,9 +65,9 @@ def test_questions_are_about_two_points_on_request(kind) -> None:
 def test_pairs_are_sent_with_who_said_them_and_what_keeps_them(explorer: Explorer) -> None:
     session = explorer.session
     session.answer((0, 1, 149), "yes", by="Ann")
-    assert np.frombuffer(explorer.given["who"], dtype=np.uint16).tolist() == [0]
+    assert unpacked(explorer.given["who"]).tolist() == [0]
     session.add([(0, 149), (3, 4)], ["no", "dnk"], by="Bob")
-    rows = np.frombuffer(explorer.scene["pairs"], dtype=np.int32).reshape(-1, 6)
+    rows = unpacked(explorer.scene["pairs"])
     assert rows[:, :4].tolist() == [[0, 149, -1, 1], [3, 4, 0, 1]]
     assert rows[1, 4] == 2  # a don't know is never violated
     assert rows[:, 5].tolist() == [1, 1]

@@ -11,10 +11,10 @@ from math import isfinite, isnan
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike
 
 from dcrc_explore import __version__
-from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.arrays import FloatArray, IntArray, PackedArray, Sendable, packed
 from dcrc_explore.browser import script, style
 from dcrc_explore.datasets import Items
 from dcrc_explore.datasets.pictures import lighter
@@ -65,14 +65,14 @@ def _pack(recording: Recording) -> dict[str, Any]:
         "about": list(recording.about),
         "version": __version__,
         "points": {
-            "xy": _base64(recording.points, np.float32),
+            "xy": _as_text(recording.points, "float32"),
             "extent": list(recording.extent),
             "classes": None if recording.classes is None else list(recording.classes),
             "colours": [cluster_colour(k) for k in range(most)],
             "markers": [cluster_marker(k) for k in range(most)],
         },
-        "triplets": _base64(np.column_stack([log.triplets.indices, log.triplets.answers]), np.int32),
-        "pairs": _base64(np.column_stack([log.pairs.indices, log.pairs.answers]), np.int32),
+        "triplets": _as_text(np.column_stack([log.triplets.indices, log.triplets.answers]), "int32"),
+        "pairs": _as_text(np.column_stack([log.pairs.indices, log.pairs.answers]), "int32"),
         # How many answers of each kind a frame is fitted to, and the number of each among all.
         "triplet_steps": np.searchsorted(log.triplet_positions, fitted).tolist(),
         "pair_steps": np.searchsorted(log.pair_positions, fitted).tolist(),
@@ -95,11 +95,11 @@ def _pack_film(film: Film) -> dict[str, Any]:
         "title": film.title,
         "settings": dict(film.settings),
         "names": list(film.names),
-        "truth": _base64(film.truth, np.uint8),
-        "labels": _base64(film.labels, np.uint8),
-        "weights": _base64(film.weights, np.float32),
+        "truth": _as_text(film.truth, "uint8"),
+        "labels": _as_text(film.labels, "uint8"),
+        "weights": _as_text(film.weights, "float32"),
         **_pack_scores(film.scores),
-        "entropy": None if film.entropy is None else _base64(np.rint(255 * film.entropy), np.uint8),
+        "entropy": None if film.entropy is None else _as_text(np.rint(255 * film.entropy), "uint8"),
         "captions": list(film.captions),
         "why": list(film.why),
         "quality": _curves(film.quality),
@@ -111,8 +111,8 @@ def _curves(curves: Mapping[str, Sequence[float]] | None) -> list[dict[str, Any]
     return None if curves is None else [{"name": name, "values": list(values)} for name, values in curves.items()]
 
 
-def _base64(values: ArrayLike | None, dtype: DTypeLike) -> str | None:
-    return None if values is None else b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()
+def _as_text(values: ArrayLike | None, dtype: Sendable) -> PackedArray | None:
+    return None if values is None else packed(values, dtype, as_text=True)
 
 
 def _information(highest: int) -> dict[str, Any]:
@@ -128,17 +128,17 @@ def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:
     depths = np.minimum(scores.max(axis=1, keepdims=True) - scores, _DEEPEST)
     deepest = np.maximum(depths.max(axis=(1, 2, 3)), 1e-6)
     shares = depths / deepest[:, None, None, None]
-    return {"depths": _base64(np.rint(255 * shares), np.uint8), "deepest": deepest.tolist()}
+    return {"depths": _as_text(np.rint(255 * shares), "uint8"), "deepest": deepest.tolist()}
 
 
 def _pack_items(items: Items, answered: IntArray) -> list[dict[str, str]]:
     """Pack a text for each point and, first for those with answers, pictures of all parts as long as there is room."""
-    packed, room = [{"text": items.text(i)[:300]} for i in range(len(items))], _MOST_ITEMS
+    sent, room = [{"text": items.text(i)[:300]} for i in range(len(items))], _MOST_ITEMS
     for i in dict.fromkeys([*answered.tolist(), *np.random.default_rng(0).permutation(len(items)).tolist()]):
         media = items.thumbnail(i, _ITEM_SIZE)
         if room <= 0 or media.mime != "image/png":
             break
         mime, data = lighter(media.data)
-        packed[i]["image"] = f"data:{mime};base64,{b64encode(data).decode()}"
-        room -= len(packed[i]["image"])
-    return packed
+        sent[i]["image"] = f"data:{mime};base64,{b64encode(data).decode()}"
+        room -= len(sent[i]["image"])
+    return sent

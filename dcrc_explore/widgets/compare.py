@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.browser import script
 from dcrc_explore.constraints import Log
 from dcrc_explore.plane import View
@@ -264,9 +265,9 @@ class Compare(Tool):
         self.sharp = {**(sharp or {})}
 
 
-def _own_answers(log: Log) -> bytes:
+def _own_answers(log: Log) -> PackedArray:
     triplets = log.triplets
-    return np.column_stack([triplets.indices, triplets.answers]).astype(np.int32).tobytes()
+    return packed(np.column_stack([triplets.indices, triplets.answers]), "int32")
 
 
 def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:
@@ -275,13 +276,13 @@ def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), 
     most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), _SLIGHT)
     grid = whole if window is None else pair.disagreement(RESOLUTION, window, planes)
     difference = both.entropy_difference if grid is None else grid.entropy_difference
-    packed: Apart = {
+    sent: Apart = {
         "most": most,
         "changed": int(both.changed.sum()),
         "entropy": [float(each.fit.entropy.mean()) for each in (pair.first, pair.second)],
         "halo": None,
         "map": None,
     }
-    values = np.rint(128 + 127 * np.clip(difference / most, -1, 1)).astype(np.uint8).tobytes()
-    packed["halo" if grid is None else "map"] = values
-    return packed
+    values = packed(np.rint(128 + 127 * np.clip(difference / most, -1, 1)), "uint8")
+    sent["halo" if grid is None else "map"] = values
+    return sent

@@ -14,7 +14,7 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import list_oracles
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, packed
 from dcrc_explore.browser import script
 from dcrc_explore.plane import View
 from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes, save_scene
@@ -370,7 +370,7 @@ class Explorer(Linked):
             **status,
             "undo": status["undo"] or self.back_label,
             "story": self._story((self._seen or session).points if picture["regions"] is not None else None),
-            "moved": moved.astype(np.int32).tobytes(),
+            "moved": packed(moved, "int32"),
             "iteration": iteration,
             "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dcrc_explore.arrays import IntArray
+from dcrc_explore.arrays import IntArray, PackedArray, packed
 from dcrc_explore.constraints import Log
 from dcrc_explore.session import Fit, Session, known_errors, plant
 from dcrc_explore.session.inspection import agreements, people
@@ -24,19 +24,17 @@ def who_gave(log: Log) -> IntArray:
     return np.array([places[name] for name in log.by], dtype=np.int64)
 
 
-def pack_pairs(log: Log, fit: Fit) -> bytes:
+def pack_pairs(log: Log, fit: Fit) -> PackedArray:
     """Pack the answers about two points, six int32 each.
 
     The points A and B, the answer, who gave it, whether the boundary and Q satisfy it (0: neither, 1: Q, 2: both), and
     how many answers about three points came before.
     """
-    if not len(log.pairs):
-        return b""
     at, pairs = log.pair_positions, log.pairs
     by_boundary, by_q = (violated[at] for violated in fit.violations(log))
     satisfied = np.where(~by_boundary, 2, np.where(~by_q, 1, 0))
     others = np.stack([pairs.answers, who_gave(log)[at], satisfied, at - np.arange(len(at))], axis=1)
-    return np.hstack([pairs.indices, others]).astype(np.int32).tobytes()
+    return packed(np.hstack([pairs.indices, others]), "int32")
 
 
 def pack_people(session: Session, version: int) -> PeopleSent:

@@ -8,6 +8,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import packed
 from dcrc_explore.constraints import Answer
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
@@ -29,7 +30,7 @@ def pack_points(session: Session) -> Points:
     n_features = dataset.X.shape[1]
     note = f"{n_features} features, shown in two (PCA)" if n_features > 2 else "one feature, drawn from left to right"
     return {
-        "xy": session.points.astype(np.float32).tobytes(),
+        "xy": packed(session.points, "float32"),
         "extent": list(session.extent),
         "classes": None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
         "items": kind_of_items(dataset),
@@ -47,8 +48,11 @@ def pack_answers(session: Session, sent: Table) -> tuple[AnswersSent, Table]:
     shared = min(len(table), len(sent))
     differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
     start = int(differing[0]) if len(differing) else shared
-    rows, new = table[start:, :4], table[start:, 4].astype(np.uint16)
-    return {"start": start, "rows": rows.tobytes(), "who": new.tobytes()}, table
+    return {
+        "start": start,
+        "rows": packed(table[start:, :4], "int32"),
+        "who": packed(table[start:, 4], "uint16"),
+    }, table
 
 
 def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | None = None) -> Picture:
@@ -63,25 +67,25 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
     picture: Picture = {
         "clusters": K,
         "names": list(session.state.names) or [""] * K,
-        "labels": fit.labels.astype(np.uint16).tobytes(),
+        "labels": packed(fit.labels, "uint16"),
         "counts": np.bincount(fit.labels, minlength=K).tolist(),
         "halo": None,
-        "truth": fit.truth.astype(np.uint16).tobytes() if view["truth"] and fit.truth is not None else None,
-        "violated": np.packbits(violated).tobytes(),
-        "satisfied_by_q": np.packbits(~by_q).tobytes(),
+        "truth": packed(fit.truth, "uint16") if view["truth"] and fit.truth is not None else None,
+        "violated": packed(violated, "bits"),
+        "satisfied_by_q": packed(~by_q, "bits"),
         "pairs": pack_pairs(log, fit),
         "cluster": cluster,
         "regions": None,
     }
     if seen is not None:
-        picture["places"] = seen.points.astype(np.float32).tobytes()
+        picture["places"] = packed(seen.points, "float32")
         picture["extent"] = list(seen.extent)
         picture["about"] = seen.describe()
     surface = fit.surface(RESOLUTION, seen)
     if surface is None:
         # Without a plane to map, each point carries its own value around it.
         halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
-        picture["halo"] = None if halo is None else np.rint(255 * np.clip(halo, 0, 1)).astype(np.uint8).tobytes()
+        picture["halo"] = None if halo is None else packed(np.rint(255 * np.clip(halo, 0, 1)), "uint8")
     else:
         picture = {**picture, **pack_map(surface, view, cluster)}
     return picture
@@ -92,9 +96,9 @@ def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
     value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
     return {
         "resolution": len(value),
-        "regions": surface.regions.tobytes(),
-        "margin": surface.edge.tobytes(),
-        "value": value.tobytes(),
+        "regions": packed(surface.regions, "uint16" if surface.regions.itemsize > 1 else "uint8"),
+        "margin": packed(surface.edge, "uint8"),
+        "value": packed(value, "uint8"),
     }
 
 

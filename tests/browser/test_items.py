@@ -163,9 +163,9 @@ def test_points_glide_to_the_plane_of_the_model(explore) -> None:
         """Wait until a point is drawn where Python has it."""
         x, y = json.loads(
             tool.python("""
-import numpy as np
+from dcrc_explore.arrays import unpacked
 scene = explorer.scene
-x, y = np.frombuffer(scene["places"], np.float32).reshape(-1, 2)[5].tolist()
+x, y = unpacked(scene["places"])[5].tolist()
 left, right, bottom, top = scene["extent"]
 print([(x - left) / (right - left), 1 - (y - bottom) / (top - bottom)])""")
         )

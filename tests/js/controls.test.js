@@ -74,7 +74,7 @@ test("what takes long is begun once", () => {
   const { find, sent, made, done } = bench([button], { "export.page": null });
   find("export.page").click();
   find("export.page").click();
-  assert.equal(made.doing("export.page"), "Writing…");
+  assert.equal(made.doing({ do: "press", name: "export.page" }), "Writing…");
   done({});
   assert.equal(sent.length, 1);
   find("export.page").click();

@@ -6,7 +6,7 @@ import { MOST_LINKS, drawLinks } from "../../dcrc_explore/widgets/static/drawing
 import { implied, linearScore, surfaceOf, violatedBits } from "../../dcrc_explore/widgets/static/frames.js";
 import { fingerprint, makeUnsent } from "../../dcrc_explore/widgets/static/unsent.js";
 import { SHAPES } from "../../dcrc_explore/widgets/static/markers.js";
-import { bit, mix, packed, rgb, shorts } from "../../dcrc_explore/widgets/static/numbers.js";
+import { bit, mix, packed, rgb, unpacked } from "../../dcrc_explore/widgets/static/numbers.js";
 import { apart } from "../../dcrc_explore/widgets/static/plot.js";
 import { percentages, plural, point, two } from "../../dcrc_explore/widgets/static/say.js";
 
@@ -27,8 +27,12 @@ test("a bit for each answer, the first in the highest place", () => {
   assert.deepEqual([0, 1, 7, 8, 9].map((t) => bit([0b10000001, 0b01000000], t)), [1, 0, 1, 0, 1]);
 });
 
-test("three hundred clusters have their own labels", () => {
-  assert.deepEqual([...shorts(new DataView(Uint16Array.from([0, 255, 256, 299]).buffer))], [0, 255, 256, 299]);
+test("an array comes as bytes anywhere in a buffer, or as text, and one that was made here stays", () => {
+  const data = new DataView(Uint8Array.from([9, 0, 0, 255, 0, 0, 1, 43, 1]).buffer, 1);
+  assert.deepEqual(unpacked({ dtype: "uint16", shape: [4], data }), Uint16Array.from([0, 255, 256, 299]));
+  assert.deepEqual(unpacked({ dtype: "uint16", shape: [1], data: btoa("\x2b\x01") }), Uint16Array.from([299]));
+  const made = Int32Array.from([1]);
+  assert.equal(unpacked(made), made);
 });
 
 test("colours", () => {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
+from dcrc_explore.arrays import PackedArray
+
 
 class Points(TypedDict):
     """What stays as long as the data: float32 positions, names, the kind of items if there are any, the palette."""
 
-    xy: bytes
+    xy: PackedArray
     extent: list[float]
     classes: list[str] | None
     items: str | None
@@ -36,8 +38,8 @@ class AnswersSent(TypedDict):
     """
 
     start: int
-    rows: bytes
-    who: NotRequired[bytes]
+    rows: PackedArray
+    who: NotRequired[PackedArray]
 
 
 class Last(TypedDict):
@@ -57,19 +59,19 @@ class Picture(TypedDict):
 
     clusters: int
     names: list[str]
-    labels: bytes
+    labels: PackedArray
     counts: list[int]
-    truth: bytes | None
-    violated: bytes
-    satisfied_by_q: bytes | None
-    pairs: NotRequired[bytes]
+    truth: PackedArray | None
+    violated: PackedArray
+    satisfied_by_q: PackedArray | None
+    pairs: NotRequired[PackedArray]
     cluster: int
-    halo: bytes | None
-    regions: bytes | None
+    halo: PackedArray | None
+    regions: PackedArray | None
     resolution: NotRequired[int]
-    margin: NotRequired[bytes]
-    value: NotRequired[bytes]
-    places: NotRequired[bytes]
+    margin: NotRequired[PackedArray]
+    value: NotRequired[PackedArray]
+    places: NotRequired[PackedArray]
     extent: NotRequired[list[float]]
     about: NotRequired[str]
 
@@ -78,9 +80,9 @@ class MapSent(TypedDict):
     """A map, a byte per cell: regions, how far the best cluster is ahead, and the values that are shown."""
 
     resolution: int
-    regions: bytes
-    margin: bytes
-    value: bytes
+    regions: PackedArray
+    margin: PackedArray
+    value: PackedArray
 
 
 class Sharp(TypedDict):
@@ -88,7 +90,7 @@ class Sharp(TypedDict):
 
     window: list[float]
     maps: list[MapSent]
-    apart: bytes | None
+    apart: PackedArray | None
 
 
 class Status(TypedDict):
@@ -117,7 +119,7 @@ class ExplorerScene(Picture, Status):
     """
 
     story: str
-    moved: bytes
+    moved: PackedArray
     iteration: int | None
     satisfied: float | None
     epsilon: float
@@ -129,8 +131,8 @@ class Apart(TypedDict):
     most: float
     changed: int
     entropy: list[float]
-    halo: bytes | None
-    map: bytes | None
+    halo: PackedArray | None
+    map: PackedArray | None
 
 
 class CompareScene(Status):
@@ -142,7 +144,7 @@ class CompareScene(Status):
     models: list[Picture]
     apart: Apart
     disputes: list[list[int]]
-    own: bytes | None
+    own: PackedArray | None
     remark: str
     differences: list[list[str]]
 

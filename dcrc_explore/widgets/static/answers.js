@@ -3,7 +3,7 @@
 
 import { h, put } from "./dom.js";
 import { focused as whatHasFocus } from "./host.js";
-import { integers, shorts } from "./numbers.js";
+import { unpacked } from "./numbers.js";
 import { LETTERS, point } from "./say.js";
 
 const ROW = 30; // CSS pixels, as in the stylesheet
@@ -27,18 +27,18 @@ export class Answers {
 
   /**
    * Take what Python sent. False when something before it is missing, and must be asked for.
-   * @param {import("./protocol.js").AnswersSent} sent
+   * @param {import("./types.d.ts").AnswersSent} sent
    */
   take({ start, rows, who }) {
     if (start > this.count) return false;
-    const added = integers(rows);
+    const added = unpacked(rows);
     const table = new Int32Array(4 * start + added.length);
     table.set(this.table.subarray(0, 4 * start));
     table.set(added, 4 * start);
     this.table = table;
     const givers = new Uint16Array(table.length / 4);
     givers.set(this.who.subarray(0, start));
-    if (who) givers.set(shorts(who), start);
+    if (who) givers.set(unpacked(who), start);
     this.who = givers;
     return true;
   }

@@ -111,6 +111,7 @@ export function makeControls(tool, names) {
       return groups.scenes.childElementCount > 0;
     },
     /** What a control that is at work does, in words. @param {string} [name] */
-    doing: (name) => (name && shown.get(name)?.control.doing) || "",
+    /** What is said while a message is under way. @param {import("./types.d.ts").Message | null} message */
+    doing: (message) => (message?.do === "press" && shown.get(message.name)?.control.doing) || "",
   };
 }

@@ -2,7 +2,7 @@
 
 import { covers } from "./camera.js";
 import * as drawing from "./drawing.js";
-import { bytes, mix, packed, rgb, shorts } from "./numbers.js";
+import { mix, packed, rgb, unpacked } from "./numbers.js";
 import { Plane, surfaceOf } from "./plane.js";
 import { CROWD, drawDots, drawPoints, fillHalos, inSight } from "./points.js";
 import { point } from "./say.js";
@@ -18,17 +18,17 @@ export class DifferencePlane extends Plane {
   /** @param {any} scene of both models */
   setScene({ models, apart }) {
     super.setScene({ ...models[0], halo: null, truth: null });
-    this.second = shorts(models[1].labels);
+    this.second = unpacked(models[1].labels);
     this.close = null;
-    this.both = models.map((each) => surfaceOf(each.clusters, each));
-    this.difference = apart.map && bytes(apart.map);
-    this.pointDifference = apart.halo && bytes(apart.halo);
+    this.both = models.map((each) => surfaceOf(each));
+    this.difference = apart.map && unpacked(apart.map);
+    this.pointDifference = apart.halo && unpacked(apart.halo);
   }
 
   /** Take sharper maps of a part of the picture, or none. */
   sharpenBoth(maps, window, apart) {
-    const both = maps?.map((map) => surfaceOf(this.scene.clusters, map, window));
-    this.close = both && { both, difference: bytes(apart) };
+    const both = maps?.map((map) => surfaceOf(map, window));
+    this.close = both && { both, difference: unpacked(apart) };
   }
 
   /** The maps of both models, and their difference: sharper ones where they cover what is in sight. */

@@ -41,6 +41,7 @@ function render({ model, el }) {
       tabs.open(tabs.shown);
       showStatus();
     },
+    /** @returns {import("./types.d.ts").Message | null} */
     idle() {
       // Panels follow the picture as soon as nothing more urgent waits.
       const { version } = model.get("scene");

@@ -1,6 +1,7 @@
 // A recorded model: its labels, its map, and its picture in each frame.
 
-import { decode, gridScore, linearScore, surfaceOf, violatedBits } from "./frames.js";
+import { gridScore, linearScore, surfaceOf, violatedBits } from "./frames.js";
+import { unpacked } from "./numbers.js";
 
 const RESOLUTION = 150;
 const REMEMBERED = 40; // maps
@@ -11,11 +12,11 @@ const REMEMBERED = 40; // maps
  * @param {any} extent left, right, bottom, top
  */
 export function makeModel(film, frames, extent) {
-  const labels = Uint16Array.from(decode(film.labels, Uint8Array));
-  const truth = film.truth && Uint16Array.from(decode(film.truth, Uint8Array));
-  const weights = decode(film.weights, Float32Array);
-  const depths = decode(film.depths, Uint8Array);
-  const entropy = decode(film.entropy, Uint8Array);
+  const labels = Uint16Array.from(unpacked(film.labels));
+  const truth = film.truth && Uint16Array.from(unpacked(film.truth));
+  const weights = film.weights && unpacked(film.weights);
+  const depths = film.depths && unpacked(film.depths);
+  const entropy = film.entropy && unpacked(film.entropy);
   const clusters = film.names.length;
   const surfaces = new Map();
 

@@ -1,7 +1,4 @@
-// Recorded models: numbers out of base64, and the map of a model as Python's Surface makes it.
-
-export const decode = (text, Kind) =>
-  text == null ? null : new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+// Recorded models: the map of a model as Python's Surface makes it.
 
 // Score of cluster k at (x, y), Eq. (6): of a linear model from its weights (w_x, w_y, intercept per cluster).
 export const linearScore = (weights) => (k, x, y) => weights[3 * k] * x + weights[3 * k + 1] * y + weights[3 * k + 2];

@@ -31,6 +31,7 @@ export function makeGallery(tool, plane, isOpen) {
     h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters, and give them names."),
       exporting), list);
 
+  /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
     const { version } = model.get("scene");
     if (!isOpen() || version === asked || version === model.get("gallery").version) return null;

@@ -5,30 +5,7 @@ import { focused } from "./host.js";
 import { makeSwitch } from "./tabs.js";
 
 /**
- * @typedef {object} Choice
- * @property {string | number | boolean | null} value
- * @property {string} label
- * @property {string} help
- *
- * @typedef {object} Mark
- * @property {number} value
- * @property {string} label
- *
- * @typedef {object} ControlSent
- * @property {string} name
- * @property {string} kind
- * @property {string} [label]
- * @property {string} [words]
- * @property {string} [help]
- * @property {Choice[]} [options]
- * @property {number[]} [limits]
- * @property {Mark[]} [marks]
- * @property {boolean} [off]
- * @property {boolean} [late]
- * @property {string} [enter]
- * @property {string} [doing]
- *
- * @typedef {ControlSent} Sent
+ * @typedef {import("./types.d.ts").ControlSent} Sent
  * @typedef {string | number | boolean | null | string[]} Value
  * @typedef {(value: Value) => void} Send
  * @typedef {object} Drawn
@@ -125,7 +102,7 @@ function makeSlider({ label, options, limits = [0, 1, 1], marks = [], late }, se
   const number = exact
     ? h("input", { type: "text", class: "dcrc-readout", inputmode: "decimal", "aria-label": `${label} as a number` })
     : h("output", { class: "dcrc-readout" });
-  const place = (/** @type {Mark} */ { value, label: text }) =>
+  const place = (/** @type {import("./types.d.ts").Mark} */ { value, label: text }) =>
     h("span", { style: { "--share": (value - low) / (high - low) } }, text);
   const node = h("span", { class: "dcrc-slider" },
     h("span", { class: "dcrc-track" }, track,

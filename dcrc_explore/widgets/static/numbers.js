@@ -1,11 +1,19 @@
-// Bytes from Python as arrays, and colours as numbers.
+// Arrays from Python, and colours as numbers.
 
-/** @param {ArrayBufferView} view */
-export const bytes = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-const aligned = (view) => view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
-export const floats = (view) => new Float32Array(aligned(view));
-export const integers = (view) => new Int32Array(aligned(view));
-export const shorts = (view) => new Uint16Array(aligned(view));
+const ARRAYS = { bits: Uint8Array, uint8: Uint8Array, uint16: Uint16Array, int32: Int32Array, float32: Float32Array };
+
+/**
+ * An array as `packed` of Python's arrays.py sent it, or wrote it into a page as text. One that was made here stays.
+ * @param {import("./types.d.ts").PackedArray | import("./types.d.ts").Numbers} sent
+ * @returns {any} its numbers in one row
+ */
+export function unpacked(sent) {
+  if (ArrayBuffer.isView(sent)) return sent;
+  const { dtype, data } = sent;
+  if (typeof data === "string") return new ARRAYS[dtype](Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer);
+  // A copy, because arrays of several bytes begin at a multiple of them.
+  return new ARRAYS[dtype](new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice().buffer);
+}
 
 /** Whether bit t is set in bytes that begin with their highest bit. */
 export const bit = (array, t) => (array[t >> 3] >> (7 - (t & 7))) & 1;

@@ -1,7 +1,7 @@
 // Answers about two points on a page: their list, and the lines between them in each picture.
 
 import { h, put } from "./dom.js";
-import { decode } from "./frames.js";
+import { unpacked } from "./numbers.js";
 import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
 
 const BY_BOUNDARY = 2; // as the pictures know it: by the boundary too
@@ -12,7 +12,7 @@ const BY_BOUNDARY = 2; // as the pictures know it: by the boundary too
  * @param {(t: number) => void} mark the pair under the pointer, or -1
  */
 export function makePairList(record, models, mark) {
-  const table = decode(record.pairs, Int32Array);
+  const table = unpacked(record.pairs);
   const all = Array.from({ length: table.length / 3 }, (_, t) => {
     const [i, j, answer] = table.subarray(3 * t, 3 * t + 3);
     return { i, j, answer };

@@ -8,7 +8,7 @@ import { plural } from "./say.js";
 
 /**
  * @param {ReturnType<typeof import("./filmed.js").makeModel>} model
- * @param {import("./protocol.js").Points} points
+ * @param {import("./types.d.ts").Points} points
  * @param {import("./answers.js").Answers} answers
  * @param {{marked: number, explained: number, map: string, truth: boolean, items: boolean}} state of the page
  * @param {(i: number) => void} explain

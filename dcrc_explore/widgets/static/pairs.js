@@ -1,13 +1,13 @@
 // Answers about pairs: what Python sends of them, and how they are drawn.
 
-import { clamp, integers } from "./numbers.js";
+import { clamp, unpacked } from "./numbers.js";
 
 const WIDTH = 6; // numbers of each
 const [NOTHING, BY_Q] = [0, 1]; // what satisfies an answer; 2 is the boundary too
 
-/** @param {ArrayBufferView | undefined} sent */
+/** @param {import("./types.d.ts").Picture["pairs"]} sent */
 export function readPairs(sent) {
-  const table = sent ? integers(sent) : new Int32Array(0);
+  const table = sent ? unpacked(sent) : new Int32Array(0);
   return Array.from({ length: table.length / WIDTH }, (_, t) => {
     const [i, j, answer, who, satisfied, before] = table.subarray(WIDTH * t, WIDTH * (t + 1));
     return { i, j, answer, who, before, violated: satisfied <= BY_Q, lost: satisfied === NOTHING };

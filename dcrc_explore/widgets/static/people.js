@@ -33,6 +33,7 @@ export function makePeople(tool, isOpen) {
     h("div", { class: "dcrc-more" }, h("label", {}, apart, " learn each one's errors"),
       h("span", { class: "dcrc-gap" }), shared), list, agreeing);
 
+  /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
     const { version } = model.get("scene");
     if (!isOpen() || version === asked || version === model.get("people").version) return null;
@@ -49,7 +50,7 @@ export function makePeople(tool, isOpen) {
     put(agreeing, agreements.map(agreement));
   }
 
-  /** @param {import("./protocol.js").PersonSent} one */
+  /** @param {import("./types.d.ts").PersonSent} one */
   function person({ name, triplets, pairs, matrix, source, right, errors, learned, dnk, surprise, forced }) {
     const said = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
     const facts = [
@@ -82,7 +83,7 @@ export function makePeople(tool, isOpen) {
         h("tr", {}, h("th", { scope: "row" }, KINDS[r]), row.map((value, c) => cell(value, r, c))))));
   }
 
-  /** @param {import("./protocol.js").AgreementSent} one */
+  /** @param {import("./types.d.ts").AgreementSent} one */
   function agreement({ names, common, share, kappa, few }) {
     const alike = share == null ? "" : `, ${Math.round(100 * share)} % alike`;
     const kappas = few ? ", too few for Cohen's κ" : kappa == null ? "" : `, Cohen's κ ${kappa.toFixed(2)}`;

@@ -4,7 +4,7 @@ import { Camera, WHOLE, covers } from "./camera.js";
 import * as drawing from "./drawing.js";
 import { h } from "./dom.js";
 import { drawMarkedPair, drawPairs, readPairs } from "./pairs.js";
-import { bit, bytes, clamp, floats, shorts } from "./numbers.js";
+import { bit, clamp, unpacked } from "./numbers.js";
 import { drawHalos, drawPoints } from "./points.js";
 import { point } from "./say.js";
 import { isNear } from "./things.js";
@@ -14,24 +14,23 @@ const GLIDE = 350; // ms
 const INKS = ["ink", "shade", "accent", "bad", "label", "label-ink", "muted", "first", "second"];
 
 /**
- * A map as arrays; cells of more than 256 clusters need two bytes.
- * @param {number} clusters
+ * A map as arrays.
  * @param {any} map of a picture, or of its part in a window
  */
-export const surfaceOf = (clusters, { regions, resolution = 0, margin, value }, window = WHOLE) =>
+export const surfaceOf = ({ regions, resolution = 0, margin, value }, window = WHOLE) =>
   regions && margin && value && {
     window,
     size: resolution,
-    regions: clusters > 256 ? shorts(regions) : bytes(regions),
-    margin: bytes(margin),
-    value: bytes(value),
+    regions: unpacked(regions),
+    margin: unpacked(margin),
+    value: unpacked(value),
   };
 
 /** Two stacked canvases: below the picture that a refresh changes, above it what follows the pointer. */
 export class Plane {
-  /** @type {import("./protocol.js").Points} */
+  /** @type {import("./types.d.ts").Points} */
   points;
-  /** @type {import("./protocol.js").Picture} */
+  /** @type {import("./types.d.ts").Picture} */
   scene;
   /** @type {Float32Array} positions of the data, two numbers each */
   xy;
@@ -104,10 +103,10 @@ export class Plane {
     this.sprites = [];
   }
 
-  /** @param {import("./protocol.js").Points} points */
+  /** @param {import("./types.d.ts").Points} points */
   setPoints(points) {
     this.points = points;
-    this.xy = floats(points.xy);
+    this.xy = unpacked(points.xy);
     this.extent = points.extent;
     this.at = null;
     this.n = this.xy.length / 2;
@@ -120,27 +119,27 @@ export class Plane {
     return this.unit * small * (this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2);
   }
 
-  /** @param {import("./protocol.js").Picture} scene */
+  /** @param {import("./types.d.ts").Picture} scene */
   setScene(scene) {
     this.scene = scene;
-    this.labels = shorts(scene.labels);
-    this.truth = scene.truth && shorts(scene.truth);
-    this.halo = scene.halo && bytes(scene.halo);
-    this.violated = bytes(scene.violated);
-    this.satisfiedByQ = scene.satisfied_by_q && bytes(scene.satisfied_by_q);
+    this.labels = unpacked(scene.labels);
+    this.truth = scene.truth && unpacked(scene.truth);
+    this.halo = scene.halo && unpacked(scene.halo);
+    this.violated = unpacked(scene.violated);
+    this.satisfiedByQ = scene.satisfied_by_q && unpacked(scene.satisfied_by_q);
     this.pairs = readPairs(scene.pairs);
     this.markedPair = -1;
-    this.surface = surfaceOf(scene.clusters, scene);
+    this.surface = surfaceOf(scene);
     this.surfaces = this.surface ? [this.surface] : [];
     if (!scene.places && this.extent === this.points.extent) return;
-    this.xy = floats(scene.places ?? this.points.xy);
+    this.xy = unpacked(scene.places ?? this.points.xy);
     this.extent = scene.extent ?? this.points.extent;
     this.glide();
   }
 
   /** Take a sharper map of a part of the picture, or none. */
   sharpen(map, window) {
-    const sharp = map && surfaceOf(this.scene.clusters, map, window);
+    const sharp = map && surfaceOf(map, window);
     if (this.surface) this.surfaces = sharp ? [this.surface, sharp] : [this.surface];
   }
 

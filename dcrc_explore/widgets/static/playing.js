@@ -26,7 +26,7 @@ export function makePlaying(tool) {
     h("div", { class: "dcrc-leading" }, back, next, leave));
 
   function show() {
-    /** @type {Partial<import("./protocol.js").SceneCard>} */
+    /** @type {Partial<import("./types.d.ts").SceneCard>} */
     const card = model.get("playing");
     node.hidden = !card.title;
     root.toggleAttribute("data-playing", Boolean(card.title));

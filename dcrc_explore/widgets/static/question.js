@@ -21,7 +21,7 @@ const WORTH = {
  */
 export function makeQuestion(tool) {
   const { model, state, planes, stages, request } = tool;
-  /** @type {import("./protocol.js").Question | null} */
+  /** @type {import("./types.d.ts").Question | null} */
   let expected = null; // what the model expects of the current triplet, once Python has said so
   let pending = false;
   let said = ""; // why the last key did nothing

@@ -8,7 +8,7 @@ const LONGEST = 60000;
 const DROPPED_AFTER = 1000; // ms after the kernel has finished with a message that it did not reply to
 
 /**
- * @typedef {import("./protocol.js").Message} Message
+ * @typedef {import("./types.d.ts").Message} Message
  * @typedef {"idle" | "waiting" | "late" | "gone"} RequestState
  *
  * @param {(message: Message, finished: () => void, again: boolean) => void} deliver hands a message to the kernel, or

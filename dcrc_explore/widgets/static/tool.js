@@ -35,7 +35,7 @@ const BUSY_AFTER = 100; // ms
  * @property {() => void} [resized]
  * @property {(i: number, p: number) => void} [picked] a point was clicked, on plane p
  * @property {(p: number) => boolean} [explaining] whether a click on plane p asks why, and starts no question
- * @property {() => import("./protocol.js").Message | null} [idle] gives what to send when nothing waits
+ * @property {() => import("./types.d.ts").Message | null} [idle] gives what to send when nothing waits
  *
  * @param {any} model of anywidget
  * @param {HTMLElement} el
@@ -88,7 +88,7 @@ export function makeTool(model, el, planes, hooks) {
     root.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
     fits.update(Boolean(working), now === "idle" && model.get("busy") && !model.get("doing"));
     if (!working) exporting.end();
-    const doing = exporting.words || fits.words || controls.doing(requests.underway?.name) || model.get("doing") ||
+    const doing = exporting.words || fits.words || controls.doing(requests.underway) || model.get("doing") ||
       (model.get("busy") ? "Fitting…" : "Waiting for the kernel…");
     said.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);

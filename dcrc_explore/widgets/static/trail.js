@@ -2,7 +2,7 @@
 // where a person wants no motion, it stays until the next change.
 
 import { drawBoundaries, drawRing } from "./drawing.js";
-import { integers } from "./numbers.js";
+import { unpacked } from "./numbers.js";
 
 const SECONDS = 6;
 const MOST_RINGS = 400; // more would hide the picture, and the story says how many there are
@@ -34,7 +34,7 @@ export function makeTrail(plane, draw) {
     },
     /** Take what the new scene says of the points that moved; it is drawn with the scene, and fades from then on. */
     take(scene) {
-      moved = scene.iteration == null ? Array.from(integers(scene.moved)) : [];
+      moved = scene.iteration == null ? Array.from(unpacked(scene.moved)) : [];
       if (!moved.length) last = null;
       born = performance.now();
       cancelAnimationFrame(frame);

@@ -1,15 +1,16 @@
 // Answers that did not reach the kernel are stored in the browser, for the page's next load or for the next kernel.
 
-import { bytes } from "./numbers.js";
+import { unpacked } from "./numbers.js";
 
 const PREFIX = "dcrc-unanswered ";
 
-/** What tells two sets of points apart. @param {ArrayBufferView} xy */
-export const fingerprint = (xy) => bytes(xy).reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
+/** What tells two sets of points apart. @param {import("./types.d.ts").PackedArray} xy */
+export const fingerprint = (xy) =>
+  new Uint8Array(unpacked(xy).buffer).reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
 
 /**
  * @typedef {{triplets: number, pairs: number}} Known how many answers the page knew of
- * @typedef {{data: number, messages: import("./protocol.js").Message[], known: Known}} Unsent
+ * @typedef {{data: number, messages: import("./types.d.ts").Message[], known: Known}} Unsent
  * @param {string} door names the tool that keeps
  * @param {Storage} storage
  */

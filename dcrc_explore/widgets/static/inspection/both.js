@@ -18,6 +18,7 @@ export function makeBoth(tool, planes, isOpen) {
   const node = h("section", { class: "dcrc-why", "aria-label": "Why" }, body);
   tool.markRows(body);
 
+  /** @returns {import("../types.d.ts").Message | null} */
   function wanted() {
     if (!isOpen() || chosen < 0) return null;
     const key = `${model.get("scene").version} ${chosen}`;

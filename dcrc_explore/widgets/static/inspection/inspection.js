@@ -19,6 +19,7 @@ const VIEWS = [
  */
 export function makeInspection(tool, plane, isOpen) {
   const { model, state } = tool;
+  /** @type {"point" | "errors" | "sweep"} */
   let view = "point";
   let asked = "";
   let chosen = -1; // the point to explain
@@ -39,6 +40,7 @@ export function makeInspection(tool, plane, isOpen) {
 
   const key = (version) => `${version} ${view} ${view === "point" ? chosen : ""}`;
 
+  /** @returns {import("../types.d.ts").Message | null} */
   function wanted() {
     if (!isOpen() || view === "sweep") return null;
     const now = key(model.get("scene").version);

@@ -1,0 +1,419 @@
+// Written by `python tests/js/protocol.py` from widgets/protocol and widgets/panels.py: change it there.
+
+/** Numbers that the browser made itself, as a film's, need no unpacking. */
+export type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
+
+export interface PackedArray {
+  dtype: "bits" | "uint8" | "uint16" | "int32" | "float32";
+  shape: number[];
+  data: ArrayBufferView | string;
+}
+
+export interface Points {
+  xy: PackedArray | Numbers;
+  extent: number[];
+  classes: string[] | null;
+  items: string | null;
+  note: string;
+  colours: string[];
+  markers: string[];
+}
+
+export interface SceneCard {
+  title: string;
+  text: string;
+  outcome: string;
+  step: number;
+  steps: number;
+  first: boolean;
+  last: boolean;
+}
+
+export interface AnswersSent {
+  start: number;
+  rows: PackedArray | Numbers;
+  who?: PackedArray | Numbers;
+}
+
+export interface Last {
+  answer: number;
+  surprise: number | string | null;
+}
+
+export interface Picture {
+  clusters: number;
+  names: string[];
+  labels: PackedArray | Numbers;
+  counts: number[];
+  truth: PackedArray | Numbers | null;
+  violated: PackedArray | Numbers;
+  satisfied_by_q: PackedArray | Numbers | null;
+  pairs?: PackedArray | Numbers;
+  cluster: number;
+  halo: PackedArray | Numbers | null;
+  regions: PackedArray | Numbers | null;
+  resolution?: number;
+  margin?: PackedArray | Numbers;
+  value?: PackedArray | Numbers;
+  places?: PackedArray | Numbers;
+  extent?: number[];
+  about?: string;
+}
+
+export interface MapSent {
+  resolution: number;
+  regions: PackedArray | Numbers;
+  margin: PackedArray | Numbers;
+  value: PackedArray | Numbers;
+}
+
+export interface Sharp {
+  window: number[];
+  maps: MapSent[];
+  apart: PackedArray | Numbers | null;
+}
+
+export interface Status {
+  version: number;
+  asserts: string[];
+  last: Last | null;
+  person: string;
+  people: string[];
+  undo: string | null;
+  redo: string | null;
+  saved: string | null;
+  unsaved: string | null;
+  in_memory: boolean;
+  milliseconds: Record<string, number>;
+}
+
+export interface ExplorerScene {
+  clusters: number;
+  names: string[];
+  labels: PackedArray | Numbers;
+  counts: number[];
+  truth: PackedArray | Numbers | null;
+  violated: PackedArray | Numbers;
+  satisfied_by_q: PackedArray | Numbers | null;
+  pairs?: PackedArray | Numbers;
+  cluster: number;
+  halo: PackedArray | Numbers | null;
+  regions: PackedArray | Numbers | null;
+  resolution?: number;
+  margin?: PackedArray | Numbers;
+  value?: PackedArray | Numbers;
+  places?: PackedArray | Numbers;
+  extent?: number[];
+  about?: string;
+  version: number;
+  asserts: string[];
+  last: Last | null;
+  person: string;
+  people: string[];
+  undo: string | null;
+  redo: string | null;
+  saved: string | null;
+  unsaved: string | null;
+  in_memory: boolean;
+  milliseconds: Record<string, number>;
+  story: string;
+  moved: PackedArray | Numbers;
+  iteration: number | null;
+  satisfied: number | null;
+  epsilon: number;
+}
+
+export interface Apart {
+  most: number;
+  changed: number;
+  entropy: number[];
+  halo: PackedArray | Numbers | null;
+  map: PackedArray | Numbers | null;
+}
+
+export interface CompareScene {
+  version: number;
+  asserts: string[];
+  last: Last | null;
+  person: string;
+  people: string[];
+  undo: string | null;
+  redo: string | null;
+  saved: string | null;
+  unsaved: string | null;
+  in_memory: boolean;
+  milliseconds: Record<string, number>;
+  models: Picture[];
+  apart: Apart;
+  disputes: number[][];
+  own: PackedArray | Numbers | null;
+  remark: string;
+  differences: string[][];
+}
+
+export interface RowDifference {
+  feature: string;
+  values: string[];
+  deviations: number[];
+}
+
+export interface Question {
+  triplet: number[];
+  probabilities: number[];
+  worth: number;
+  reason: string;
+  suggested: boolean;
+  automatic: boolean;
+  version: number;
+  differences: RowDifference[];
+}
+
+export interface ItemSent {
+  row: number;
+  mime: string;
+  text: string;
+  problem: string;
+}
+
+export interface ItemsSent {
+  items: ItemSent[];
+  key: number;
+  detail: boolean;
+}
+
+export interface SheetSent {
+  rows: number[];
+  key: number;
+  side: number;
+  columns: number;
+  words: string[] | null;
+}
+
+export interface Notice {
+  text: string;
+  kind: string;
+  buttons: string[][];
+}
+
+export interface Options {
+  map: string;
+  cluster: number;
+  links: string;
+  truth: boolean;
+  plane: string | [number, number];
+  auto: boolean;
+  teach: boolean;
+  points: number;
+  items: boolean;
+}
+
+export interface Sheet {
+  title: string;
+  text?: string;
+  query?: string;
+}
+
+export interface Choice {
+  value: string | number | boolean | null;
+  label: string;
+  help: string;
+}
+
+export interface Mark {
+  value: number;
+  label: string;
+}
+
+export interface ControlSent {
+  name: string;
+  kind: string;
+  label?: string;
+  words?: string;
+  help?: string;
+  options?: Choice[];
+  limits?: number[];
+  marks?: Mark[];
+  off?: boolean;
+  late?: boolean;
+  enter?: string;
+  doing?: string;
+}
+
+export interface AnswerPart {
+  index: number;
+  answer: number;
+  place: number;
+  values: number[];
+  pair: number[] | null;
+}
+
+export interface NoPoint {
+  point: number;
+}
+
+export interface PointWhy {
+  point: number;
+  sentence: string;
+  proba: number[];
+  compatibility: number[];
+  factor: number[];
+  q: number[];
+  epsilon: number;
+  alpha: number | null;
+  set: number[];
+  parts: AnswerPart[];
+  unused: number;
+}
+
+export interface BothWhy {
+  point: number;
+  sentence: string;
+  models: PointWhy[];
+}
+
+export interface ErrorsWhy {
+  answers: number;
+  errors: number;
+  found: number;
+  precision: number[];
+  recall: number[];
+  rows: [number, number, boolean][];
+}
+
+export interface WhyHead {
+  view: "point" | "errors";
+  key: string;
+}
+
+export interface ClusterSent {
+  size: number;
+  certain: number[];
+  doubtful: number[];
+  mistaken: number[];
+}
+
+export interface Gallery {
+  clusters: ClusterSent[];
+  version: number;
+}
+
+export interface PersonSent {
+  name: string;
+  triplets: number;
+  pairs: number;
+  matrix: number[][] | null;
+  source: string;
+  right: number | null;
+  errors: number;
+  learned: number[][] | null;
+  dnk: number | null;
+  surprise: number | null;
+  forced: boolean;
+}
+
+export interface AgreementSent {
+  names: string[];
+  common: number;
+  share: number | null;
+  kappa: number | null;
+  few: boolean;
+}
+
+export interface PeopleSent {
+  version: number;
+  people: PersonSent[];
+  agreements: AgreementSent[];
+  noise: string;
+  several: boolean;
+}
+
+export interface SweepState {
+  points: ((number | null)[])[];
+  total: number;
+  running: boolean;
+  current: boolean;
+  error: string | null;
+}
+
+export interface Curve {
+  name: string;
+  values: number[];
+}
+
+export interface Information {
+  clusters: number[];
+  curves: Curve[];
+  current: number;
+}
+
+export interface ObjectiveTerms {
+  terms: Curve[];
+  iteration: number;
+  iterations: number;
+  ending: string;
+}
+
+export interface QualityCurves {
+  answers: number[];
+  curves: Curve[];
+}
+
+export interface AnswerTable {
+  counts: number[][];
+}
+
+export interface Balance {
+  shares: number[];
+}
+
+export interface Panels {
+  information: Information;
+  objective: ObjectiveTerms;
+  quality: QualityCurves | null;
+  answers: AnswerTable | null;
+  balance: Balance;
+  version: number;
+}
+
+/** What the browser asks for. */
+export type Wish =
+  | { do: "hello" }
+  | { do: "answer"; triplet: number[]; answer: number; by?: string }
+  | { do: "preview"; triplet: number[] }
+  | { do: "suggest" }
+  | { do: "auto"; on: boolean }
+  | { do: "person"; name: string }
+  | { do: "points"; points: 2 | 3 }
+  | { do: "shared" }
+  | { do: "people" }
+  | { do: "apart"; on: boolean }
+  | { do: "skip"; triplet: number[] }
+  | { do: "undo" }
+  | { do: "redo" }
+  | { do: "dismiss" }
+  | { do: "flip"; index: number; answer: number }
+  | { do: "delete"; index: number }
+  | { do: "replay"; iteration: number; key?: string; why?: number }
+  | { do: "why"; view: "point" | "errors"; key: string; point?: number }
+  | { do: "sweep" }
+  | { do: "cancel" }
+  | { do: "stop" }
+  | { do: "epsilon"; value: number }
+  | { do: "plant"; errors: number; person?: string }
+  | { do: "cluster"; cluster: number }
+  | { do: "panels" }
+  | { do: "items"; rows: number[]; key: number; detail: boolean }
+  | { do: "sheet"; rows: number[]; key: number }
+  | { do: "select"; rows: number[] }
+  | { do: "window"; window: number[] }
+  | { do: "gallery" }
+  | { do: "name"; cluster: number; name: string }
+  | { do: "export"; kind: "clusters" | "selection" }
+  | { do: "resume" }
+  | { do: "set"; name: string; value: unknown }
+  | { do: "press"; name: string }
+  | { do: "follow" }
+  | { do: "scene"; to: "next" | "back" | "leave" };
+
+export type Verb = Wish["do"];
+export type Message = Wish & { request?: string; passive?: boolean };
