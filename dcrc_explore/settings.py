@@ -206,9 +206,9 @@ SETTINGS: tuple[Setting, ...] = (
         options=(Option(True, "clusters of similar size", ""),),
     ),
     Setting(
-        *("use_dnk", "switch", True, "Use dnk", "Whether don't-know answers count; off is the paper's DCRC-YN."),
+        *("use_dnk", "switch", True, "Don't know", "Whether don't-know answers count; off is the paper's DCRC-YN."),
         help="Whether don't-know answers count; off is the paper's DCRC-YN",
-        options=(Option(True, "don't-know answers count", ""),),
+        options=(Option(True, "these answers count", ""),),
         title="Don't know",
         states=("counts", "ignored"),
     ),

@@ -22,7 +22,7 @@ def test_obeying_a_wrong_answer_is_named_and_is_no_merit():
     assert judged.satisfied == (1, 1)
     assert (
         str(judged)
-        == f"Soft agrees with the truth 1.00, hard {judged.agreement[1]:.2f}; hard obeys the wrong answer 2."
+        == f"Soft agrees with the truth on 1.00, hard on {judged.agreement[1]:.2f}; hard obeys the wrong answer 2."
     )
 
 
@@ -43,7 +43,7 @@ def test_without_the_truth_the_sentence_says_by_what():
     hard = [0, 1, 0, 0, 1, 1]
     unknown = "The truth is unknown"
     assert str(verdict(Y, hard, answers(RIGHT))) == (
-        f"{unknown}. By the answers alone: soft satisfies 1 of 1 answers, hard 0."
+        f"{unknown}. By the answers alone: soft satisfies 1 of 1 answer, hard 0."
     )
     assert str(verdict(Y, hard, answers(RIGHT, WRONG))) == (
         f"{unknown}. By the answers alone: soft and hard both satisfy 1 of 2 answers."
@@ -61,4 +61,12 @@ def test_the_scene_of_one_wrong_answer_is_judged_by_the_truth():
     judged = verdict(first.model.labels_, second.model.labels_, first.triplets, first.dataset.y)
     assert judged.agreement == (first.agreement, second.agreement)
     assert judged.n_wrong == 1
-    assert str(judged).startswith(f"Soft agrees with the truth {first.agreement:.2f}, hard {second.agreement:.2f}")
+    assert str(judged).startswith(
+        f"Soft agrees with the truth on {first.agreement:.2f}, hard on {second.agreement:.2f}"
+    )
+
+
+def test_a_hidden_truth_is_not_told_and_answers_have_the_numbers_of_the_list():
+    hard = [0, 1, 0, 0, 1, 1]
+    assert str(verdict(Y, hard, answers(RIGHT), Y, hidden=True)).startswith("The truth is hidden. By the answers alone")
+    assert str(verdict(Y, hard, answers(WRONG), Y, numbers=[6])).endswith("hard obeys the wrong answer 7.")

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from dcrc_explore.arrays import unpacked
+from dcrc_explore.constraints import implied_answers
+from dcrc_explore.questions import random_triplets
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Compare, Explorer
 
@@ -100,14 +102,40 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     assert explorer.people["noise"] == "2 people share one noise model, with ε = 0.05."
 
 
-def test_a_question_of_others_is_put_once(explorer: Explorer) -> None:
-    explorer.session.answer((0, 1, 149), "yes", by="Ann")
+def test_questions_of_others_are_put_once_each_until_that_is_switched_off(explorer: Explorer) -> None:
+    asked = {(0, 1, 149), (2, 3, 148)}
+    for points in asked:
+        explorer.session.answer(points, "yes", by="Ann")
     send(explorer, "person", name="Bob")
-    send(explorer, "shared")
-    assert explorer.question["triplet"] == [0, 1, 149]
-    send(explorer, "answer", triplet=[0, 1, 149], answer=-1)
-    send(explorer, "shared")
+    send(explorer, "shared", on=True)
+    assert explorer.values["strategy"] == "shared"
+    for _ in range(2):
+        question = explorer.question["triplet"]
+        asked.remove(tuple(question))
+        send(explorer, "answer", triplet=question, answer=-1)
+    assert explorer.question == {}
+    send(explorer, "suggest")
     assert "Bob has answered every question" in explorer.notice["text"]
+    send(explorer, "shared", on=False)
+    assert explorer.values["strategy"] == "guided"
+    assert len(explorer.question["triplet"]) == 3
+
+
+def test_nobody_is_judged_by_few_answers(explorer: Explorer) -> None:
+    session, rng = explorer.session, np.random.default_rng(0)
+    questions = random_triplets(150, 24, seed=0)
+    true = implied_answers(session.dataset.y, questions)
+    guessed = rng.integers(-1, 2, len(true))
+    for first, last in ((0, 4), (4, 24)):
+        for name, given in (("Ann", true), ("Bob", guessed)):
+            session.add(questions[first:last], given[first:last].tolist(), by=name)
+        send(explorer, "people")
+        ann, bob = explorer.people["people"]
+        (agreement,) = explorer.people["agreements"]
+        assert (agreement["few"], agreement["kappa"] is None) == (last == 4, last == 4)
+        if last == 4:
+            assert bob["habit"] == "Too few answers to say how Bob errs (from 10 on)."
+    assert (ann["habit"], bob["habit"][:20]) == ("", "Bob seems to guess: ")
 
 
 def test_the_model_tab_says_what_answers_weigh(explorer: Explorer) -> None:

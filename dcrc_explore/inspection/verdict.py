@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import Triplets, implied_answers
 from dcrc_explore.metrics import adjusted_rand, satisfied
-from dcrc_explore.words import listed
+from dcrc_explore.words import count, listed
 
 # Differences of the adjusted Rand index that two decimals do not show.
 _NOTHING = 0.005
@@ -31,6 +31,8 @@ class Verdict:
     satisfied : (int, int)
         How many answers each model satisfies.
     n_answers, n_wrong : int
+    hidden : bool
+        Whether the truth is known and not to be told.
     """
 
     names: tuple[str, str]
@@ -39,6 +41,7 @@ class Verdict:
     satisfied: tuple[int, int]
     n_answers: int
     n_wrong: int
+    hidden: bool = False
 
     def __str__(self) -> str:
         if self.agreement is None:
@@ -47,7 +50,7 @@ class Verdict:
         if abs(first - second) < _NOTHING:
             sentence = f"{self.names[0]} and {self.names[1]} agree equally with the truth ({first:.2f})"
         else:
-            sentence = f"{self.names[0]} agrees with the truth {first:.2f}, {self.names[1]} {second:.2f}"
+            sentence = f"{self.names[0]} agrees with the truth on {first:.2f}, {self.names[1]} on {second:.2f}"
         parts = [sentence, *map(self._obedience, (0, 1))]
         return _capital("; ".join(filter(None, parts))) + "."
 
@@ -61,15 +64,16 @@ class Verdict:
         return f"{self.names[which]} obeys the wrong answer{'s' * (len(own) > 1)} {listed([str(t) for t in own])}"
 
     def _by_answers(self) -> str:
+        unknown = f"The truth is {'hidden' if self.hidden else 'unknown'}"
         if not self.n_answers:
-            return "The truth is unknown and there are no answers: nothing says which model is right."
+            return f"{unknown} and there are no answers: nothing says which model is right."
         first, second = self.satisfied
-        of_all = f"of {self.n_answers} answers"
+        of_all = f"of {count(self.n_answers, 'answer')}"
         if first == second:
             result = f"{self.names[0]} and {self.names[1]} both satisfy {first} {of_all}"
         else:
             result = f"{self.names[0]} satisfies {first} {of_all}, {self.names[1]} {second}"
-        return f"The truth is unknown. By the answers alone: {result}."
+        return f"{unknown}. By the answers alone: {result}."
 
 
 def verdict(
@@ -79,6 +83,8 @@ def verdict(
     y: ArrayLike | None = None,
     *,
     names: tuple[str, str] = ("soft", "hard"),
+    numbers: ArrayLike | None = None,
+    hidden: bool = False,
 ) -> Verdict:
     """Judge two clusterings of the same points by the truth, or by the answers when it is unknown.
 
@@ -91,13 +97,17 @@ def verdict(
     y : array-like of shape (N,), optional
         True classes.
     names : (str, str)
+    numbers : array-like of int, optional
+        The number, from 0 on, by which each answer is called; by default its place in `triplets`.
+    hidden : bool
+        Whether to judge by the answers though the truth is known.
 
     Examples
     --------
     >>> y, soft, hard = [0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]
     >>> answers = Triplets([(0, 1, 2), (2, 0, 1)], ["yes", "yes"])  # the second is wrong
     >>> print(verdict(soft, hard, answers, y))
-    Soft agrees with the truth 1.00, hard -0.50; hard obeys the wrong answer 2.
+    Soft agrees with the truth on 1.00, hard on -0.50; hard obeys the wrong answer 2.
     >>> print(verdict(soft, hard, answers))
     The truth is unknown. By the answers alone: soft and hard both satisfy 1 of 2 answers.
     """
@@ -109,10 +119,11 @@ def verdict(
     fits = [satisfied(triplets.answers, implied_answers(z, triplets.indices)) for z in labels]
     wrong = np.zeros(len(triplets), dtype=bool)
     agreement = None
-    if y is not None:
+    if y is not None and not hidden:
         wrong = ~satisfied(triplets.answers, implied_answers(y, triplets.indices))
         agreement = adjusted_rand(y, labels[0]), adjusted_rand(y, labels[1])
-    obeyed = [tuple(np.flatnonzero(fit & wrong).tolist()) for fit in fits]
+    called = np.arange(len(triplets)) if numbers is None else np.asarray(numbers)
+    obeyed = [tuple(called[fit & wrong].tolist()) for fit in fits]
     return Verdict(
         names,
         agreement,
@@ -120,6 +131,7 @@ def verdict(
         (int(fits[0].sum()), int(fits[1].sum())),
         len(triplets),
         int(wrong.sum()),
+        hidden,
     )
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from dcrc_explore.constraints import Log, Triplets
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.information import surprise
-from dcrc_explore.inspection import verdict
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.scenes.playing import Side, Stage, changes, open_scene, perform
 from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene
@@ -158,9 +157,7 @@ class Performance:
         if y is None or any(model.busy for model in models):
             return ""
         if pair is not None:
-            hard = [model.settings.epsilon == 0 for model in models]
-            names = ("soft", "hard") if hard == [False, True] else ("the first model", "the second")
-            return str(verdict(session.fit.labels, pair.second.fit.labels, session.log.triplets, y, names=names))
+            return str(pair.verdict())
         before = next((mark.agreement for mark in reversed(self._marks) if mark.agreement is not None), None)
         change = "" if before is None else f"{before:.2f} → "
         return f"Agreement with the truth: {change}{_agreement(session):.2f}."

@@ -362,6 +362,8 @@ class Asking:
 
     def next(self, *, automatic: bool = False) -> Question:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
+        if self.strategy == SHARED:
+            return self.next_shared(automatic=automatic)
         enough = len(self.selected) >= self.n_points
         points, reason = self.session.suggest_with_reason(
             self.strategy or "guided", self.selected if enough else None, n_points=self.n_points
@@ -415,13 +417,14 @@ class Asking:
         """Ask about these points from now on; about all, when there are none."""
         self.selected = as_rows(rows, len(self.session.dataset.X)).tolist()
 
-    def next_shared(self) -> Question:
+    def next_shared(self, *, automatic: bool = False) -> Question:
         """Ask what somebody else was asked, and this person was not: it tells how far they agree."""
         me = self.by or self.session.person
         others = asked_of_others(self.session, me, self.n_points)
         if not others:
             raise SessionError(f"{me} has answered every question that others were asked: there is none to compare")
-        return self.put(others[int(self.session.rng.integers(len(others)))], _WHY_SHARED, suggested=True)
+        points = others[int(self.session.rng.integers(len(others)))]
+        return self.put(points, _WHY_SHARED, suggested=True, automatic=automatic)
 
     def bring_back(self, before: State) -> None:
         """After undo, ask again the question whose answer was taken back since a state."""

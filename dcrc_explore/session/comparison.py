@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from dcrc_explore.constraints import Log
-from dcrc_explore.inspection import Comparison, Disagreement, disagreement
+from dcrc_explore.inspection import Comparison, Disagreement, Verdict, disagreement, verdict
 from dcrc_explore.plane import View
 from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.figures import pair_figure
@@ -232,6 +232,26 @@ class Pair:
         models = zip((self.first, self.second), planes, strict=True)
         first, second = (session.fit.surface(resolution, view, window) for session, view in models)
         return None if first is None or second is None else disagreement(first, second)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two models are called in a sentence."""
+        hard = [each.fitted_settings.epsilon == 0 for each in (self.first, self.second)]
+        soft_first = {(False, True): ("soft", "hard"), (True, False): ("hard", "soft")}
+        return soft_first.get((hard[0], hard[1]), ("the first model", "the second"))
+
+    def verdict(self, *, hidden: bool = False) -> Verdict:
+        """Judge the models by the truth; where that is unknown, or `hidden`, by the answers."""
+        log = self.comparison.log
+        labels = self.first.fit.labels, self.second.fit.labels
+        return verdict(
+            *labels,
+            log.triplets,
+            self.first.dataset.y,
+            names=self.names,
+            numbers=log.triplet_positions,
+            hidden=hidden,
+        )
 
     @property
     def remark(self) -> str:

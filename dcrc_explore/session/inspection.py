@@ -348,6 +348,12 @@ class Sweep:
 # People ------------------------------------------------------------------------------------------------------------
 
 
+# Answers from which on a person is judged: by counts against the truth, or by errors that a model learned.
+_ENOUGH = {"truth": 10, "learned": 20}
+# Mean share of right answers, over the answers implied, up to which somebody seems to guess; chance is 1/3.
+_GUESSED = 0.45
+
+
 class Person(NamedTuple):
     """What is known of one person.
 
@@ -373,6 +379,9 @@ class Person(NamedTuple):
         Mean surprise of their answers to the model before each, in bits.
     forced : bool
         Whether they are taken to have had no don't know.
+    habit : str
+        What their answers look like, in a sentence: guesses, or yes and no exchanged. It also says when there are too
+        few answers to tell; empty when there is nothing to say.
     """
 
     name: str
@@ -386,6 +395,7 @@ class Person(NamedTuple):
     dnk_rate: float | None = None
     surprise: float | None = None
     forced: bool = False
+    habit: str = ""
 
 
 def people(session: Session) -> list[Person]:
@@ -415,16 +425,37 @@ def _person(session: Session, name: str, own: np.ndarray) -> Person:
         right = float(1 - log.violated(y)[decided].mean()) if decided.any() else None
     elif noise is not None:
         source, matrix, right = "learned", noise.matrix, noise.right if decided.any() else None
-    if not len(triplets):
+    if decided.sum() < _ENOUGH[source or "truth"]:
+        right = None
+    habit = "" if matrix is None or not len(triplets) else _habit(name, matrix, source, len(triplets))
+    if not len(triplets) or (source == "learned" and len(triplets) < _ENOUGH["learned"]):
         matrix = None
     bits = log.surprise[own]
     return Person(
         *(name, len(triplets), int(own_pairs.sum()), matrix, source, right, int(known_errors(session)[own].sum())),
-        learned=None if noise is None or not len(triplets) else noise.matrix,
+        learned=None if noise is None or len(triplets) < _ENOUGH["learned"] else noise.matrix,
         dnk_rate=float((triplets.answers == Answer.DNK).mean()) if len(triplets) else None,
         surprise=float(bits[np.isfinite(bits)].mean()) if np.isfinite(bits).any() else None,
         forced=name in session.fit.forced,
+        habit=habit,
     )
+
+
+def _habit(name: str, matrix: FloatArray, source: str, n_answers: int) -> str:
+    """Say how somebody errs: by guessing, or by exchanging yes and no."""
+    if n_answers < _ENOUGH[source]:
+        return f"Too few answers to say how {name} errs (from {_ENOUGH[source]} on)."
+    rows = matrix[matrix.sum(axis=1) > 0]
+    shares = rows / rows.sum(axis=1, keepdims=True)
+    right = shares[range(len(rows)), np.flatnonzero(matrix.sum(axis=1) > 0)]
+    if len(rows) < 2 or right.mean() > _GUESSED:
+        return ""
+    decided = matrix[:2]
+    crossed = decided[0, 1] + decided[1, 0]
+    if crossed > 2 / 3 * decided.sum():
+        return f"{name} mostly says no for yes and yes for no."
+    whose = "the true classes" if source == "truth" else "the clusters"
+    return f"{name} seems to guess: the answers hardly depend on {whose}."
 
 
 def agreements(session: Session) -> list[Agreement]:

@@ -22,6 +22,7 @@ from dcrc_explore.words import count
 
 # Cluster number to what a person calls it.
 Name = Callable[[int], str]
+_SAME = "Nothing changed."
 # A change of probability, or of bits, that nobody sees.
 _NOTHING = 0.005
 
@@ -159,7 +160,7 @@ def certainty(before: FloatArray, after: FloatArray) -> str:
     'No point changed cluster; the model is less sure than before.'
     """
     if np.abs(after - before).max() < _NOTHING:
-        return "Nothing changed."
+        return _SAME
     surer = float(entropy(before).mean() - entropy(after).mean())
     if abs(surer) < _NOTHING:
         return "No point changed cluster."
@@ -172,7 +173,7 @@ def satisfied(by_boundary: NDArray[np.bool_], by_q: NDArray[np.bool_]) -> str:
     Examples
     --------
     >>> satisfied(np.array([True, False, True]), np.array([True, True, True]))
-    'Of 3 answers the memberships Q satisfy all, the boundary satisfies 2.'
+    'All 3 answers fit the memberships; the boundary violates 1.'
     >>> satisfied(np.array([True]), np.array([True]))
     'The answer is satisfied.'
     """
@@ -186,12 +187,11 @@ def satisfied(by_boundary: NDArray[np.bool_], by_q: NDArray[np.bool_]) -> str:
         )
     if boundary == q:
         return "The answer is violated." if M == 1 else f"{boundary} of {M} answers are satisfied."
-    answers = "answer" if M == 1 else "answers"
-    return f"Of {M} {answers} the memberships Q satisfy {_share(q, M)}, the boundary satisfies {_share(boundary, M)}."
-
-
-def _share(n: int, total: int) -> str:
-    return "all" if n == total else "none" if n == 0 else str(n)
+    if M == 1:
+        fits = "The answer fits the memberships" if q else "The answer does not fit the memberships"
+        return f"{fits}; the boundary {'satisfies' if boundary else 'violates'} it."
+    fits = f"All {M} answers fit" if q == M else f"{q} of {M} answers fit"
+    return f"{fits} the memberships; the boundary violates {M - boundary or 'none'}."
 
 
 def moved(before: Trace | None, after: Trace) -> IntArray:
@@ -229,6 +229,8 @@ def between(
     sentences = ["A better grouping was found."] if after.found else _what(before.request, after.request)
     if old.proba.shape == new.proba.shape and (old.labels == new.labels).all():
         sentences.append(certainty(old.proba, new.proba))
+        if sentences[-1] == _SAME:
+            sentences.append(_why_nothing(before, after))
     else:
         sentences.append(moves(old.labels, new.labels, points, name))
     settings, was = after.request.settings, before.request.settings
@@ -268,6 +270,21 @@ def _what(before: Request, after: Request) -> list[str]:
     return [*answers, *changed] or ["Fitted again."]
 
 
+def _why_nothing(before: Trace, after: Trace) -> str:
+    """Say why a setting that is about answers had no effect; nothing for other changes."""
+    was, now, log = before.request.settings, after.request.settings, after.request.log
+    changed = [each.name for each in SETTINGS if getattr(was, each.name) != getattr(now, each.name)]
+    if log is not before.request.log or changed not in (["epsilon"], ["use_dnk"], ["weighting"]):
+        return ""
+    if not len(log):
+        return "There are no answers yet, and this setting is about answers."
+    if changed == ["use_dnk"] and not (log.answers == Answer.DNK).any():
+        return "No answer is don't know."
+    if changed == ["epsilon"] and not (before.fit.violated.any() or after.fit.violated.any()):
+        return "No answer contradicts the clusters, so it does not matter how far answers are trusted."
+    return ""
+
+
 def _rest(first: str, second: str) -> str:
     """Leave out what two values begin with alike, as in "soft, ε = 0.05 to 0.1"."""
     before, sign, _ = first.rpartition("= ")
@@ -299,15 +316,16 @@ def _new_answers(old: Log, new: Log) -> list[str]:
 def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
     """Say why hard answers are violated more often than soft ones of the same data; nothing when they are not.
 
-    What hard answers bind is Q, and the boundary follows Q only as far as its shape allows.
+    What hard answers bind are the memberships Q, and the boundary follows them only as far as its shape allows. Which
+    model is better is not said: a violated answer may be wrong.
     """
     M, line, soft_line = len(hard.log), int((~hard.violated).sum()), int((~soft.violated).sum())
     if line >= soft_line:
         return ""
     q, shape = int(hard.satisfied_by_q.sum()), "straight" if straight else "curved"
     return (
-        f"Hard does worse than soft here: Q satisfies {q} of {M}, the {shape} boundary {line}, with soft answers "
-        f"{soft_line}. Hard answers bind Q, and the boundary can't follow Q everywhere."
+        f"Hard answers bind the memberships, which satisfy {q} of {M}; the {shape} boundary can't follow them "
+        f"everywhere and satisfies {line}. With soft answers it satisfies {soft_line}."
     )
 
 

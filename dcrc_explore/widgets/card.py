@@ -104,10 +104,6 @@ class Card:
         asking.n_points, asking.question = points, None
         self._show(asking.go_on())
 
-    def ask_what_others_were_asked(self, session: Session) -> None:
-        """Put a question that somebody else answered to the person who answers now."""
-        self._show(self._talk(session).next_shared())
-
     def go_on(self, session: Session) -> None:
         """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile."""
         asking = self._talk(session)

@@ -247,11 +247,17 @@ class Compare(Tool):
             "apart": apart,
             "disputes": disputes,
             "own": _own_answers(pair.second.log) if pair.second.has_own_answers else None,
-            "remark": pair.remark,
+            "remark": self._remark(),
             "differences": [list(difference) for difference in pair.differences],
         }
         self.scene = {**scene}
         self._send_sharp()
+
+    def _remark(self) -> str:
+        """Say which model is right, unless the card of a scene says so, and why hard answers may be violated."""
+        playing = self.scenes is not None and self.scenes.is_playing
+        judged = "" if playing or self.pair.busy else str(self.pair.verdict(hidden="truth" in self.hidden))
+        return " ".join(filter(None, [judged, self.pair.remark]))
 
     @property
     def _planes(self) -> tuple[View | None, View | None]:

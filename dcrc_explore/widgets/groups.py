@@ -11,6 +11,7 @@ from dcrc_explore.annotators import list_oracles
 from dcrc_explore.datasets import Dataset, Parameter, list_datasets, list_real_datasets
 from dcrc_explore.questions import list_strategies
 from dcrc_explore.session import SavedSession, Session, SessionError
+from dcrc_explore.session.asking import SHARED
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.answering import Answering
 from dcrc_explore.widgets.controls import Control, menu
@@ -188,7 +189,9 @@ class Asking:
         if self.added and self.added[1] != session.state.n_answers:  # there are others since
             self.added = None
         about = "Which three points come next by themselves; a click on a point begins a question of your own"
-        strategies = [*list_strategies().items(), ("", _BY_HAND)]
+        several = self.strategy == SHARED or len(session.log.names) > 1
+        shared = [(SHARED, "what others were asked")] if several else []
+        strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
         yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
         new = find("open_k")
         words = "look for groups beyond K"
@@ -230,8 +233,12 @@ class Asking:
         """Let the next question come by itself after each answer, by the strategy chosen last, or not."""
         self._choose(None, self.before if on else "")
 
+    def ask_what_others_were_asked(self, on: bool) -> None:
+        """Ask what others were asked until that is switched off; then by the strategy before."""
+        self._choose(None, SHARED if on else self.before)
+
     def _choose(self, _: object, strategy: str) -> None:
-        self.strategy, self.before = strategy, strategy or self.before
+        self.strategy, self.before = strategy, self.before if strategy in ("", SHARED) else strategy
         self.choose(strategy)
 
     def _ask_whom(self, _: object, oracle: str) -> None:
@@ -247,7 +254,7 @@ class Asking:
             return
         given = session.answer_by_oracle(
             n,
-            strategy=self.strategy or "guided",
+            strategy="guided" if self.strategy in ("", SHARED) else self.strategy,
             oracle=self.oracle,
             epsilon=self.error if self.oracle == "noisy" else None,
             progress=lambda done, total: self.tell(done / total),

@@ -54,6 +54,7 @@ def pack_people(session: Session, version: int) -> PeopleSent:
                 "dnk": person.dnk_rate,
                 "surprise": person.surprise,
                 "forced": person.forced,
+                "habit": person.habit,
             }
             for person in people(session)
         ],

@@ -54,6 +54,11 @@ class Scenes:
         self._shown: list[Shown] = [tool]
         self._performance: Performance | None = None
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether a scene leads through the tool."""
+        return self._performance is not None
+
     def show_in(self, tool: Shown) -> None:
         """Show the card in another tool too."""
         self._shown.append(tool)

@@ -249,7 +249,7 @@ class Tool(BaseStage):
                 self.show(points=message["points"])
                 self._card.ask_about(session, message["points"])
             case "shared":
-                self._card.ask_what_others_were_asked(session)
+                self._asking.ask_what_others_were_asked(message["on"])
             case "auto":
                 self._asking.ask_by_itself(message["on"])
             case "skip":

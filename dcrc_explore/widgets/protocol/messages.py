@@ -150,6 +150,12 @@ class Set(Message):
     value: Any
 
 
+class Shared(Message):
+    """Whether to ask what others were asked, from now on."""
+
+    on: bool
+
+
 class SceneTo(Message):
     """Where a scene goes: to its next step, back to the one before, or away."""
 
@@ -170,7 +176,7 @@ MESSAGES: dict[str, type] = {
     "auto": Auto,
     "person": Person,
     "points": AskAbout,
-    "shared": Plain,
+    "shared": Shared,
     "people": Plain,
     "apart": PerPerson,
     "skip": AboutTriplet,

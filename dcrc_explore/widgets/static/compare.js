@@ -89,12 +89,14 @@ export function render({ model, el }) {
     const { models: scenes, apart } = model.get("scene");
     models.forEach((plane, p) => {
       const { clusters, counts } = scenes[p];
-      const violated = `boundary violates ${plane.broken} of ${nAnswers(plane)}, Q ${plane.lost}`;
-      titles[p].lastChild.textContent = nAnswers(plane) ? violated : "no answers yet";
+      titles[p].lastChild.textContent = nAnswers(plane)
+        ? `violates ${plane.broken || "none"} of ${plural(nAnswers(plane), "answer")}` : "no answers yet";
+      titles[p].title = `The boundary violates ${plane.broken || "none"}, the memberships ${plane.lost || "none"}`;
       const keys = counts.map((count, k) =>
         h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));
       put(legends[p], h("span", keysLook(plane, clusters), keys),
-        h("span", { title: "Mean entropy: how uncertain the model is" }, `${apart.entropy[p].toFixed(2)} bit`));
+        h("span", { title: "Mean entropy of P(y|x): how uncertain the model is of a point" },
+          h("span", { class: "long" }, "uncertainty "), `${apart.entropy[p].toFixed(2)} bit`));
     });
     const changes = `${apart.changed} of ${first.n} points change`;
     titles[2].lastChild.textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";

@@ -1,6 +1,7 @@
 // Controls: drawn from the list that Python sends, in lines and groups. What a person does with one is one message.
 
 import { h, put } from "./dom.js";
+import { formulaOf } from "./formulas.js";
 import { focused } from "./host.js";
 import { KINDS, describe } from "./kinds.js";
 
@@ -22,7 +23,7 @@ export function makeControls(tool, names) {
   const top = h("div", { class: "dcrc-group dcrc-group-top" }, bars.top, bars.view);
   /** @type {Record<string, any>} */
   const groups = { ...bars, ...Object.fromEntries(["scenes", ...names].map((name) => [name, group(name)])) };
-  const side = h("div", { class: "dcrc-side" }, names.map((name) => groups[name]));
+  const side = h("div", { class: "dcrc-side" }, names.map((name) => [formulaOf(name), groups[name]]));
 
   const isPending = (/** @type {string} */ name) => requests.has((/** @type {any} */ each) => each.name === name);
 

@@ -4,6 +4,7 @@ import { Answers } from "./answers.js";
 import { makeBoard } from "./board.js";
 import { render as renderBoth } from "./compare.js";
 import { h, put } from "./dom.js";
+import { formulaOf } from "./formulas.js";
 import { makeGallery } from "./gallery.js";
 import { explorerHelp } from "./help.js";
 import { makeInspection } from "./inspection/inspection.js";
@@ -60,7 +61,7 @@ function render({ model, el }) {
   const story = h("p", { class: "dcrc-story", role: "status" }, badge, told);
   const replay = makeReplay(tool, (iteration) =>
     ({ do: "replay", iteration, ...inspection.inReplay(model.get("scene").version + 1) }));
-  const board = makeBoard(model, plane, replay);
+  const board = makeBoard(tool, plane, replay);
   const list = makeList(tool, plane);
   const tabs = makeTabs(TABS, (name) => {
     tool.root?.setAttribute("data-tab", name);
@@ -99,7 +100,7 @@ function render({ model, el }) {
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
     if (tool.inApp && saved) comeBackTo(saved);
-    const held = count && satisfied != null ? ` · Q satisfies ${Number(satisfied.toFixed(1))} answers` : "";
+    const held = count && satisfied != null ? ` · memberships satisfy ${Number(satisfied.toFixed(1))} answers` : "";
     const seen = model.get("scene").about ?? plane.points.note;
     badge.textContent = iteration == null ? seen : `replay: EM iteration ${iteration}${held}`;
     badge.hidden = !badge.textContent;
@@ -194,6 +195,9 @@ function render({ model, el }) {
     tool.sheet.open(title, copyable(title, query == null ? text : address));
   });
 
+  for (const [name, { node }] of Object.entries({ answers: list, people, clusters: gallery })) {
+    node.prepend(formulaOf(name));
+  }
   const picture = h("div", { class: "dcrc-picture" }, stage, legend, story);
   const footer = h("div", { class: "dcrc-status" }, status, tool.links);
   tool.newPoints();

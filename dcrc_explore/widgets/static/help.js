@@ -44,10 +44,10 @@ export const explorerHelp = () =>
       [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
     ]),
     section("Words", [
-      ["satisfied by Q", "Q are the memberships of the points given the answers; an answer is satisfied by Q when " +
-        "these memberships imply it"],
+      ["fits the memberships", "memberships (Q in the paper) say in which cluster each point is, given the answers; " +
+        "an answer fits when they imply it"],
       ["satisfied by the boundary", "the clusters that the map shows imply the answer; a straight boundary " +
-        "can't always follow Q"],
+        "can't always follow the memberships"],
       ["worth 0.9 bit", "how much the answer would tell about the three clusters; at most 1.58"],
       ["F, ARI, NMI", "agreement with the true classes, 1 is perfect: of pairs (F), of pairs beyond chance (ARI), of " +
         "what the clusters tell about the classes (NMI)"],
@@ -76,8 +76,8 @@ function formal(title, entries) {
 }
 
 const plain = () => h("p", { class: "plain dcrc-help-wide" },
-  "The symbols of the paper and its equation numbers appear here, and in the tab Why, after “show the formulas” at " +
-  "the foot of the tool.");
+  "The symbols of the paper and its equation numbers appear here, in every tab and on the panels, after “show the " +
+  "formulas” at the foot of the tool.");
 
 function whyHelp() {
   const node = formal("Why", [

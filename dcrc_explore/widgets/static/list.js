@@ -28,15 +28,16 @@ export function makeList(tool, plane) {
     const { points, answer, who, violated, lost } = pair ? pairAt(t) : tripletAt(t);
     const about = { index: numberOf(plane.pairs, { t, pair }) };
     const state = !violated ? "satisfied: the boundary implies the same answer"
-      : lost ? "violated: neither the boundary nor the memberships Q imply this answer"
-      : "satisfied by the memberships Q, violated by the boundary, which can't follow them";
+      : lost ? "violated: neither the boundary nor the memberships imply this answer"
+      : "fits the memberships, violated by the boundary, which can't follow them";
     const marks = pair && { "data-pair": t, onpointerenter: () => mark(t), onpointerleave: () => mark(-1) };
     const attributes = { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, ...marks };
     return h("div", { ...attributes, "data-t": pair ? -1 : t },
       h("span", { class: "number" }, about.index + 1), lettered(points, -1, tool.items.thumbnail),
       names().length > 1 && h("span", { class: "who", title: `answered by ${names()[who]}` }, names()[who]),
       flipButtons(tool, about, answer),
-      h("span", { class: "state", title: state }, !violated ? "✓" : lost ? "✕" : "Q"),
+      h("span", { class: `state${violated && !lost ? " half" : ""}`, title: state },
+        !violated ? "✓" : lost ? "✕" : "◐"),
       deleteButton(tool, about));
   }
 
@@ -87,9 +88,8 @@ export function makeList(tool, plane) {
     const n = listed.length;
     const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
     const count = (of) => states.filter(of).length;
-    counts.textContent = n
-      ? `satisfied: ${count(({ lost }) => !lost)} of ${n} by Q, ` +
-        `${count(({ violated }) => !violated)} by the boundary` : "";
+    const [fit, broken] = [count(({ lost }) => !lost), count(({ violated }) => violated)];
+    counts.textContent = n && `${fit} of ${n} fit the memberships; the boundary violates ${broken || "none"}`;
     const focused = scroller.contains(whatHasFocus());
     if (n) rows.show(n);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));

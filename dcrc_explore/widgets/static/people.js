@@ -23,15 +23,16 @@ export function makePeople(tool, isOpen) {
   let asked = -1;
   const noise = h("p", { class: "dcrc-noise" });
   const apart = h("input", { type: "checkbox", onchange: () => request({ do: "apart", on: apart.checked }) });
-  const shared = button({
-    title: "Put a question to you that somebody else answered: only then it is known how far you agree",
-    onclick: () => request({ do: "shared" }),
-  }, "Ask what others were asked");
+  const shared = h("input", { type: "checkbox", onchange: () => request({ do: "shared", on: shared.checked }) });
+  const sharing = h("label", {
+    title: "Put questions to you that somebody else answered, until this is switched off: only then it is known how " +
+      "far you agree",
+  }, shared, " ask what others were asked");
   const list = h("div", { class: "dcrc-people-list" });
   const agreeing = h("div", { class: "dcrc-agreements" });
   const node = h("section", { class: "dcrc-people", "aria-label": "People" }, noise,
     h("div", { class: "dcrc-more" }, h("label", {}, apart, " learn each one's errors"),
-      h("span", { class: "dcrc-gap" }), shared), list, agreeing);
+      h("span", { class: "dcrc-gap" }), sharing), list, agreeing);
 
   /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
@@ -46,12 +47,14 @@ export function makePeople(tool, isOpen) {
     if (!isOpen() || !people) return;
     noise.textContent = words;
     apart.checked = several;
+    shared.checked = model.get("values").strategy === "shared";
+    sharing.hidden = people.length < 2 && !shared.checked;
     put(list, people.length ? people.map(person) : h("p", { class: "dcrc-empty" }, NOBODY));
     put(agreeing, agreements.map(agreement));
   }
 
   /** @param {import("./types.d.ts").PersonSent} one */
-  function person({ name, triplets, pairs, matrix, source, right, errors, learned, dnk, surprise, forced }) {
+  function person({ name, triplets, pairs, matrix, source, right, errors, learned, dnk, surprise, forced, habit }) {
     const said = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
     const facts = [
       dnk != null && `don't know: ${Math.round(100 * dnk)} %`,
@@ -65,7 +68,8 @@ export function makePeople(tool, isOpen) {
     }, `Plant ${PLANTED} errors`);
     return h("section", { "data-person": name },
       h("div", { class: "who" }, h("h4", {}, name), h("p", {}, said), h("p", {}, facts),
-        forced && h("p", { title: FORCED }, "They had to choose, it seems."), planting),
+        forced && h("p", { title: FORCED }, "They had to choose, it seems."),
+        habit && h("p", { class: "habit" }, habit), planting),
       matrix && errorMatrix(matrix, source),
       learned && source === "truth" && errorMatrix(learned, "learned"));
   }
@@ -85,8 +89,8 @@ export function makePeople(tool, isOpen) {
 
   /** @param {import("./types.d.ts").AgreementSent} one */
   function agreement({ names, common, share, kappa, few }) {
-    const alike = share == null ? "" : `, ${Math.round(100 * share)} % alike`;
-    const kappas = few ? ", too few for Cohen's κ" : kappa == null ? "" : `, Cohen's κ ${kappa.toFixed(2)}`;
+    const alike = share == null || few ? "" : `, ${Math.round(100 * share)} % alike`;
+    const kappas = few ? ": too few to tell" : kappa == null ? "" : `, Cohen's κ ${kappa.toFixed(2)}`;
     return h("p", { title: "κ: 1 is full agreement, 0 is what chance gives. It needs 10 questions in common" },
       `${names.join(" and ")}: ${common ? plural(common, "question") : "no question"} in common${alike}${kappas}`);
   }

@@ -2,6 +2,8 @@
 
 import { button, h, put, setDisabled } from "./dom.js";
 
+const MEASURE = "Agreement is the adjusted Rand index: 1 for the true classes, about 0 for a random grouping.";
+
 /** @param {any} tool */
 export function makePlaying(tool) {
   const { model, root, request } = tool;
@@ -37,7 +39,7 @@ export function makePlaying(tool) {
     put(text, card.text);
     put(outcome, card.outcome);
     text.title = card.text;
-    outcome.title = card.outcome;
+    outcome.title = card.outcome && `${card.outcome} ${MEASURE}`;
     setDisabled(back, card.first);
     setDisabled(next, card.last);
   }

@@ -14,7 +14,7 @@ const link = (onclick, title) => h("button", { type: "button", class: "dcrc-link
 export function makeViews(tool, storage = localStorage) {
   const { model } = tool;
   const formulas = link(() => showFormulas(!tool.root.hasAttribute("data-formulas")),
-    "Symbols and equation numbers of the paper, in the tab Why and in the help");
+    "Symbols and equation numbers of the paper, in every tab, on the panels and in the help");
   const lecture = link(() => toggle(), "Pictures and question in large type, for a projector (L)");
 
   function showFormulas(on) {

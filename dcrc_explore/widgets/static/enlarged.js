@@ -1,0 +1,39 @@
+// A panel, large and in words.
+
+import { h } from "./dom.js";
+
+const WIDTH = 640;
+const HEIGHT = 320;
+
+/**
+ * @param {any} tool
+ * @param {string} title
+ * @param {(width: number, height: number) => any} plot
+ * @param {string[]} words sentences that say what is to be seen
+ */
+export function openLarge(tool, title, plot, words) {
+  tool.sheet.open(title, h("div", { class: "dcrc-large" },
+    h("div", { class: "dcrc-plot" }, plot(WIDTH, HEIGHT)), words.map((each) => h("p", {}, each))));
+}
+
+/**
+ * What the curves of the panel Information say at the current number of clusters, and why they differ.
+ * @param {import("./protocol.js").Information} information
+ */
+export function informationWords({ clusters, curves, current }) {
+  const at = clusters.indexOf(current);
+  const bits = Object.fromEntries(curves.map(({ name, values }) => [name, values[at]]));
+  const say = (name) => `${bits[name].toFixed(2)} bit`;
+  const lost = bits["1 triplet"] - bits["yes/no only"];
+  return [
+    `With K = ${current} clusters of equal size, one answer about three points tells ${say("1 triplet")} about their ` +
+      `clusters. One answer about a pair tells ${say("1 pair")}.`,
+    "Why they differ: a pair has two answers, so it tells 1 bit at most. A triplet has three answers, so it can tell " +
+      "up to 1.58 bit.",
+    `Without “don't know” an answer about three points tells ${say("yes/no only")}. The other ${lost.toFixed(2)} bit ` +
+      "come from “don't know”, which excludes what a yes or a no would claim.",
+    `Two triplets (${say("2 triplets")}) and three pairs (${say("3 pairs")}) are about the same effort for a person. ` +
+      (bits["2 triplets"] > bits["3 pairs"] + 0.005 ? "The triplets tell more." : "They tell the same."),
+    "All curves fall with K: with many clusters most questions have the same answer, “don't know” or “apart”.",
+  ];
+}
