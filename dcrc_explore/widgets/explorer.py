@@ -214,7 +214,8 @@ class Explorer(Linked):
                 self.show(map="probability", cluster=message["cluster"])
             case "panels":
                 version = self.scene["version"]
-                self.panels = {**pack_panels(session, self._fit, self._iteration, version)}
+                truth = "truth" not in self.hidden
+                self.panels = {**pack_panels(session, self._fit, self._iteration, version, truth=truth)}
             case "gallery":
                 clusters, version = pack_gallery(self._fit, truth=self._view["truth"]), self.scene["version"]
                 self.gallery = {"clusters": clusters, "version": version}

@@ -121,7 +121,7 @@ def view_controls(
     yield menu("links", "Answers", links, view["links"], lambda _, kind: show(links=kind), help=_LINKS)
     if truth and session.dataset.y is not None:
         words = "◉ shown" if view["truth"] else "○ hidden"
-        about = "Show the true classes as rings"
+        about = "Show the true classes as rings; quality and verdicts are measured against them either way"
         yield Control("truth", "toggle", "Truth", words, about, view["truth"], lambda _, on: show(truth=on))
         if teach:
             yield Control("teach", "toggle", "", "Teach me", _TEACH, view["teach"], lambda _, on: show(teach=on))

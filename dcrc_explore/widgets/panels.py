@@ -65,9 +65,12 @@ class Panels(TypedDict):
     version: int
 
 
-def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int) -> Panels:
-    """Pack the numbers of the panels; `iteration` is the EM iteration on show, None for the last."""
-    objective, quality, K = session.objective, session.quality, fit.n_clusters
+def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool = True) -> Panels:
+    """Pack the numbers of the panels; `iteration` is the EM iteration on show, None for the last.
+
+    Without `truth` nothing that is computed from the true classes is among them.
+    """
+    objective, quality, K = session.objective, session.quality if truth else [], fit.n_clusters
     final, (clusters, curves) = len(objective) - 1, _information(max(13, K))
     return {
         "information": {"clusters": clusters, "curves": curves, "current": K},

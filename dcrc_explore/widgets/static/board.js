@@ -1,12 +1,17 @@
 // The board of panels below the picture.
 
 import { h } from "./dom.js";
+import { enlargeIn } from "./enlarged.js";
 import { makePanel, PANELS } from "./panels.js";
 import { makeSwitch } from "./tabs.js";
 
-/** @param {any} model @param {import("./plane.js").Plane} plane @param {any} replay */
-export function makeBoard(model, plane, replay) {
-  const panels = Object.fromEntries(Object.keys(PANELS).map((name) => [name, makePanel(name, (k) => plane.colour(k))]));
+const HIDDEN = "The true classes are hidden, and so is the agreement with them.";
+
+/** @param {any} tool @param {import("./plane.js").Plane} plane @param {any} replay */
+export function makeBoard(tool, plane, replay) {
+  const { model } = tool;
+  const [colour, enlarge] = [(k) => plane.colour(k), enlargeIn(tool)];
+  const panels = Object.fromEntries(Object.keys(PANELS).map((name) => [name, makePanel(name, colour, { enlarge })]));
   panels.objective.node.append(replay.node);
   // A lecture shows one of them.
   const choices = Object.entries(PANELS).map(([name, { title, about }]) => [name, title, about]);
@@ -28,6 +33,7 @@ export function makeBoard(model, plane, replay) {
     if (!values.objective || node.hidden || !plane.points) return; // after a reload, panels may be there before points
     replay.follow(values.objective.iteration, values.objective.iterations);
     for (const [name, panel] of Object.entries(panels)) panel.show(values[name]);
+    if (model.get("hidden").includes("truth")) panels.quality.show(null, HIDDEN);
     showObjective();
   }
   return { node, show, showObjective };

@@ -21,6 +21,7 @@ const KINDS = [
   ["entropy", "Entropy", "Entropy, second minus first, in bits: which model is less certain"],
   ["changed", "Assignment", "Places that belong to different clusters"],
 ];
+const SLIGHT = 0.26; // bits: differences of certainty below this are not worth a word
 const SAME = "Both models have the same settings. Change one of them in the tabs below.";
 const APART = "Both models have the same settings. Each has answers of its own.";
 const NO_ANSWERS = "No answers yet. Click three points in any picture and answer; both models learn from it. Answers " +
@@ -70,6 +71,8 @@ export function render({ model, el }) {
     third.drawBelow({ kind });
     showLegends();
   });
+  const nothing = h("p", { class: "dcrc-nothing", hidden: true });
+  tool.stages[2].append(nothing);
   const scale = h("span", { class: "scale" });
   legends[2].append(switching, scale);
 
@@ -100,6 +103,9 @@ export function render({ model, el }) {
     });
     const changes = `${apart.changed} of ${first.n} points change`;
     titles[2].lastChild.textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";
+    nothing.hidden = apart.changed > 0;
+    nothing.textContent = "Every point is in the same cluster in both models." +
+      (apart.most < SLIGHT ? " They are also equally certain." : "");
     showScale(apart.most.toFixed(2));
   }
 

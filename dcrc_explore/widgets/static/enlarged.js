@@ -2,19 +2,21 @@
 
 import { h } from "./dom.js";
 
-const WIDTH = 640;
-const HEIGHT = 320;
+const WIDTH = 620; // the picture is drawn for this size, and enlarged with its lines and its text
+const HEIGHT = 260;
 
 /**
- * @param {any} tool
+ * @callback Enlarge
  * @param {string} title
  * @param {(width: number, height: number) => any} plot
  * @param {string[]} words sentences that say what is to be seen
+ *
+ * @param {any} tool
+ * @returns {Enlarge}
  */
-export function openLarge(tool, title, plot, words) {
-  tool.sheet.open(title, h("div", { class: "dcrc-large" },
+export const enlargeIn = (tool) => (title, plot, words) =>
+  tool.sheet.open(title, h("div", { class: "dcrc-enlarged" },
     h("div", { class: "dcrc-plot" }, plot(WIDTH, HEIGHT)), words.map((each) => h("p", {}, each))));
-}
 
 /**
  * What the curves of the panel Information say at the current number of clusters, and why they differ.

@@ -1,4 +1,4 @@
-// The formulas behind each tab and each panel, as the paper writes them; shown after "show the formulas".
+// The formulas behind each tab, as the paper writes them; shown after "show the formulas".
 
 import { h } from "./dom.js";
 
@@ -28,10 +28,6 @@ const FORMULAS = {
   second: objective,
 };
 
-/** Equation numbers of the panels. */
-export const EQUATIONS = {
-  information: "Eqs. (3)–(5)", objective: "Eq. (10)", quality: "", table: "Eq. (1)", balance: "Eq. (9)",
-};
 
 /** The formula of a tab; shown with the formulas, while the tab is open. @param {string} tab */
 export const formulaOf = (tab) => h("p", { class: "dcrc-formula formal", "data-formula": tab }, FORMULAS[tab]());

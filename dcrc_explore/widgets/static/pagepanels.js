@@ -28,7 +28,7 @@ export function makePanels(record, planes) {
     const side = alone ? "" : p ? ", right" : ", left";
     const left = { information: !alone || film.terms, objective: !film.terms, quality: !film.quality };
     const names = Object.keys(PANELS).filter((name) => VALUES[name] && !left[name]);
-    return Object.fromEntries(names.map((name) => [name, makePanel(name, (k) => planes[p].colour(k), side)]));
+    return Object.fromEntries(names.map((name) => [name, makePanel(name, (k) => planes[p].colour(k), { side })]));
   });
   // Panels of one kind stand together.
   const all = Object.keys(PANELS).flatMap((name) => boards.flatMap((board) => board[name]?.node ?? []));

@@ -2,6 +2,7 @@
 // pixels. On a large page they are drawn for a smaller size and enlarged as they are, with lines and text.
 
 import { h, put, scaleOf } from "./dom.js";
+import { informationWords } from "./enlarged.js";
 import { axes, curve, dot, keys, label, picture, shape } from "./plot.js";
 
 const sum = (values) => values.reduce((a, b) => a + b, 0);
@@ -121,19 +122,21 @@ function balancePanel({ shares }, width, height, colour) {
  * @property {(values: any) => string} head the words beside the title
  * @property {(values: any, width: number, height: number, colour: (k: number) => string) => Element} plot
  * @property {string} [empty] what stands there without values
+ * @property {string} [equation] its number in the paper
+ * @property {(values: any) => string[]} [words] sentences beside the enlarged panel
  */
 
 /** Every panel, by the name of its values, in the order in which they stand. @type {Record<string, Panel>} */
 export const PANELS = {
   information: {
     title: "Information", about: "What one answer tells about the memberships, over the number of clusters K",
-    head: () => "bits by K", plot: informationPanel,
+    head: () => "bits by K", plot: informationPanel, equation: "Eqs. (3)–(5)", words: informationWords,
   },
   objective: {
     title: "Objective", about: "The bound that EM raises, and its terms, by EM iteration",
     head: ({ iteration, iterations, ending, number = iteration }) =>
       `EM ${number} of ${iterations}${ending ? `, ${ending}` : ""}`,
-    plot: objectivePanel,
+    plot: objectivePanel, equation: "Eq. (10)",
   },
   quality: {
     title: "Quality", about: "Agreement with the true classes against the number of answers",
@@ -142,28 +145,45 @@ export const PANELS = {
   answers: {
     title: "Answers", about: "Rows: the answer given. Columns: the answer that the model implies",
     head: ({ counts }) => `${counts[0][0] + counts[1][1] + counts[2][2]}/${sum(counts.flat())} satisfied`,
-    plot: answersPanel, empty: "The answers against those that the model implies.",
+    plot: answersPanel, equation: "Eq. (1)", empty: "The answers against those that the model implies.",
   },
   balance: {
     title: "Balance", about: "Share of the points in each cluster, against 1/K",
-    head: () => "shares", plot: balancePanel,
+    head: () => "shares", plot: balancePanel, equation: "Eq. (9)",
   },
 };
 
-/** @param {string} name @param {(k: number) => string} colour of a cluster @param {string} [side] of two models */
-export function makePanel(name, colour, side = "") {
-  const { title, about, head, plot, empty = "" } = PANELS[name];
+/**
+ * @param {string} name
+ * @param {(k: number) => string} colour of a cluster
+ * @param {object} options
+ * @param {string} [options.side] of two models
+ * @param {import("./enlarged.js").Enlarge} [options.enlarge] shows a panel large; without it there is no button
+ */
+export function makePanel(name, colour, { side = "", enlarge } = {}) {
+  const { title, about, head, plot, equation, words, empty = "" } = PANELS[name];
   const subtitle = h("span", { class: "dcrc-subtitle" });
-  const body = h("div", { class: "dcrc-plot" });
+  const body = h("div", { class: "dcrc-plot", onclick: () => larger() });
+  const opening = h("button", {
+    type: "button", class: "dcrc-enlarge", "aria-label": `${title}, large and in words`, onclick: () => larger(),
+    hidden: true,
+  }, "⤢");
+  /** @type {any} */
+  let shown = null;
+  const larger = () => shown && enlarge?.(title, (width, height) => plot(shown, width, height, colour),
+    [`${about}.`, ...(words?.(shown) ?? [])]);
   return {
     node: h("section", { class: `dcrc-panel dcrc-panel-${name}`, title: about },
-      h("h4", {}, `${title}${side} `, subtitle), body),
-    /** @param {any} values none where there is nothing to draw */
-    show(values) {
+      h("header", {}, h("h4", {}, `${title}${side} `, subtitle,
+        equation && h("span", { class: "dcrc-subtitle formal" }, ` · ${equation}`)), opening), body),
+    /** @param {any} values none where there is nothing to draw @param {string} [why] there are none */
+    show(values, why = empty) {
+      shown = values;
+      opening.hidden = !enlarge || !values;
       subtitle.textContent = values ? head(values) : "";
       const [width, height] = [body.clientWidth, body.clientHeight].map((size) => size / scaleOf(body));
       if (body.clientWidth <= 40 || body.clientHeight <= 30) return;
-      put(body, values ? plot(values, width, height, colour) : h("p", { class: "dcrc-empty" }, empty));
+      put(body, values ? plot(values, width, height, colour) : h("p", { class: "dcrc-empty" }, why));
     },
   };
 }
