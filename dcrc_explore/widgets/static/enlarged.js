@@ -6,11 +6,11 @@ const WIDTH = 620; // the picture is drawn for this size, and enlarged with its 
 const HEIGHT = 260;
 
 /**
- * @callback Enlarge
- * @param {string} title
- * @param {(width: number, height: number) => any} plot
- * @param {string[]} words sentences that say what is to be seen
- *
+ * Shows a plot large, with sentences that say what is to be seen.
+ * @typedef {(title: string, plot: (width: number, height: number) => any, words: string[]) => void} Enlarge
+ */
+
+/**
  * @param {any} tool
  * @returns {Enlarge}
  */
