@@ -20,7 +20,7 @@ export const enlargeIn = (tool) => (title, plot, words) =>
 
 /**
  * What the curves of the panel Information say at the current number of clusters, and why they differ.
- * @param {import("./protocol.js").Information} information
+ * @param {import("./types.d.ts").Information} information
  */
 export function informationWords({ clusters, curves, current }) {
   const at = clusters.indexOf(current);

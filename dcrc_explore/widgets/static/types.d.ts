@@ -309,6 +309,7 @@ export interface PersonSent {
   dnk: number | null;
   surprise: number | null;
   forced: boolean;
+  habit: string;
 }
 
 export interface AgreementSent {
@@ -384,7 +385,7 @@ export type Wish =
   | { do: "auto"; on: boolean }
   | { do: "person"; name: string }
   | { do: "points"; points: 2 | 3 }
-  | { do: "shared" }
+  | { do: "shared"; on: boolean }
   | { do: "people" }
   | { do: "apart"; on: boolean }
   | { do: "skip"; triplet: number[] }
