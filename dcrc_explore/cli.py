@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import secrets
 import signal
@@ -14,7 +15,7 @@ import tempfile
 import threading
 import time
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -23,6 +24,7 @@ from dcrc_explore.app import server
 from dcrc_explore.app.course import copy_notebooks
 from dcrc_explore.app.notices import notice
 from dcrc_explore.app.server import HOST
+from dcrc_explore.storage import numbered
 
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
 _OPENED = 120.0  # seconds that a browser has to read the file that leads it to the page
@@ -55,44 +57,90 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from dcrc_explore.room.study.cli import main as study  # needs a server
 
         return study(words[1:])
+    if words[:1] == ["class"]:
+        return _class(words[1:])
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
         epilog="dcrc-explore experiment --help tells how to run the paper's comparisons, dcrc-explore study --help how "
-        "to run a user study; dcrc-explore scenes lists the scenes.",
+        "to run a user study, dcrc-explore class --help how to let a class answer on phones; dcrc-explore scenes lists "
+        "the scenes.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
     parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
     options = parser.parse_args(words)
-    needed = "voila" if options.app else "jupyterlab"
+    return _open(options.port, app=options.app, open_browser=not options.no_browser)
+
+
+def _class(words: Sequence[str]) -> int:
+    """Serve the tool as a page with a class opened."""
+    parser = argparse.ArgumentParser(
+        "dcrc-explore class",
+        description="Let a class answer on phones: opens the lecture view with a QR code. Stopped and started again "
+        "with --file, it continues.",
+    )
+    parser.add_argument("data", nargs="?", default="emoji", help="name of a data set, or a folder of photos, texts or "
+                        "sounds, or a table (%(default)s)")  # fmt: skip
+    parser.add_argument("--host", default=HOST, help="address on which phones join; by default this machine only "
+                        "(%(default)s). 0.0.0.0 lets in every device that reaches this machine, without encryption: "
+                        "whoever has the code can answer, nobody can read answers or files")  # fmt: skip
+    parser.add_argument("--phones", type=int, metavar="PORT", help="port for phones; by default the first free one "
+                        "from 8900 on")  # fmt: skip
+    parser.add_argument(
+        "--name", action="append", default=[], help="host name of a proxy with TLS in front of the phones"
+    )
+    parser.add_argument("--file", type=Path, help="file of the class, continued when it exists; by default a new one")
+    parser.add_argument("--port", type=int, help="port of the projector's page, which only this machine can open")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
+    options = parser.parse_args(words)
+    missing = [name for name in ("tornado", "segno") if importlib.util.find_spec(name) is None]
+    if missing:
+        return _fail(f"{' and '.join(missing)} must be installed: pip install 'dcrc-explore[app,room]'")
+    from dcrc_explore.datasets import list_datasets, list_real_datasets  # takes long to load
+
+    data, place = options.data, Path(options.data)
+    if data not in list_datasets() and data not in list_real_datasets():
+        if not place.exists():
+            return _fail(f"DATA must be a data set or a path: there is no {data!r}")
+        data = str(place.absolute())
+    name = place.absolute().stem
+    file = options.file or next(path for path in numbered(Path(f"{name}-class.jsonl")) if not path.exists())
+    room = {"data": data, "file": str(file.absolute()), "host": options.host, "port": options.phones}
+    environment = {"DCRC_EXPLORE_CLASS": json.dumps({**room, "names": options.name})}
+    return _open(options.port, app=True, open_browser=not options.no_browser, more=environment)
+
+
+def _open(port: int | None, *, app: bool, open_browser: bool, more: Mapping[str, str] | None = None) -> int:
+    """Start JupyterLab, or the tool as a page, with `more` in its environment."""
+    needed = "voila" if app else "jupyterlab"
     if importlib.util.find_spec(needed) is None:
         return _fail(f"{needed} is not installed: pip install 'dcrc-explore[app]'")
     try:
         folder = Path.cwd()
     except FileNotFoundError:
         return _fail("the working folder does not exist any more: change to another one and start again")
-    candidates = range(8888, 65536) if options.port is None else [options.port]
-    reservation, port = next(((taken, port) for port in candidates if (taken := _reserve(port))), (None, 0))
+    candidates = range(8888, 65536) if port is None else [port]
+    reservation, chosen = next(((taken, port) for port in candidates if (taken := _reserve(port))), (None, 0))
     if reservation is None:
-        return _fail(f"port {options.port} can't be used: choose another with --port, or leave --port out")
+        return _fail(f"port {port} can't be used: choose another with --port, or leave --port out")
     token = secrets.token_urlsafe(24)
     # The token travels in the environment: a command line can be read by everyone on the machine.
-    environment = os.environ | {"JUPYTER_TOKEN": token}
-    if options.app:
+    environment = os.environ | {"JUPYTER_TOKEN": token} | dict(more or {})
+    if app:
         paths = [str(server.FOLDER), *filter(None, [os.environ.get("JUPYTER_PATH")])]
         environment |= {"JUPYTER_PATH": os.pathsep.join(paths), "DCRC_EXPLORE_FOLDER": str(folder)}
-        address = f"http://{HOST}:{port}/?token={token}"
+        address = f"http://{HOST}:{chosen}/?token={token}"
     else:
         # Our extension, and no question about news before the first click; a user's own settings still count.
         for variable, place in (("JUPYTER_PATH", "lab"), ("JUPYTER_CONFIG_PATH", "config")):
             paths = [str(server.FOLDER / place), *filter(None, [os.environ.get(variable)])]
             environment[variable] = os.pathsep.join(paths)
         notebook = copy_notebooks(folder).relative_to(folder).as_posix()
-        address = f"http://{HOST}:{port}/lab/tree/{notebook}?token={token}"
-    command = server.command("app" if options.app else "lab", port, folder)
+        address = f"http://{HOST}:{chosen}/lab/tree/{notebook}?token={token}"
+    command = server.command("app" if app else "lab", chosen, folder)
     with reservation:
-        return _serve(command, environment, port, address, open_browser=not options.no_browser)
+        return _serve(command, environment, chosen, address, open_browser=open_browser)
 
 
 def _serve(command: list[str], environment: dict[str, str], port: int, address: str, *, open_browser: bool) -> int:

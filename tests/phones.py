@@ -53,6 +53,47 @@ def serve(folder: Path, *options: str, count: int = 2000) -> tuple[subprocess.Po
     raise RuntimeError("the server did not start")
 
 
+CLASS = """
+import asyncio, json, sys, threading
+from dcrc_explore.widgets import Explorer
+
+async def main(file, port):
+    explorer = Explorer.for_class("emoji", file=file, port=port)
+    print(explorer.open_class().server.address, flush=True)
+    loop = asyncio.get_running_loop()
+    pictures = []
+    explorer.observe(lambda change: pictures.append(loop.time()), "scene")
+    gone = loop.run_in_executor(None, sys.stdin.read)
+    while not gone.done() or len(explorer.session.log) < len(explorer.open_class().answers):
+        await asyncio.sleep(1)
+        recent = [time for time in pictures if time > loop.time() - 1]
+        print(json.dumps({"pictures": len(recent), "answers": len(explorer.session.log)}), flush=True)
+        pictures[:] = recent
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+
+def serve_class(folder: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
+    """Start a class with the Explorer's pictures in a process of its own; returns it and its address.
+
+    Each second it prints how many pictures it drew, and how many answers the session has.
+    """
+    command = [sys.executable, "-P", "-c", CLASS, str(folder / "class.jsonl"), str(port)]
+    server = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    address = server.stdout.readline().strip()
+    if not address:
+        raise RuntimeError("the class did not start")
+    return server, address
+
+
+def stored_in_class(folder: Path) -> list[tuple[int, str]]:
+    """Return all answers in the file of a class, by participant and question."""
+    lines = map(json.loads, (folder / "class.jsonl").read_text().splitlines())
+    return [(line["given"]["person"], line["given"]["step"]) for line in lines if "given" in line]
+
+
 def stored(folder: Path) -> list[tuple[int, str]]:
     """Return all answers on disk, by participant and step."""
     return [

@@ -24,6 +24,7 @@ from dcrc_explore.session.figures import PANELS
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, read_address, write_address
+from dcrc_explore.widgets.classroom import ClassView, session_of
 from dcrc_explore.widgets.controls import Control, model_controls
 from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
 from dcrc_explore.widgets.features import FeatureMenu
@@ -47,6 +48,7 @@ from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
+    from dcrc_explore.room.classroom import Classroom
 
 
 class Explorer(Linked):
@@ -104,6 +106,7 @@ class Explorer(Linked):
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
     people = traitlets.Dict().tag(sync=True)  # sent when the browser asks: how each person errs, and how they agree
     sweep = traitlets.Dict().tag(sync=True)
+    classroom = traitlets.Dict().tag(sync=True)  # a class with phones, while it is open
 
     def __init__(
         self,
@@ -146,6 +149,7 @@ class Explorer(Linked):
         self._keeping = Keeping(self._load)
         self._prepare(hide, view)
         self.scenes = Scenes(self)
+        self._class = ClassView(self)
         self._attach(session)
         for name, annotator in (annotators or {}).items():
             self.register(name, annotator)
@@ -180,6 +184,59 @@ class Explorer(Linked):
             text, buttons = (explorer.notice.get(part, default) for part, default in (("text", ""), ("buttons", [])))
             explorer.tell(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
         return explorer
+
+    @classmethod
+    def for_class(
+        cls, data: Any = "emoji", *, file: str | PathLike[str], autosave: str | PathLike[str] | None = ".", **door: Any
+    ) -> Self:
+        """Open the lecture view with a class whose file this is; one that exists is continued with its session.
+
+        `door` are the `host`, the `port` and the `names` of :meth:`open_class`.
+        """
+        known = session_of(Path(file))
+        explorer = cls(data, autosave=autosave) if known is None else cls.load(known)
+        try:
+            explorer.open_class(file, **door)
+        except (OSError, ValueError) as error:
+            explorer.tell(f"The class can't be opened: {error}", "error")
+        return explorer
+
+    def open_class(
+        self,
+        file: str | PathLike[str] | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int | None = None,
+        names: Sequence[str] = (),
+    ) -> Classroom:
+        """Let a class answer on phones, as the button *Class* does.
+
+        Parameters
+        ----------
+        file : path, optional
+            The class's file, continued when it exists; by default beside the session's.
+        host : str, default="127.0.0.1"
+            Address to listen on. By default only browsers on this machine join. "0.0.0.0" lets in every device that
+            reaches this machine, unencrypted; it needs the code of the class.
+        port : int, optional
+            By default the first free one from 8900 on.
+        names : sequence of str
+            Names of a proxy with TLS in front.
+
+        Returns
+        -------
+        Classroom
+            The class. Everything that its buttons do can be done there in code.
+        """
+        with self._one_message():
+            return self._class.open(file, host=host, port=port, names=tuple(names))
+
+    def put_question(self, rows: Sequence[int]) -> None:
+        """Show a question that phones answer; without rows none."""
+        if rows:
+            self._card.put(self.session, rows, suggested=True)
+        else:
+            self._card.begin()
 
     def __repr__(self) -> str:
         session = self.session
@@ -223,6 +280,8 @@ class Explorer(Linked):
                 session.name_cluster(message["cluster"], message["name"])
             case "export":
                 return self._export(session, message["kind"])
+            case "class":
+                return self._class.go(message)
             case "resume" if self._shelf.offered:
                 self._load(self._shelf.offered[0].path)
             case _:
@@ -322,12 +381,20 @@ class Explorer(Linked):
             self.busy = session.busy
             self._send_scene()
 
+    def _go_on(self) -> None:
+        if self._class.is_open:  # questions are for phones
+            self.session.look_further()
+        else:
+            super()._go_on()
+
     def _groups(self) -> dict[str, Iterable[Control]]:
         top = self._top(teach=True)
         if not {"compare", "model"} & set(self.hidden):
             about = "Two models side by side, with these data and answers: soft and hard, say"
             compare = Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
             top["view"] = [*top["view"], compare]
+        if "people" not in self.hidden:
+            top["view"] = [*top["view"], self._class.control()]
         exports = export_buttons(self._export, OF_A_PAGE if is_page() else OF_ONE)
         return {
             **top,

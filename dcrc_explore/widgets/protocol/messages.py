@@ -162,6 +162,28 @@ class SceneTo(Message):
     to: Literal["next", "back", "leave"]
 
 
+class ClassTo(Message):
+    """What a lecturer does with a class: about these points, or with the guest of this number."""
+
+    to: Literal[
+        "open",
+        "shut",
+        "vote",
+        "reveal",
+        "again",
+        "own",
+        "pause",
+        "resume",
+        "minute",
+        "forget",
+        "names",
+        "page",
+        "close",
+    ]
+    triplet: NotRequired[list[int]]
+    number: NotRequired[int]
+
+
 class Press(Message):
     """A button that was pressed."""
 
@@ -206,6 +228,7 @@ MESSAGES: dict[str, type] = {
     "press": Press,
     "follow": Plain,
     "scene": SceneTo,
+    "class": ClassTo,
 }
 
 

@@ -31,6 +31,49 @@ class SceneCard(TypedDict):
     last: bool
 
 
+class VoteSent(TypedDict):
+    """A vote: how many said yes, no and don't know in each round that is revealed; the rest is empty while hidden."""
+
+    number: int
+    round: int
+    revealed: bool
+    voted: int
+    counts: list[list[int]]
+    expected: list[float]
+    would: list[str]
+
+
+class GuestSent(TypedDict):
+    """A participant: the probability of an error that was learned, and answers that the boundary violates."""
+
+    number: int
+    name: str
+    answers: int
+    errors: float | None
+    violated: int
+
+
+class ClassSent(TypedDict):
+    """A class: where phones join, who is there, and how it stands. `names` says whether nicknames are shown."""
+
+    state: str
+    address: str
+    code: str
+    qr: str
+    open: bool
+    door: str
+    here: int
+    answering: int
+    answers: int
+    vote: VoteSent | None
+    votes: int
+    agreement: str
+    people: list[GuestSent]
+    names: bool
+    file: str
+    problem: str
+
+
 class AnswersSent(TypedDict):
     """Answers from number `start` on, four int32 each: the points A, B, C and what was said; those before stay.
 

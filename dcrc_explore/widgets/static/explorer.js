@@ -2,6 +2,7 @@
 
 import { Answers } from "./answers.js";
 import { makeBoard } from "./board.js";
+import { makeClassroom } from "./classroom.js";
 import { render as renderBoth } from "./compare.js";
 import { h, put } from "./dom.js";
 import { formulaOf } from "./formulas.js";
@@ -75,6 +76,17 @@ function render({ model, el }) {
   const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters");
   const selection = makeSelection(tool, () => tabs.open("clusters"));
   const people = makePeople(tool, () => tabs.shown === "people");
+  const classroom = makeClassroom(tool);
+  /** In the lecture view a class stands beside the picture, else above everything. */
+  function showClass() {
+    const lecture = model.get("view") === "lecture";
+    const place = lecture ? tool.card.parentNode : tool.root;
+    if (place && classroom.node.parentNode !== place) {
+      if (lecture) tool.card.after(classroom.node);
+      else tool.root.prepend(classroom.node);
+    }
+    classroom.show();
+  }
   const nAnswers = () => plane.answers.count + plane.pairs.length;
 
   function showList() {
@@ -187,6 +199,8 @@ function render({ model, el }) {
     hidden: showHidden,
     selection: () => selection.take(),
     second: showSecond,
+    classroom: showClass,
+    view: showClass,
   });
   tool.watch("msg:custom", ({ show }) => {
     if (!show) return;
@@ -208,6 +222,7 @@ function render({ model, el }) {
   const parts = [picture, tool.card, tabs, list, gallery, people, inspection, board, footer].map((p) => p.node ?? p);
   tool.begin(parts, board.node);
   selection.take();
+  showClass();
   showSecond();
   return () => (endSecond(), tool.end());
 }

@@ -43,4 +43,5 @@ export const VERBS = {
   press: {},
   follow: {},
   scene: {},
+  class: {},
 };

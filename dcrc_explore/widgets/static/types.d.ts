@@ -29,6 +29,43 @@ export interface SceneCard {
   last: boolean;
 }
 
+export interface VoteSent {
+  number: number;
+  round: number;
+  revealed: boolean;
+  voted: number;
+  counts: number[][];
+  expected: number[];
+  would: string[];
+}
+
+export interface GuestSent {
+  number: number;
+  name: string;
+  answers: number;
+  errors: number | null;
+  violated: number;
+}
+
+export interface ClassSent {
+  state: string;
+  address: string;
+  code: string;
+  qr: string;
+  open: boolean;
+  door: string;
+  here: number;
+  answering: number;
+  answers: number;
+  vote: VoteSent | null;
+  votes: number;
+  agreement: string;
+  people: GuestSent[];
+  names: boolean;
+  file: string;
+  problem: string;
+}
+
 export interface AnswersSent {
   start: number;
   rows: PackedArray | Numbers;
@@ -414,7 +451,8 @@ export type Wish =
   | { do: "set"; name: string; value: unknown }
   | { do: "press"; name: string }
   | { do: "follow" }
-  | { do: "scene"; to: "next" | "back" | "leave" };
+  | { do: "scene"; to: "next" | "back" | "leave" }
+  | { do: "class"; to: "open" | "shut" | "vote" | "reveal" | "again" | "own" | "pause" | "resume" | "minute" | "forget" | "names" | "page" | "close"; triplet?: number[]; number?: number };
 
 export type Verb = Wish["do"];
 export type Message = Wish & { request?: string; passive?: boolean };

@@ -1,0 +1,230 @@
+"""A class in the Explorer: the button that opens it, what the projector shows, and what the lecturer does."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from dcrc_explore.session import Session, SessionError
+from dcrc_explore.widgets.controls import Control
+from dcrc_explore.widgets.protocol.sent import ClassSent, GuestSent, VoteSent
+from dcrc_explore.words import count
+
+if TYPE_CHECKING:
+    from dcrc_explore.room.classroom import Classroom
+
+_ABOUT = "Let a class answer on phones: a QR code, questions for everybody, votes"
+_NEEDED = ("tornado", "segno")
+_ANYWHERE = "0.0.0.0"
+_SHUT = (
+    "Only browsers on this machine can join. To let phones in, open the class to your network. Every device that "
+    "reaches this machine can then load its page, unencrypted. Who has the code can answer; nobody can read answers or "
+    "files."
+)
+_OPEN = "Open to your network, unencrypted: every device that reaches this machine and has the code can answer."
+_PEOPLE_EVERY = 1.0  # seconds between two looks at what is known of each participant
+_MOST_PEOPLE = 40
+
+
+class Lecturing(Protocol):
+    """The tool that a class is shown in."""
+
+    session: Session
+    classroom: Any
+    view: Any
+
+    def put_question(self, rows: Sequence[int]) -> None:
+        """Show a question that nobody answers here; none, without rows."""
+
+    def follow_with(self, attach: Callable[[Session], object]) -> None:
+        """Call a function with every other session."""
+
+
+class ClassView:
+    """The class that is open in a tool, if any.
+
+    Parameters
+    ----------
+    tool : Explorer
+    """
+
+    def __init__(self, tool: Lecturing) -> None:
+        self._tool = tool
+        self._nicknames = False
+        self._people: tuple[float, Any, list[GuestSent]] = (0.0, None, [])
+        self._qr = ("", "")
+        self.room: Classroom | None = None
+        tool.follow_with(self._on_session)
+
+    def control(self) -> Control:
+        """Return the button."""
+        return Control("class", "button", "", "Class", _ABOUT, do=lambda *_: self.open(), doing="Opening…")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a class."""
+        return self.room is not None
+
+    def open(self, file: str | PathLike[str] | None = None, **options: Any) -> Classroom:
+        """Open a class on the tool's session, or return the one that is open."""
+        missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+        if missing:
+            raise SessionError(f"a class needs {' and '.join(missing)}: pip install 'dcrc-explore[room]'")
+        from dcrc_explore.room.classroom import Classroom
+
+        if self.room is None:
+            room = Classroom(self._tool.session, None if file is None else Path(file), **options)
+            self.room = room
+            room.observe(self.show)
+            self._tool.view = "lecture"
+            self._tool.put_question(room.vote.rows if room.vote else ())
+            self.show()
+        return self.room
+
+    def _on_session(self, session: Session) -> None:
+        """Leave the class when the tool goes on with another session."""
+        if self.room is not None and self.room.session is not session:
+            self._end(self.room.leave)
+
+    def _end(self, end: Callable[[], None]) -> None:
+        end()
+        self.room = None
+        self.show()
+
+    def go(self, message: dict[str, Any]) -> str | None:
+        """Do what the lecturer asks for, and return what is to be told."""
+        room, to = self.room, message["to"]
+        if room is None:
+            return None
+        text = None
+        match to:
+            case "open":
+                room.let_in(_ANYWHERE)
+            case "shut":
+                room.let_in("127.0.0.1")
+            case "vote":
+                room.begin_vote(tuple(message["triplet"]) if "triplet" in message else None)
+            case "reveal":
+                room.reveal()
+            case "again":
+                room.vote_again()
+            case "own":
+                room.each_their_own()
+            case "pause":
+                room.pause()
+            case "resume":
+                room.resume()
+            case "minute":
+                text = f"{count(room.undo_minute(), 'answer')} of the last minute taken out. Undo (Z) brings them back."
+            case "forget":
+                room.forget_guest(message["number"])
+                text = f"Every answer of guest {message['number']} is out. Undo (Z) brings the answers back."
+            case "names":
+                self._nicknames = not self._nicknames
+                self._people = (0.0, None, [])
+            case "page":
+                text = self.write()
+            case "close":
+                text = f"The class is closed. {self.write()}"
+                self._end(room.close)
+        if to in ("vote", "own", "again", "close"):
+            self._tool.put_question(room.vote.rows if room.vote and self.room else ())
+        self.show()
+        return text
+
+    def write(self) -> str:
+        """Write the page and the table of the class, and say where they are."""
+        from dcrc_explore.room.classroom.report import write_report
+
+        assert self.room is not None
+        if not self.room.answers:
+            return "Nobody answered: there is nothing to write."
+        page, table = write_report(self.room)
+        return f"Written to {page} and {table.name}"
+
+    def show(self) -> None:
+        """Let the browser see how the class stands."""
+        self._tool.classroom = {} if self.room is None else {**self._pack(self.room)}
+
+    def _pack(self, room: Classroom) -> ClassSent:
+        from dcrc_explore.room.classroom.standing import alike
+
+        server, vote = room.server, room.vote
+        hidden = vote is not None and not vote.revealed
+        return {
+            "state": room.room.state if room.is_shown else "elsewhere",
+            "address": server.root.removeprefix("http://"),
+            "code": room.room.code,
+            "qr": self._picture(server.address),
+            "open": server.is_open,
+            "door": _OPEN if server.is_open else _SHUT,
+            "here": len(room.room.present()),
+            "answering": room.n_answering,
+            "answers": len(room.answers) - (len(vote.rounds[-1]) if vote is not None and hidden else 0),
+            "vote": self._pack_vote(room),
+            "votes": len(room.votes),
+            "agreement": "" if hidden else alike(room.answers).in_words(),
+            "people": [] if hidden else self._guests(room),
+            "names": self._nicknames,
+            "file": room.path.name,
+            "problem": room.problem,
+        }
+
+    def _pack_vote(self, room: Classroom) -> VoteSent | None:
+        vote = room.vote
+        if vote is None:
+            return None
+        # What is hidden does not leave Python.
+        shown = vote.counts() if vote.revealed else vote.counts()[:-1]
+        return {
+            "number": vote.number,
+            "round": len(vote.rounds),
+            "revealed": vote.revealed,
+            "voted": len(vote.rounds[-1]),
+            "counts": shown,
+            "expected": list(vote.expected) if vote.revealed else [],
+            "would": list(vote.would) if vote.revealed else [],
+        }
+
+    def _guests(self, room: Classroom) -> list[GuestSent]:
+        """Return what is known of each participant; not more often than the eye follows."""
+        from dcrc_explore.room.classroom.standing import guests
+
+        then, fit, people = self._people
+        if room.session.fit is not fit and time.monotonic() - then > _PEOPLE_EVERY:
+            people = [
+                {
+                    "number": each.number,
+                    "name": room.name_of(each.number, nicknames=self._nicknames),
+                    "answers": each.n_answers,
+                    "errors": each.errors,
+                    "violated": each.n_violated,
+                }
+                for each in guests(room)[:_MOST_PEOPLE]
+            ]
+            self._people = time.monotonic(), room.session.fit, people
+        return people
+
+    def _picture(self, address: str) -> str:
+        """Return the QR code as an address that an image takes."""
+        from dcrc_explore.room import qr_svg
+
+        if self._qr[0] != address:
+            self._qr = address, f"data:image/svg+xml;base64,{b64encode(qr_svg(address).encode()).decode()}"
+        return self._qr[1]
+
+
+def session_of(file: Path) -> Path | None:
+    """Return the session into which the answers of a class went; None when there is none, or no such class."""
+    from dcrc_explore.room.classroom.journal import read_facts
+
+    if not file.exists():
+        return None
+    names = [fact["session"] for fact in read_facts(file) if fact.get("session")]
+    known = file.parent / Path(names[-1]).name if names else None
+    return known if known is not None and known.exists() else None
