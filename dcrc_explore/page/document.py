@@ -28,8 +28,8 @@ _MOST_ITEMS = 600_000  # bytes that all pictures together may need; what does no
 _DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies deeper is as good as impossible
 
 
-def document(recording: Recording) -> str:
-    """Return the page as text."""
+def document(recording: Recording, *, after: str = "") -> str:
+    """Return the page as text; `after` is HTML that stands below the film, in which every text is escaped."""
     code = script("page.js")
     policy = (
         f"default-src 'none'; script-src 'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'; "
@@ -48,7 +48,7 @@ def document(recording: Recording) -> str:
 <style>{style(*_STYLES)}</style>
 </head>
 <body>
-<main class="dcrc-explorer dcrc-page"></main>
+<main class="dcrc-explorer dcrc-page"></main>{after}
 <noscript>This page draws its pictures with JavaScript, which is switched off here.</noscript>
 <script type="application/json" id="recording">{data}</script>
 <script type="module">{code}</script>

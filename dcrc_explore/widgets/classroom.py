@@ -144,7 +144,7 @@ class ClassView:
         assert self.room is not None
         if not self.room.answers:
             return "Nobody answered: there is nothing to write."
-        page, table = write_report(self.room)
+        page, table = write_report(self.room, nicknames=self._nicknames)
         return f"Written to {page} and {table.name}"
 
     def show(self) -> None:

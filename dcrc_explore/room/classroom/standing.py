@@ -16,6 +16,7 @@ from dcrc_explore.room.classroom.vote import count_answers
 from dcrc_explore.words import count
 
 _ENOUGH = 5  # answers from which on something is said of somebody
+_MANY = 10  # questions from which on kappa means something
 
 
 class Alike(NamedTuple):
@@ -38,9 +39,10 @@ class Alike(NamedTuple):
         """Say it in a sentence; nothing when there is nothing to say."""
         if not self.n_questions:
             return ""
-        kappa = "" if isnan(self.kappa) else f" (Fleiss' kappa {self.kappa:.2f})"
-        questions = count(self.n_questions, "question")
-        return f"Two people agree in {self.share:.0%} of cases{kappa}, by {questions} that several answered."
+        few = isnan(self.kappa) or self.n_questions < _MANY
+        kappa = "" if few else f" (Fleiss' kappa {self.kappa:.2f})"
+        questions = count(self.n_questions, "shared question")
+        return f"Two people agree in {self.share:.0%} of cases{kappa}: {questions}."
 
 
 def alike(answers: Iterable[Given]) -> Alike:

@@ -20,16 +20,17 @@ export function makeClassroom(tool) {
   const rows = KINDS.map((kind, t) => {
     const bar = h("span", { class: `dcrc-votes ${kind}` });
     const said = h("span", { class: "dcrc-tally" });
+    const chance = h("span", { class: "dcrc-chance", title: "What the model expected before the vote" });
     const would = h("small", {});
-    return { bar, said, would, node: h("div", { class: "dcrc-row-of-votes" }, h("b", {}, WORDS[t]), bar, said, would) };
+    const node = h("div", { class: "dcrc-row-of-votes" }, h("b", {}, WORDS[t]), bar, said, chance, would);
+    return { bar, said, chance, would, node };
   });
   const bars = h("div", { class: "dcrc-result" }, rows.map((row) => row.node));
-  const expected = h("p", { class: "dcrc-model-said" });
   const standing = h("p", { class: "dcrc-standing" });
   const table = h("table", { class: "dcrc-guests" });
   const whole = h("button", { type: "button", class: "dcrc-link" });
   const people = h("div", { class: "dcrc-class-people" }, table, whole);
-  let all = false;
+  let all = false, voting = false;
   whole.onclick = () => ((all = !all), show());
 
   const reveal = press("Reveal", "reveal", "Show what everybody said; the model learns it", "dcrc-next");
@@ -37,20 +38,23 @@ export function makeClassroom(tool) {
   const next = button({ title: "A vote on the next question", onclick: () => vote() }, "Next question");
   const own = press("Each their own", "own", "Everybody gets questions of their own");
   const start = button({ class: "dcrc-button dcrc-next", onclick: () => vote() }, "Vote");
-  const pause = press("Pause", "pause", "Show no questions for a while");
-  const resume = press("Resume", "resume", "Go on with the questions");
-  const minute = press("Undo the last minute", "minute", "Take out what phones answered in the last minute");
-  const names = h("button", { type: "button", class: "dcrc-link", onclick: () => to("names") });
-  const page = press("Page", "page", "Write a page with film, votes and agreement, and the answers as a table");
-  const close = button({ title: "End the class and write its page", onclick: () => end() }, "Close");
-  const buttons = h("div", { class: "dcrc-class-buttons" }, reveal, again, start, next, own, pause, resume, minute,
-    page, close);
+  const link = (/** @type {string} */ words, /** @type {() => void} */ onclick, title = "") =>
+    h("button", { type: "button", class: "dcrc-link", title, onclick }, words);
+  const pause = link("pause", () => to("pause"), "Show no questions for a while");
+  const resume = press("Resume", "resume", "Go on with the questions", "dcrc-next");
+  const minute = link("undo the last minute", () => to("minute"), "Take out what phones answered in the last minute");
+  const names = link("", () => to("names"));
+  const page = link("write the page", () => to("page"),
+    "A page with film, votes and agreement, and the answers as a table");
+  const close = link("close the class", () => end(), "End the class and write its page");
+  const buttons = h("div", { class: "dcrc-class-buttons" }, resume, reveal, again, start, next, own);
+  const more = h("div", { class: "dcrc-class-more" }, pause, minute, page, close);
   let closing = 0;
   function end() {
     if (performance.now() - closing < SURE) return to("close");
     closing = performance.now();
-    close.firstChild.textContent = "Close: sure?";
-    setTimeout(() => (close.firstChild.textContent = "Close"), SURE);
+    close.textContent = "close: sure?";
+    setTimeout(() => (close.textContent = "close the class"), SURE);
   }
 
   const qr = h("img", { class: "dcrc-qr", draggable: "false" });
@@ -63,7 +67,7 @@ export function makeClassroom(tool) {
   const join = h("aside", { class: "dcrc-join", "aria-label": "How to join" }, qr, words,
     h("div", { class: "dcrc-opening" }, door, open, shut));
   const node = h("section", { class: "dcrc-classroom", "aria-label": "Class", hidden: true },
-    h("header", {}, heading, here), bars, expected, standing, people, buttons, join);
+    h("header", {}, heading, here), bars, standing, people, buttons, join, more);
 
   /** Vote on the points that the lecturer has chosen, or on what the program chooses. */
   function vote() {
@@ -80,15 +84,20 @@ export function makeClassroom(tool) {
     else root.removeAttribute("data-class");
     if (!isOpen) return;
     const { vote: asked } = room;
+    if (!asked && voting) {
+      state.picks = [];
+      tool.drawAbove();
+      tool.question.show();
+    }
+    voting = Boolean(asked);
     const halted = { paused: "Paused", elsewhere: "Other data are shown: the class waits" }[room.state];
     const named = asked ? `Vote ${asked.number}${asked.round > 1 ? " · second vote" : ""}` : "";
     put(heading, halted ?? (named || "Everybody has questions of their own"));
     put(here, `${room.here} here · ${room.answering} ${asked ? "voted" : "answering"}`);
     bars.hidden = !asked;
     if (asked) showVote(asked);
-    expected.hidden = !asked?.revealed;
     put(standing, room.problem || [plural(room.answers, "answer"), ". ", room.agreement]);
-    standing.hidden = Boolean(asked && !asked.revealed);
+    standing.hidden = Boolean(asked);
     showPeople(room);
     const only = (/** @type {any} */ each, /** @type {boolean} */ on) => (each.hidden = !on);
     only(reveal, Boolean(asked && !asked.revealed));
@@ -115,15 +124,15 @@ export function makeClassroom(tool) {
     bars.toggleAttribute("data-hidden", !revealed);
     const before = round > 1 ? counts[0] : null;
     const now = revealed ? counts.at(-1) ?? null : null;
-    rows.forEach(({ bar, said, would: line }, t) => {
+    const percent = chances.length ? percentages(chances) : null;
+    rows.forEach(({ bar, said, chance, would: line }, t) => {
       const part = (/** @type {number[]} */ each, /** @type {string} */ turn) =>
         h("i", { class: turn, style: { width: `${100 * each[t] / Math.max(1, sum(each))}%` } });
       put(bar, now && before && part(before, "before"), now && part(now, "now"));
       put(said, now ? [before && `${before[t]} → `, now[t]] : before ? `first vote: ${before[t]}` : "");
+      put(chance, percent ? `model ${percent[t]} %` : "");
       put(line, now && would.length ? `If all said so: ${lower(would[t])}` : "");
     });
-    const [yes, no, dnk] = chances.length ? percentages(chances) : [];
-    put(expected, revealed ? `The model expected: yes ${yes} % · no ${no} % · don't know ${dnk} %` : "");
   }
 
   /** @param {any} room */
@@ -132,7 +141,7 @@ export function makeClassroom(tool) {
     if (people.hidden) return;
     const seen = all ? known : known.slice(0, MOST_PEOPLE);
     const cell = (/** @type {any} */ content) => h("td", {}, content);
-    put(table, h("tr", {}, h("th", {}, "Against the boundary"), h("th", {}, "answers"),
+    put(table, h("tr", {}, h("th", {}, "Guest"), h("th", { title: "Answers that the boundary violates" }, "against it"),
       h("th", { title: "Probability of an error that the model has learned" }, "errs"), h("th", {}, names)),
     seen.map((/** @type {any} */ guest) => h("tr", {}, cell(guest.name), cell(`${guest.violated} of ${guest.answers}`),
       cell(guest.errors == null ? "–" : `${Math.round(100 * guest.errors)} %`),

@@ -13,6 +13,9 @@ const DETAILS = /^(image\/png|text\/plain|audio\/\w+)$/; // nothing else is show
  * @typedef {{text: string, problem: string, mime: string, url?: string, words?: string}} Item
  * @param {any} tool
  */
+/** Whether a text is a sign or two, as an emoji. */
+const isSign = (text = "") => [...new Intl.Segmenter().segment(text)].length <= 2;
+
 export function makeItems(tool) {
   const { model, state, planes, stages } = tool;
   const kept = new Map(); // by row
@@ -190,6 +193,7 @@ export function makeItems(tool) {
     if (key === drawn) return;
     drawn = key;
     slots.dataset.kind = differences.length ? "table" : kind();
+    slots.toggleAttribute("data-signs", kind() === "texts" && picks.every((row) => isSign(kept.get(row)?.words)));
     put(slots, differences.length ? table(picks, differences) : LETTERS.map((letter, t) =>
       t < picks.length ? card(picks[t], letter)
         : h("span", { class: "dcrc-item empty" }, h("b", { class: "dcrc-pill" }, letter))));

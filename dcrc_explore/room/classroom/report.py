@@ -1,0 +1,122 @@
+"""What remains of a class: a page with the film, the votes and the agreement, and the answers as a table."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+
+from dcrc_explore.page import document
+from dcrc_explore.room.classroom.classroom import Classroom
+from dcrc_explore.room.classroom.standing import alike, guests
+from dcrc_explore.room.classroom.vote import Vote
+from dcrc_explore.session.export import beside
+from dcrc_explore.session.recording import record
+from dcrc_explore.tables import as_csv
+from dcrc_explore.words import count
+
+_WORDS = ("yes", "no", "don't know")
+_HEAD = ("time", "guest", "way", "A", "B", "C", "answer", "seconds")
+_STYLE = """
+.class { max-width: 62rem; margin: 1.5rem auto 3rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; }
+.class table { border-collapse: collapse; margin: .3rem 0 1rem; font-variant-numeric: tabular-nums; }
+.class th, .class td { padding: .15rem .9rem .15rem 0; text-align: left; vertical-align: middle; }
+.class .items { display: flex; gap: .7rem; margin: .3rem 0; }
+.class .items span { padding: .3rem .7rem; border: 1px solid #8a939d; border-radius: 8px; max-width: 18rem; }
+.class .items img { display: block; max-width: 7rem; max-height: 7rem; }
+.class meter { width: 12rem; }
+"""
+
+
+def write_report(room: Classroom, *, nicknames: bool = False) -> tuple[Path, Path]:
+    """Write the page and the table beside the session's file; return where they are.
+
+    Parameters
+    ----------
+    room : Classroom
+    nicknames : bool, default=False
+        Whether the table has the nicknames too; the page never has.
+    """
+    session = room.session
+    room.settle()
+    page = document(record(session), after=_sections(room))
+    return (
+        session.export("class.html", page.encode()),
+        session.exports.export(beside(session, "class.csv"), as_table(room, nicknames=nicknames).encode()),
+    )
+
+
+def as_table(room: Classroom, *, nicknames: bool = False) -> str:
+    """Return every answer as CSV; a vote that is hidden is left out.
+
+    The column "way" is "own", "shared" (somebody else had the question too) or "vote 2.1": the first round of the
+    second vote. A, B and C are row numbers of the data.
+    """
+    hidden = room.vote.way if room.vote is not None and not room.vote.revealed else None
+    rows = [
+        [
+            given.at,
+            given.name,
+            given.way,
+            *given.rows,
+            given.answer.name.lower(),
+            given.seconds,
+            *([room.nicknames_of.get(given.person, "")] if nicknames else []),
+        ]
+        for given in room.answers
+        if given.way != hidden
+    ]
+    return as_csv((*_HEAD, "nickname") if nicknames else _HEAD, rows)
+
+
+def _sections(room: Classroom) -> str:
+    people = len({given.person for given in room.answers})
+    parts = [
+        f"<h1>A class with {count(people, 'participant')}</h1>",
+        f"<p>{count(len(room.answers), 'answer')}, {count(len(room.votes), 'vote')}. Of somebody who voted twice on a "
+        "question the film has the second answer.</p>",
+        *(_vote(room, vote) for vote in room.votes if vote.revealed),
+        "<h2>Agreement</h2>",
+        f"<p>{escape(alike(room.answers).in_words()) or 'No question was answered by two people.'}</p>",
+        _people(room),
+    ]
+    return f'<style>{_STYLE}</style><section class="class">{"".join(parts)}</section>'
+
+
+def _vote(room: Classroom, vote: Vote) -> str:
+    letters = zip("ABC", vote.rows, strict=True)
+    items = "".join(f"<span><b>{letter}</b> {_item(room, row)}</span>" for letter, row in letters)
+    counts = [said for said in vote.counts() if sum(said)]
+    head = "".join(f"<th>{name}</th>" for name in ("first vote", "second vote", *("another vote",) * 9)[: len(counts)])
+    rows = "".join(
+        f"<tr><th>{word}</th>"
+        + "".join(f'<td><meter max="{sum(said)}" value="{said[t]}"></meter> {said[t]}</td>' for said in counts)
+        + f"<td>{vote.expected[t]:.0%}</td><td>{escape(vote.would[t]) if vote.would else ''}</td></tr>"
+        for t, word in enumerate(_WORDS)
+    )
+    return (
+        f"<h2>Vote {vote.number}: is A more similar to B than to C?</h2>"
+        f'<div class="items">{items}</div><table>'
+        f"<tr><th></th>{head}<th>the model expected</th><th>if all said so</th></tr>{rows}</table>"
+    )
+
+
+def _item(room: Classroom, row: int) -> str:
+    """Return an item as HTML: its text, a small picture, or the number of its point."""
+    kind, text = room.cards.card(row)
+    if kind == "text":
+        return escape(text[:200])
+    if kind == "image":
+        media = room.cards.media(row)
+        return f'<img alt="item {row}" src="data:{media.mime};base64,{b64encode(media.data).decode()}">'
+    return f"point {row}"
+
+
+def _people(room: Classroom) -> str:
+    rows = "".join(
+        f"<tr><td>guest {each.number}</td><td>{each.n_answers}</td><td>{each.n_violated}</td>"
+        f"<td>{'–' if each.errors is None else f'{each.errors:.0%}'}</td></tr>"
+        for each in guests(room)
+    )
+    head = "<tr><th>who</th><th>answers</th><th>against the boundary</th><th>learned error</th></tr>"
+    return f"<h2>People</h2><table>{head}{rows}</table>" if rows else ""
