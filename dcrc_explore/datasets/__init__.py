@@ -3,7 +3,7 @@
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.draft import Draft
 from dcrc_explore.datasets.generators import DatasetSpec, Parameter, list_datasets, make_dataset
-from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, as_items
+from dcrc_explore.datasets.item_files import Files, ImageFiles, SoundFiles, as_items
 from dcrc_explore.datasets.items import Contrast, Images, Items, Media, Rows, Strokes, Texts
 from dcrc_explore.datasets.own import IncompleteRows, as_dataset, describe_columns
 from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_dataset
@@ -18,6 +18,7 @@ __all__ = [
     "Dataset",
     "DatasetSpec",
     "Draft",
+    "Files",
     "ImageFiles",
     "Images",
     "IncompleteRows",

@@ -13,6 +13,7 @@ from dcrc_explore.session.comparison import Companion, Pair
 from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.gestures import Gesture, Gestures
+from dcrc_explore.session.home import Sorted
 from dcrc_explore.session.inspection import Sweep, explain_point, find_errors, known_errors, plant
 from dcrc_explore.session.reading import SavedSession
 from dcrc_explore.session.session import Session
@@ -41,6 +42,7 @@ __all__ = [
     "Session",
     "SessionError",
     "Settings",
+    "Sorted",
     "Surface",
     "Sweep",
     "differences",

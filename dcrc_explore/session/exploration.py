@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
+from os import PathLike
 from threading import RLock
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
@@ -17,7 +18,8 @@ from dcrc_explore.constraints import Log, as_questions
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.model.features import Features
 from dcrc_explore.plane import Extent, View
-from dcrc_explore.session import story
+from dcrc_explore.progress import Watch
+from dcrc_explore.session import home, story
 from dcrc_explore.session.asking import Expectation, expectation
 from dcrc_explore.session.fit import Fit, Objective, Plane, Quality, QualityLog
 from dcrc_explore.session.fitter import Fitter
@@ -132,6 +134,41 @@ class Exploration:
         """Return what cluster k is called: the name that a person gave it, or its number from 1 on."""
         names = self.state.names
         return names[k] if names and names[k] else story.cluster_name(k)
+
+    # To take home ----------------------------------------------------------------------------------------------------
+
+    def to_frame(self, rows: ArrayLike | None = None) -> Any:
+        """Return the clusters as a DataFrame of pandas, a row for each point or for those in `rows`.
+
+        Its columns are row, item (the name of a file or a text, where there are items), cluster from 1 on, name,
+        probability and entropy in bits. Without pandas it is a structured array of NumPy with the same columns.
+
+        Examples
+        --------
+        >>> from dcrc_explore.session import Session
+        >>> Session("moons", autosave=None).to_frame([0, 3])["row"].tolist()
+        [0, 3]
+        """
+        return home.as_frame(home.cluster_columns(self, rows))
+
+    def sort_files(self, folder: str | PathLike[str], *, link: bool = False, watch: Watch | None = None) -> home.Sorted:
+        """Copy the file of each point into a folder named after its cluster; no file is moved or replaced.
+
+        Parameters
+        ----------
+        folder : path
+            A new or empty folder outside that of the files.
+        link : bool
+            Make links to the files instead of copies.
+        watch : callable(done, total, what), optional
+            Gets how far the work is; what it raises ends it, and what is sorted until then stays.
+
+        Returns
+        -------
+        Sorted
+            The folder, how many files are in it, and the names of those that could not be read.
+        """
+        return home.sort_files(self, folder, link, watch)
 
     # The model -------------------------------------------------------------------------------------------------------
 

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers
 from dcrc_explore.session.format import LARGEST
+from dcrc_explore.session.home import cluster_columns
 from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.settings import SessionError, clear_errors
-from dcrc_explore.session.subject import as_rows
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.storage import read_text, safe_name
 from dcrc_explore.tables import as_csv, from_cell
@@ -47,17 +47,10 @@ def _cells(entry: Entry) -> list[object]:
 
 
 def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
-    """Return the cluster of each point, or of those in `rows`: number, name, and how certain the model is of it."""
-    shown = range(len(session.dataset.X)) if rows is None else as_rows(rows, len(session.dataset.X)).tolist()
-    fit, items = session.fit, session.dataset.items
-    head = ["row", *(["item"] if items else []), "cluster", "name", "probability"]
-    return as_csv(
-        head,
-        (
-            [i, *([items.text(i)] if items else []), k + 1, session.cluster_name(k), f"{fit.proba[i, k]:.4f}"]
-            for i, k in ((i, int(fit.labels[i])) for i in shown)
-        ),
-    )
+    """Return the cluster of each point, or of those in `rows`: number, name, its probability, and the entropy."""
+    columns = cluster_columns(session, rows)
+    cells = ([f"{value:.4f}" if isinstance(value, float) else value for value in values] for values in columns.values())
+    return as_csv(columns, zip(*cells, strict=True))
 
 
 _NEEDED = ("i", "j", "k", "answer")

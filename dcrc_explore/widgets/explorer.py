@@ -43,6 +43,7 @@ from dcrc_explore.widgets.protocol.sent import ExplorerScene
 from dcrc_explore.widgets.scene import pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.scenes import Scenes
 from dcrc_explore.widgets.shelf import Shelf
+from dcrc_explore.widgets.sorting import Sorting
 from dcrc_explore.widgets.telling import tell_better, tell_trouble
 from dcrc_explore.words import count
 
@@ -146,6 +147,7 @@ class Explorer(Linked):
 
         self._own = OwnData(lambda action: self.act(action, ""))
         self._features = FeatureMenu(lambda action: self.act(action, ""))
+        self._sorting = Sorting(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
         self._prepare(hide, view)
         self.scenes = Scenes(self)
@@ -401,6 +403,7 @@ class Explorer(Linked):
             "data": data_controls(self.session, self._own, self._features),
             "model": model_controls(self.session, self._soft),
             "ask": self._asking.controls(self.session),
+            "clusters": self._sorting.controls(self.session),
             "session": self._keeping.controls(self.session, exports),
         }
 

@@ -105,6 +105,8 @@ export function makeControls(tool, names) {
 
   return {
     top, side, arrange, show,
+    /** A group, to be put where it belongs. @param {string} name */
+    group: (name) => groups[name],
     /** Show the menu of scenes in its place in the bar, or at the head of something else. @param {any} [head] */
     placeScenes(head) {
       if (head) head.prepend(groups.scenes);

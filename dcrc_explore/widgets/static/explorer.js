@@ -34,7 +34,7 @@ function render({ model, el }) {
   const tool = makeTool(model, el, [plane], {
     help: explorerHelp,
     look: "",
-    groups: ["data", "model", "ask", "session"],
+    groups: ["data", "model", "ask", "session", "clusters"],
     drawBelow: () => plane.drawBelow(model.get("options")),
     resized: () => (board.show(), inspection.show()),
     picked: (i) => inspection.explain(i),

@@ -29,7 +29,7 @@ export function makeGallery(tool, plane, isOpen) {
   }, "Export as CSV");
   const node = h("section", { class: "dcrc-gallery", "aria-label": "Clusters" },
     h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters, and give them names."),
-      exporting), list);
+      exporting), tool.controls.group("clusters"), list);
 
   /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
