@@ -29,6 +29,7 @@ from dcrc_explore.widgets.controls import Control, model_controls
 from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
 from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.gallery import pack_gallery
+from dcrc_explore.widgets.gestures import Proposals, pack_groups
 from dcrc_explore.widgets.groups import Keeping, data_controls
 from dcrc_explore.widgets.hosts import event_loop, is_page
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
@@ -149,6 +150,7 @@ class Explorer(Linked):
         self._features = FeatureMenu(lambda action: self.act(action, ""))
         self._sorting = Sorting(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
+        self._proposals = Proposals()
         self._prepare(hide, view)
         self.scenes = Scenes(self)
         self._class = ClassView(self)
@@ -276,8 +278,12 @@ class Explorer(Linked):
                 truth = "truth" not in self.hidden
                 self.panels = {**pack_panels(session, self._fit, self._iteration, version, truth=truth)}
             case "gallery":
-                clusters, version = pack_gallery(self._fit, truth=self._view["truth"]), self.scene["version"]
-                self.gallery = {"clusters": clusters, "version": version}
+                self._send_gallery()
+            case "propose":
+                clusters, rows = message["clusters"], message["rows"]
+                self.send({"proposal": self._proposals.propose(session, message["gesture"], clusters, rows)})
+            case "confirm":
+                return self._proposals.confirm(session, message["number"], change_k=message["clusters"])
             case "name":
                 session.name_cluster(message["cluster"], message["name"])
             case "export":
@@ -289,6 +295,10 @@ class Explorer(Linked):
             case _:
                 return super()._perform(session, message)
         return None
+
+    def _send_gallery(self) -> None:
+        clusters, groups = pack_gallery(self._fit, truth=self._view["truth"]), pack_groups(self.session)
+        self.gallery = {"clusters": clusters, "groups": groups, "version": self.scene["version"]}
 
     def _explain(self, message: dict[str, Any]) -> None:
         session, view = self.session, message["view"]
@@ -367,6 +377,11 @@ class Explorer(Linked):
     def _refresh(self) -> None:
         session = self.session
         changed, self._changed = self._changed, Change(0)
+        if changed == Change.ADVICE:  # the picture stays
+            tell_better(self.tell, changed, session)
+            if self.gallery:
+                self._send_gallery()
+            return
         with self.hold_sync():
             if Change.DATA in changed:
                 self.points = {**pack_points(session)}

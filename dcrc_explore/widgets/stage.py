@@ -27,7 +27,7 @@ _STYLES = (
         "people.css",
         "playing.css",
     ),
-    *("gallery.css", "compare.css", "zoom.css", "lecture.css", "classroom.css", "columns.css"),
+    *("gallery.css", "compare.css", "zoom.css", "gestures.css", "lecture.css", "classroom.css", "columns.css"),
 )
 
 

@@ -80,6 +80,21 @@ class Name(Message):
     name: str
 
 
+class Propose(Message):
+    """A gesture whose answers a person wants to see: about clusters, and about points that are selected."""
+
+    gesture: Literal["merge", "split", "together", "move"]
+    clusters: list[int]
+    rows: list[int]
+
+
+class Confirm(Message):
+    """The gesture with this number counts; `clusters` says whether K changes too."""
+
+    number: int
+    clusters: bool
+
+
 class Export(Message):
     """Something to write into a file: the clusters of all points, or of those that are selected."""
 
@@ -222,6 +237,8 @@ MESSAGES: dict[str, type] = {
     "window": Window,
     "gallery": Plain,
     "name": Name,
+    "propose": Propose,
+    "confirm": Confirm,
     "export": Export,
     "resume": Plain,
     "set": Set,

@@ -72,10 +72,30 @@ class ClusterSent(TypedDict):
     mistaken: list[int]
 
 
+class GroupsSent(TypedDict):
+    """How well numbers of clusters fit the answers: the bound less a penalty; no numbers before that is known."""
+
+    words: str
+    numbers: list[int]
+    values: list[float]
+    best: int
+    current: int
+
+
+class Proposal(TypedDict):
+    """The answers of a gesture, all of them yes, and K before and after."""
+
+    number: int
+    title: str
+    points: list[list[int]]
+    clusters: list[int]
+
+
 class Gallery(TypedDict):
     """What is in each cluster of the picture with this version."""
 
     clusters: list[ClusterSent]
+    groups: GroupsSent | None
     version: int
 
 

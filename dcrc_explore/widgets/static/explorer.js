@@ -7,6 +7,7 @@ import { render as renderBoth } from "./compare.js";
 import { h, put } from "./dom.js";
 import { formulaOf } from "./formulas.js";
 import { makeGallery } from "./gallery.js";
+import { makeGestures } from "./gestures.js";
 import { explorerHelp } from "./help.js";
 import { makeInspection } from "./inspection/inspection.js";
 import { makeList } from "./list.js";
@@ -73,6 +74,7 @@ function render({ model, el }) {
     tool.check();
   });
   const inspection = makeInspection(tool, plane, () => tabs.shown === "why");
+  tool.gestures = makeGestures(tool, plane);
   const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters");
   const selection = makeSelection(tool, () => tabs.open("clusters"));
   const people = makePeople(tool, () => tabs.shown === "people");

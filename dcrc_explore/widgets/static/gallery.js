@@ -1,6 +1,7 @@
 // The tab Clusters: what is in each cluster, and what a person calls it.
 
 import { button, h, put } from "./dom.js";
+import { makeGroups } from "./groups.js";
 import { focused } from "./host.js";
 import { marker } from "./markers.js";
 import { plural, point } from "./say.js";
@@ -21,6 +22,7 @@ export function makeGallery(tool, plane, isOpen) {
   const { model, items } = tool;
   let asked = -1;
   let clusters = []; // their nodes; a name that is being typed stays
+  const groups = makeGroups();
   const list = h("div", { class: "dcrc-gallery-list" });
   const chosen = h("section", { class: "chosen", hidden: true });
   const exporting = button({
@@ -29,7 +31,7 @@ export function makeGallery(tool, plane, isOpen) {
   }, "Export as CSV");
   const node = h("section", { class: "dcrc-gallery", "aria-label": "Clusters" },
     h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters, and give them names."),
-      exporting), tool.controls.group("clusters"), list);
+      exporting), tool.controls.group("clusters"), groups.node, list);
 
   /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
@@ -51,7 +53,7 @@ export function makeGallery(tool, plane, isOpen) {
       },
     });
     const rows = h("div", {});
-    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size);
+    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size, tool.gestures.ofCluster(k));
     return { size, field, rows, node: h("section", { "data-cluster": k }, head, rows) };
   }
 
@@ -63,6 +65,7 @@ export function makeGallery(tool, plane, isOpen) {
       put(list, chosen, clusters.map((each) => each.node));
     }
     showSelected();
+    groups.show(model.get("gallery").groups);
     clusters.forEach(({ size, field, rows }, k) => {
       if (field !== focused()) field.value = plane.nameOf(k);
       size.textContent = plural(sent[k].size, "point");
@@ -83,7 +86,8 @@ export function makeGallery(tool, plane, isOpen) {
     if (chosen.dataset.key === key) return;
     chosen.dataset.key = key;
     const more = rows.length > MOST ? `, the first ${MOST} of them here` : "";
-    put(chosen, h("h4", {}, h("b", {}, "Selected"), h("span", { class: "size" }, plural(rows.length, "point"), more)),
+    put(chosen, h("h4", {}, h("b", {}, "Selected"), h("span", { class: "size" }, plural(rows.length, "point"), more),
+      tool.gestures.ofSelection()),
       h("div", { class: "things" }, shown.map(thing)));
   }
 

@@ -37,6 +37,8 @@ export const VERBS = {
   window: { latest: true, passing: true, passive: true },
   gallery: { latest: true, passing: true, passive: true },
   name: {},
+  propose: { latest: true },
+  confirm: {},
   export: {},
   resume: {},
   set: { latest: true },

@@ -20,6 +20,7 @@ export function makeSelection(tool, list) {
   const bar = onPicture("div", { class: "dcrc-selected", role: "status", hidden: true }, count,
     action("Ask", "Let the program ask about these points (Enter)", () => tool.question.suggest()),
     action("List", "Show these points in the tab Clusters", list),
+    tool.gestures?.ofSelection(),
     action("Export", "Write these points with their clusters into a .csv file",
       () => request({ do: "export", kind: "selection" })),
     action("×", "Select nothing (Esc)", () => select([])));

@@ -329,8 +329,24 @@ export interface ClusterSent {
   mistaken: number[];
 }
 
+export interface GroupsSent {
+  words: string;
+  numbers: number[];
+  values: number[];
+  best: number;
+  current: number;
+}
+
+export interface Proposal {
+  number: number;
+  title: string;
+  points: number[][];
+  clusters: number[];
+}
+
 export interface Gallery {
   clusters: ClusterSent[];
+  groups: GroupsSent | null;
   version: number;
 }
 
@@ -446,6 +462,8 @@ export type Wish =
   | { do: "window"; window: number[] }
   | { do: "gallery" }
   | { do: "name"; cluster: number; name: string }
+  | { do: "propose"; gesture: "merge" | "split" | "together" | "move"; clusters: number[]; rows: number[] }
+  | { do: "confirm"; number: number; clusters: boolean }
   | { do: "export"; kind: "clusters" | "selection" }
   | { do: "resume" }
   | { do: "set"; name: string; value: unknown }

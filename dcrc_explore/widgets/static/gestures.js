@@ -1,0 +1,63 @@
+// Gestures: two clusters belong together, one is two, points are one group, points belong there. A card lists the
+// answers that a gesture stands for; they count when the person agrees.
+
+import { button, h } from "./dom.js";
+import { marker } from "./markers.js";
+import { plural } from "./say.js";
+
+/**
+ * @param {any} tool
+ * @param {import("./plane.js").Plane} plane
+ */
+export function makeGestures(tool, plane) {
+  const { items, model, request, sheet } = tool;
+  const nameOf = (k) => plane.nameOf(k) || `cluster ${k + 1}`;
+  const link = (label, title, onclick) => h("button", { type: "button", class: "dcrc-link", title, onclick }, label);
+  const propose = (gesture, clusters, rows = []) => request({ do: "propose", gesture, clusters, rows });
+
+  /** Let a person choose a cluster. */
+  function choose(title, left, chosen) {
+    const { counts } = model.get("scene");
+    const offered = counts.map((_, k) => k).filter((k) => k !== left && counts[k] > 0);
+    const choice = (k) => button({ "data-cluster": k, onclick: () => (sheet.close(), chosen(k)) },
+      [marker(plane.shape(k), plane.colour(k)), ` ${nameOf(k)} · ${plural(counts[k], "point")}`]);
+    sheet.open(title, h("div", { class: "dcrc-choices" }, offered.map(choice)));
+    sheet.node.querySelector(".dcrc-choices button")?.focus({ preventScroll: true });
+  }
+
+  /** What can be said of a cluster. */
+  const ofCluster = (k) => h("span", { class: "dcrc-gestures" },
+    link("Merge", "This cluster and another one belong together",
+      () => choose(`Which cluster belongs to ${nameOf(k)}?`, k, (other) => propose("merge", [k, other]))),
+    link("Split", "This cluster is two groups; selected points, if there are some, are one of them",
+      () => propose("split", [k], tool.selection.rows)));
+
+  /** What can be said of the points that are selected. */
+  const ofSelection = () => h("span", { class: "dcrc-gestures" },
+    link("One group", "These points are one group", () => propose("together", [], tool.selection.rows)),
+    link("Belongs to", "These points belong to a cluster",
+      () => choose("Where do these points belong?", -1, (k) => propose("move", [k], tool.selection.rows))));
+
+  /** @param {import("./types.d.ts").Proposal} proposal */
+  function show({ number, title, points, clusters: [before, after] }) {
+    const changing = h("input", { type: "checkbox", checked: true });
+    const confirm = () => {
+      sheet.close();
+      request({ do: "confirm", number, clusters: before !== after && changing.checked });
+    };
+    const named = (i) => [marker(plane.shape(plane.labels[i]), plane.colour(plane.labels[i])), items.thumbnail(i)];
+    /** @param {number[]} about */
+    const said = ([a, b, c]) => h("li", {}, named(a), " and ", named(b), " belong together",
+      c != null && [", ", named(c), " does not"]);
+    const agree = button({ class: "dcrc-button agree", onclick: confirm }, "OK");
+    const k = before !== after &&
+      h("label", {}, changing, ` The number of clusters K becomes ${after}; now it is ${before}.`);
+    sheet.open(title, h("div", { class: "dcrc-proposal" },
+      h("p", {}, `${plural(points.length, "answer")} will be added in your name:`), h("ol", {}, points.map(said)), k,
+      h("div", { class: "dcrc-more" }, agree, button({ onclick: sheet.close }, "Cancel"),
+        h("span", {}, "One Undo takes all of it back."))));
+    agree.focus({ preventScroll: true });
+  }
+  tool.watch("msg:custom", ({ proposal }) => proposal && show(proposal));
+  return { ofCluster, ofSelection };
+}
