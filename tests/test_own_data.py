@@ -212,7 +212,7 @@ def test_columns_get_their_likeliest_parts(tmp_path):
     with pytest.raises(IncompleteRows, match=r"2 of 31 rows have empty cells .the first: row 7 of") as missing:
         draft.dataset(list(parts.values()))
     assert (missing.value.n_rows, missing.value.n_unnamed) == (2, 1)
-    data = draft.dataset(list(parts.values()), drop_incomplete=True, standardise=True)
+    data = draft.dataset(list(parts.values()), drop_incomplete=True).standardized()
     assert (data.name, data.X.shape, data.n_classes, data.items.kind) == ("plants", (29, 1), 2, "images")
     assert data.is_standardized
     for wrong, message in ((["class"] * 7, "one column may be the class"), (["ignore"] * 7, "at least one column")):

@@ -126,6 +126,12 @@ class Log(Sequence[Entry]):
         """Everybody who gave an answer, by first appearance."""
         return list(dict.fromkeys(self.by))
 
+    @cached_property
+    def givers(self) -> IntArray:
+        """The number in `names` of who gave each, shape (M,)."""
+        number = {name: place for place, name in enumerate(self.names)}
+        return np.array([number[name] for name in self.by], dtype=np.int64)
+
     @property
     def is_pair(self) -> NDArray[np.bool_]:
         """Whether each is about two points, shape (M,)."""

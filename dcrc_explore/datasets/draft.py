@@ -82,13 +82,12 @@ class Draft:
         *,
         features: str | None = None,
         drop_incomplete: bool = False,
-        standardise: bool = False,
         watch: Watch = unwatched,
     ) -> Dataset:
         """Make the data; `parts` holds one of "feature", "class", "items", "ignore" for each column.
 
         Without a feature among the columns, features are made of the items: those called `features`, or what suits
-        them best. They are on one scale already, and never standardised.
+        them best. They are on one scale already.
         """
         if len(parts) != len(self.columns) or not set(parts) <= set(PARTS):
             raise ValueError(f"parts must hold one of {', '.join(PARTS)} for each of {len(self.columns)} columns")
@@ -98,7 +97,7 @@ class Draft:
                 raise ValueError(f"one column may be the {what}, got {', '.join(names[part])}")
         if self.columns and not names["feature"] and not names["items"]:
             raise ValueError("choose at least one column as a feature, or one of texts or files that people see")
-        data = as_dataset(
+        return as_dataset(
             self._source,
             next(iter(names["class"]), None),
             name=self.name if self.columns else None,
@@ -108,7 +107,6 @@ class Draft:
             drop_incomplete=drop_incomplete,
             watch=watch,
         )
-        return data.standardized() if standardise and not data.features else data
 
 
 def _likely(column: Column, n_rows: int) -> str:

@@ -253,7 +253,11 @@ class DCRC(AnswerModel):
         self : DCRC
         """
         check_not_answers(y)
-        X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
+        return self.fit_checked(*validated(self, X, triplets, answers, pairs, pair_answers, annotators))
+
+    def fit_checked(self, X: FloatArray, given: Given) -> Self:
+        """Fit to instances and answers that were checked at the door, as by :meth:`fit` or for other parameters."""
+        self.n_features_in_ = X.shape[1]
         with one_thread():
             self.n_clusters_ = self.choose_n_clusters(X, given)
             self._keep(self._search(X, given)[-1])

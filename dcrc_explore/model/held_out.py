@@ -85,7 +85,7 @@ def held_out(
             # The last fit, to all answers, says how it takes them.
             warnings.filterwarnings("ignore", "none of the answers is don't know", UserWarning)
             now = copy(fitted[last]).set_params(tau=tau, lam=lam, **({} if last is None else {"n_init": 1}))
-            fitted[candidate] = now.fit(X, **train.arguments())
+            fitted[candidate] = now.fit_checked(X, train)
         proba = predicted(now, X, test)
         ends[candidate] = End(
             accuracy(columns, proba),
@@ -121,7 +121,7 @@ def held_out_log_proba(
     """
     model = clone(model)
     X, given = validated(model, X, **{"triplets": None, "answers": None} | arguments)
-    fitted, test_given = model.fit(X, **given[train].arguments()), given[test]
+    fitted, test_given = model.fit_checked(X, given[train]), given[test]
     if not model.use_dnk:
         test_given = test_given.without_dnk()
     columns = answer_columns(np.concatenate([test_given.triplets.answers, test_given.pairs.answers]))
@@ -136,7 +136,7 @@ def predicted(model: DCRC, X: FloatArray, given: Given) -> FloatArray:
     Pairs have the error rate that the noise model begins with (see :mod:`dcrc_explore.model.noise`);
     nobody is expected to say dnk about them.
     """
-    members, M = model.predict_proba(X), len(given.triplets)
+    members, M = model.log_proba_checked(X)[1].T, len(given.triplets)
     proba = np.zeros((len(given), 3))
     if model.confusion_ is None:
         proba[:M] = answer_proba(members, given.triplets, epsilon=model.epsilon)

@@ -39,7 +39,10 @@ class AnswerModel(ClusterMixin, BaseEstimator):
 
     def _log_proba(self, X: ArrayLike) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self)
-        X = as_instances(self, X, reset=False)
+        return self.log_proba_checked(as_instances(self, X, reset=False))
+
+    def log_proba_checked(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return log P(y|x; W) and P(y|x; W), with one row per cluster, of instances that were checked at the door."""
         return Weights(self.coef_, self.intercept_).log_proba(self.feature_map_.transform(X))
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:

@@ -28,7 +28,7 @@ from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.scoring import Scoring, as_scoring
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
-from dcrc_explore.model.validation import Given, validated
+from dcrc_explore.model.validation import Given, check_parameters, validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
 # What decides the features in which the model is linear.
@@ -159,7 +159,8 @@ class DCRCCV(AnswerModel):
         base = clone(base).set_params(random_state=seed, warm_start=False)
         grid = [{"tau": tau, "lam": lam} for tau, lam in product(taus, lams)]
         for pair in grid:
-            array, given = validated(base.set_params(**pair), X, triplets, answers, pairs, pair_answers, annotators)
+            check_parameters(base.set_params(**pair))
+        array, given = validated(base, X, triplets, answers, pairs, pair_answers, annotators)
         base.set_params(n_clusters=self._chosen_n_clusters(array, given, seed))
         folds = self._folds(len(given), seed)
         # Answers change no features: with those of the kernel every candidate is linear.
@@ -259,11 +260,11 @@ def _results(grid: list[dict[str, float]], ends: list[list[End]]) -> dict[str, N
 
 def _last_fit(model: DCRC, weights: Weights | None, rows: FloatArray, given: Given) -> DCRC:
     """Fit to all answers from every start, and from weights; return the fit with the better bound."""
-    model.fit(rows, **given.arguments())
+    model.fit_checked(rows, given)
     warm = clone(model).set_params(warm_start=True, n_init=1)
     assert weights is not None
     warm.coef_, warm.intercept_ = weights.coef, weights.intercept
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        warm.fit(rows, **given.arguments())
+        warm.fit_checked(rows, given)
     return max(model, warm, key=lambda fitted: fitted.bound_.rank)

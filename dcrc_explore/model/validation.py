@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,13 +60,9 @@ class Given:
         """Return some of the answers, by their numbers, triplets first."""
         M = len(self.triplets)
         first, second = places[places < M], places[places >= M]
-        people = self.people[np.concatenate([first, second])]
-        return replace(self, triplets=self.triplets[first], pairs=self.pairs[second - M], people=people)
-
-    def arguments(self) -> dict[str, Any]:
-        """Return them as :meth:`DCRC.fit` takes it; who gave them only where people have names."""
-        names = None if self.names == ("",) else [self.names[person] for person in self.people]
-        return {"triplets": self.triplets, "pairs": self.pairs, "annotators": names}
+        by = [self.names[person] for person in self.people[np.concatenate([first, second])]]
+        people, names = numbered(by, len(by))
+        return Given(self.triplets[first], self.pairs[second - M], people, names)
 
     def without_dnk(self) -> Given:
         """Return only what was decided."""

@@ -231,7 +231,7 @@ def suggest_triplet(session: Session, strategy: str, among: ArrayLike | None) ->
     questions = choose_triplets(session, strategy, 1, among, rng=session.suggestions, belief=belief)
     points = tuple(questions.triplets[0].tolist())
     reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
-    if session.expected(points).bits < _SURE:
+    if expectation(session.fit.proba, points, session.settings.epsilon).bits < _SURE:
         reason += " The model is sure of the answer; it may be wrong."
     if expected < ENOUGH * N:
         reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."

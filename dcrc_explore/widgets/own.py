@@ -28,7 +28,7 @@ class OwnData:
     def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
         self._act = act
         self._fields: dict[str, str] = {}
-        self._reading: Reading[tuple[Draft, Prospect] | Dataset] | None = None
+        self._reading: Reading[Read | Dataset] | None = None
         self._told = ""
         self._draft: Draft | None = None
         self._prospect = Prospect("")
@@ -78,10 +78,11 @@ class OwnData:
         if not name:
             raise ValueError("give the name of a file, such as points.csv")
 
-        def read(watch: Watch) -> tuple[Draft, Prospect] | Dataset:
+        def read(watch: Watch) -> Read | Dataset:
             draft = Draft.read(name, watch)
             if Path(name).suffix in (".csv", ".npz"):
-                return draft, Prospect.of(draft, draft.guess())
+                parts = draft.guess()
+                return draft, parts, Prospect.of(draft, parts)
             # A folder has no columns to choose from, and its pixels are on one scale.
             return draft.dataset((), watch=watch)
 
@@ -108,13 +109,13 @@ class OwnData:
 
         self._act(complain)
 
-    def _go_on(self, session: Session, read: tuple[Draft, Prospect] | Dataset) -> None:
+    def _go_on(self, session: Session, read: Read | Dataset) -> None:
         self._end()
         if isinstance(read, Dataset):
             session.set_data(read)
         else:
-            self._draft, self._prospect = read
-            self._parts, self._standardise = self._draft.guess(), True
+            self._draft, self._parts, self._prospect = read
+            self._standardise = True
 
     # Choosing ---------------------------------------------------------------------------------------------------------
 
@@ -125,19 +126,21 @@ class OwnData:
 
     def _use(self, session: Session, _: object) -> None:
         if self._draft is not None:
-            session.set_data(self._draft.dataset(self._parts, drop_incomplete=True, standardise=self._standardise))
-            self._draft = None
+            data = self._prospect.data or self._draft.dataset(self._parts, drop_incomplete=True)
+            session.set_data(data.standardized() if self._standardise and not data.features else data)
+            self._close(session)
 
     def _close(self, _: Session, __: object = None) -> None:
-        self._draft = None
+        self._draft, self._prospect = None, Prospect("")
 
 
 class Prospect(NamedTuple):
-    """What would become of a file, in words, how many of its rows would be dropped, and whether it can be used."""
+    """What would become of a file: in words, how many rows would be dropped, whether it can be used, and the data."""
 
     words: str
     n_dropped: int = 0
     usable: bool = True
+    data: Dataset | None = None
 
     @classmethod
     def of(cls, draft: Draft, parts: Sequence[str]) -> Prospect:
@@ -155,7 +158,10 @@ class Prospect(NamedTuple):
         except (ValueError, OSError) as error:
             return cls(_sentence(f"{error}."), usable=False)
         words = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
-        return cls(words + (f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."))
+        return cls(words + (f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."), data=data)
+
+
+Read = tuple[Draft, list[str], Prospect]  # a file, the likely parts of its columns, and what it would be
 
 
 def _sentence(words: str) -> str:

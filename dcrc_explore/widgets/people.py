@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dcrc_explore.arrays import IntArray, PackedArray, packed
+from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.constraints import Log
 from dcrc_explore.session import Fit, Session, known_errors, plant
 from dcrc_explore.session.inspection import agreements, people
@@ -16,12 +16,6 @@ from dcrc_explore.widgets.protocol.numbers import PeopleSent
 
 _MOST_AGREEMENTS = 20
 _FEW = 10  # questions in common below which no kappa is shown: its standard error is about 0.3 there
-
-
-def who_gave(log: Log) -> IntArray:
-    """Return the number in ``log.names`` of who gave each answer."""
-    places = {name: place for place, name in enumerate(log.names)}
-    return np.array([places[name] for name in log.by], dtype=np.int64)
 
 
 def pack_pairs(log: Log, fit: Fit) -> PackedArray:
@@ -33,7 +27,7 @@ def pack_pairs(log: Log, fit: Fit) -> PackedArray:
     at, pairs = log.pair_positions, log.pairs
     by_boundary, by_q = (violated[at] for violated in fit.violations(log))
     satisfied = np.where(~by_boundary, 2, np.where(~by_q, 1, 0))
-    others = np.stack([pairs.answers, who_gave(log)[at], satisfied, at - np.arange(len(at))], axis=1)
+    others = np.stack([pairs.answers, log.givers[at], satisfied, at - np.arange(len(at))], axis=1)
     return packed(np.hstack([pairs.indices, others]), "int32")
 
 

@@ -15,7 +15,7 @@ from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.items import kind_of_items
-from dcrc_explore.widgets.people import pack_pairs, who_gave
+from dcrc_explore.widgets.people import pack_pairs
 from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
 
 RESOLUTION = 150
@@ -43,7 +43,7 @@ def pack_points(session: Session) -> Points:
 def pack_answers(session: Session, sent: Table) -> tuple[AnswersSent, Table]:
     """Pack the answers that differ from those that were `sent`; return also all of them, five numbers each."""
     log = session.log
-    triplets, who = log.triplets, who_gave(log)[log.triplet_positions]
+    triplets, who = log.triplets, log.givers[log.triplet_positions]
     table = np.column_stack([triplets.indices, triplets.answers, who]).astype(np.int32)
     shared = min(len(table), len(sent))
     differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
