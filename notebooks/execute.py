@@ -30,9 +30,8 @@ def execute(path: Path) -> None:
         alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            # Without a kernel there is no widget to view; its text and its picture stay.
-            if view := data.pop(WIDGET, None):
-                data.update(_picture(view["model_id"], states))
+            if (view := data.pop(WIDGET, None)) and "image/png" not in data:
+                data.update(_picture(view["model_id"], states) | {"text/plain": "A widget: run this cell to use it."})
             if alt and "image/png" in data:
                 output.setdefault("metadata", {})["image/png"] = {"alt": alt}
     notebook.metadata["language_info"] = {"name": "python"}
