@@ -18,10 +18,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from dcrc_explore import DCRC, Triplets, __version__
-from dcrc_explore.annotators import PAPER_CONFUSION, PairOracle, confused, make_crowd, truth
+from dcrc_explore.annotators import PAPER_CONFUSION, PairOracle, confused, error_matrix, make_crowd, truth
 from dcrc_explore.baselines import ITML, BestKMeans, Xing
 from dcrc_explore.constraints import implied_answers
-from dcrc_explore.datasets import load_dataset, make_dataset
+from dcrc_explore.datasets import list_datasets, load_dataset, make_dataset
 from dcrc_explore.inspection import plant_errors
 from dcrc_explore.metrics import adjusted_rand, matched_accuracy, pairwise_f
 from dcrc_explore.questions import boundary_triplets, random_triplets
@@ -30,6 +30,7 @@ SETS = 100
 PEOPLE = 20
 CROWDS = 50
 SIZES = (0, 10, 50, 100, 200)
+CHOICES = (20, 40, 80, 160)
 Results = dict[str, Any]
 
 
@@ -205,11 +206,43 @@ def _crowd(X: Any, y: Any, seed: int) -> dict[str, dict[str, float]]:
     }
 
 
+def forced() -> Results:
+    """Notebook 6: the same questions to people who may say don't know, and to people who must choose."""
+    sets = ("close", "elongated", "iris")
+    found = {name: [_must_choose(name, seed) for seed in range(PEOPLE)] for name in sets}
+    return {
+        name: {way: [[ari[way] for ari in run] for run in runs] for way in runs[0][0]} for name, runs in found.items()
+    }
+
+
+def _must_choose(name: str, seed: int) -> list[dict[str, float]]:
+    data = make_dataset(name, seed=seed) if name in list_datasets() else load_dataset(name).standardized()
+    questions = random_triplets(len(data.X), max(CHOICES), seed=seed)
+    free = truth(data.y).answer(questions)
+    coins = np.random.default_rng(seed).choice([1, -1], size=len(free))
+    told = np.where(free == 0, coins, free)
+    common = {"n_clusters": data.n_classes, "random_state": seed}
+
+    def ari(n: int, answers: Any, **settings: Any) -> float:
+        model = DCRC(**common, **settings).fit(data.X, triplets=questions[:n], answers=answers[:n])
+        return round(adjusted_rand(data.y, model.labels_), 4)
+
+    return [
+        {
+            "may say don't know": ari(n, free),
+            "must choose": ari(n, told, confusion="forced"),
+            "must choose, taken at their word": ari(n, told, confusion=error_matrix(0.05)),
+        }
+        for n in CHOICES
+    ]
+
+
 STUDIES: dict[str, Callable[[], Results]] = {
     "soft-hard": soft_hard,
     "balance": balance,
     "people": people,
     "crowd": crowd,
+    "forced": forced,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_rand_score
 from dcrc_explore.arrays import RandomState
 from dcrc_explore.baselines.base import MetricBaseline
 from dcrc_explore.baselines.registry import list_baselines
-from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, to_pairs
+from dcrc_explore.constraints import AnswerLike, Log, Pairs, Triplets, to_pairs
 from dcrc_explore.model import DCRC
 
 
@@ -56,7 +56,7 @@ def list_methods() -> tuple[str, ...]:
 
 def compare_methods(
     X: ArrayLike,
-    triplets: ArrayLike | Triplets | None = None,
+    triplets: ArrayLike | Triplets | Log | None = None,
     answers: AnswerLike | None = None,
     *,
     y: ArrayLike | None = None,
@@ -68,11 +68,14 @@ def compare_methods(
 ) -> list[MethodResult]:
     """Fit DCRC and the baselines, each with its default parameters, to the same answers.
 
+    COBRAS is not among them: it asks about pairs that it chooses itself, each after the answer to the one before, and a
+    log does not hold these answers. ``tests/benchmarks/questions.py --cobras`` compares it where it may ask.
+
     Parameters
     ----------
     X : array-like of shape (N, n_features)
     triplets, answers, pairs, pair_answers
-        As in :meth:`DCRC.fit`.
+        As in :meth:`DCRC.fit`; a `Log` has all answers.
     y : array-like of shape (N,), optional
         True classes, for the adjusted Rand index; no method sees them.
     n_clusters : int, optional
@@ -94,6 +97,32 @@ def compare_methods(
     DCRC 1.0
     LSML 1.0
     """
+    return list(
+        iterate_methods(
+            *(X, triplets, answers),
+            y=y,
+            n_clusters=n_clusters,
+            pairs=pairs,
+            pair_answers=pair_answers,
+            methods=methods,
+            random_state=random_state,
+        )
+    )
+
+
+def iterate_methods(
+    X: ArrayLike,
+    triplets: ArrayLike | Triplets | Log | None = None,
+    answers: AnswerLike | None = None,
+    *,
+    y: ArrayLike | None = None,
+    n_clusters: int | None = None,
+    pairs: ArrayLike | Pairs | None = None,
+    pair_answers: AnswerLike | None = None,
+    methods: Iterable[str] | None = None,
+    random_state: RandomState = 0,
+) -> Iterator[MethodResult]:
+    """Do as :func:`compare_methods`, and yield each result as soon as it is there; bad input raises at once."""
     X = np.asarray(X)
     names = list(list_methods()) if methods is None else list(methods)
     unknown = [name for name in names if name not in list_methods()]
@@ -106,8 +135,12 @@ def compare_methods(
         if classes is None:
             raise ValueError("n_clusters is needed where no classes y are given, got neither")
         n_clusters = len(np.unique(classes))
+    if isinstance(triplets, Log):
+        if answers is not None or pairs is not None:
+            raise ValueError("a log has its own answers and pairs: pass either a Log or these, got both")
+        pairs, triplets = triplets.pairs, triplets.triplets
     given = Triplets.of(triplets, answers, len(X)), Pairs.of(pairs, pair_answers, len(X))
-    return [_result(name, X, *given, classes, n_clusters, random_state) for name in names]
+    return (_result(name, X, *given, classes, n_clusters, random_state) for name in names)
 
 
 def _result(

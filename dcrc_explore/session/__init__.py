@@ -2,14 +2,14 @@
 
 :class:`Session` holds the whole state; every action of the interface is one of its methods. Views call it, ask for
 what they draw, and are told what changed through :meth:`Session.observe`. :class:`Asking` is a conversation with a
-person: ask for a question, give an answer. :class:`Pair` puts a second model beside it, :class:`Sweep` varies epsilon
-in the background, and the functions of `inspection` say why the model does what it does.
+person: ask for a question, give an answer. :class:`Pair` puts a second model beside it, :class:`Methods` other
+methods, :class:`Sweep` varies epsilon, and the functions of `inspection` say why the model does what it does.
 """
 
 from dcrc_explore.constraints import Entry, Log
 from dcrc_explore.plane import Surface
 from dcrc_explore.session.asking import Asking, Expectation, Question, taken_back
-from dcrc_explore.session.comparison import Companion, Pair
+from dcrc_explore.session.comparison import Companion, Methods, Pair
 from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.gestures import Gesture, Gestures
@@ -34,6 +34,7 @@ __all__ = [
     "Gesture",
     "Gestures",
     "Log",
+    "Methods",
     "Objective",
     "Pair",
     "Quality",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -11,12 +12,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from dcrc_explore.baselines import MethodResult, iterate_methods, list_methods
 from dcrc_explore.constraints import Log
 from dcrc_explore.inspection import Comparison, Disagreement, Verdict, disagreement, verdict
+from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.plane import View
 from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
+from dcrc_explore.session.gathering import Gathering
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import Change, Event, Observers, State
@@ -358,3 +362,61 @@ class Pair:
             raise SessionError("a film shows two models of the same answers, got models with answers of their own")
         with self.first.lock:
             return write_page(self.first, record_pair(self, plane, progress), "compare", path)
+
+
+class Methods(Gathering[MethodResult]):
+    """What other methods make of the answers of a session, each with its default parameters, beside its model.
+
+    Parameters
+    ----------
+    session : Session
+    changed : callable(), optional
+        Called in the session's thread after each result and at the end.
+    methods : sequence of str, optional
+        Some of :func:`~dcrc_explore.baselines.list_methods`; by default all but the first, DCRC: the session's model.
+
+    Attributes
+    ----------
+    results : list of MethodResult
+        The session's model first.
+
+    Examples
+    --------
+    >>> session = Session("far", autosave=None)
+    >>> _ = session.answer_by_oracle(10)
+    >>> others = Methods(session, methods=["K-means"])
+    >>> others.start()
+    >>> [(found.method, found.ari) for found in others.results]
+    [('DCRC', 1.0), ('K-means', 1.0)]
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        changed: Callable[[], object] = lambda: None,
+        methods: Sequence[str] = list_methods()[1:],
+    ) -> None:
+        super().__init__(session, changed)
+        self.methods = tuple(methods)
+
+    @property
+    def total(self) -> int:
+        """How many results there will be."""
+        return 1 + len(self.methods)
+
+    def _now(self) -> tuple[Any, ...]:
+        state = self._session.state
+        return state.subject, state.log, state.settings
+
+    def _work(self) -> Iterator[MethodResult]:
+        session = self._session
+        data, fit = session.dataset, session.fit
+        ari = None if data.y is None else adjusted_rand(data.y, fit.labels)
+        others = iterate_methods(
+            *(data.X, session.log),
+            y=data.y,
+            n_clusters=session.settings.n_clusters,
+            methods=self.methods,
+            random_state=session.settings.random_state,
+        )
+        return chain([MethodResult("DCRC", fit.labels, ari, session.trace.seconds)], others)
