@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.experiments.records import MEASURES, Record, Summary
 from dcrc_explore.experiments.tables import different, ordered, summaries_of, title
-from dcrc_explore.palette import INK, cluster_colour
+from dcrc_explore.palette import INK, LINE, MUTED, VIOLATED, cluster_colour
 from dcrc_explore.plotting.style import panel, plain
 
 _MARKERS = "osD^v<>pP*X"
@@ -97,35 +97,48 @@ def forest(
     sure = different(summaries)
     names, columns = ordered(summaries, rows), ordered(summaries, panels)
     sizes = sorted({s.size for s in summaries})
-    spread = np.linspace(-0.27, 0.27, len(sizes)) if len(sizes) > 1 else np.zeros(1)
-    height = 0.9 + len(names) * max(0.26, 0.13 * len(sizes))
-    figure = Figure(figsize=(min(12.0, 1.6 + 2.2 * len(columns)), height + 0.4), layout="constrained", dpi=150)
+    height = 1.3 + len(names) * max(0.26, 0.13 * len(sizes))
+    figure = Figure(figsize=(min(12.0, 1.6 + 2.2 * len(columns)), height), layout="constrained", dpi=150)
     axes = figure.subplots(1, len(columns), squeeze=False, sharex=True, sharey=True)[0]
     for ax, column in zip(axes, columns, strict=True):
-        ax.axvline(0, color=INK, linewidth=0.8)
-        for s in (s for s in summaries if getattr(s, panels) == column):
-            colour = "#57606a" if s not in sure else cluster_colour(0) if s.mean > 0 else "#c0392b"
-            ax.errorbar(
-                s.mean,
-                names.index(getattr(s, rows)) + spread[sizes.index(s.size)],
-                xerr=np.nan_to_num(s.half_width),
-                marker=_MARKERS[sizes.index(s.size)],
-                markersize=4.5,
-                markerfacecolor=colour if s in sure else "white",
-                color=colour,
-                capsize=2,
-                linewidth=1.2,
-            )
+        draw_forest(ax, [s for s in summaries if getattr(s, panels) == column], names, sizes, sure, rows=rows)
         panel(ax, plain(title(column)))
-        ax.grid(axis="x", color="#d0d7de", linewidth=0.5)
-    axes[0].set_yticks(range(len(names)), [plain(title(name)) for name in names])
-    axes[0].set_ylim(len(names) - 0.5, -0.5)
     figure.supxlabel(xlabel, fontsize=9)
     if len(sizes) > 1:
         marks = [Line2D([], [], color=INK, marker=m, linestyle="") for m, _ in zip(_MARKERS, sizes, strict=False)]
         words = [f"{size:g}{' N' if size <= 1 else ''} answers" for size in sizes]
         figure.legend(marks, words, loc="outside lower center", ncols=len(sizes), frameon=False, fontsize=9)
     return figure
+
+
+def draw_forest(
+    ax: Axes,
+    summaries: Iterable[Summary],
+    names: Sequence[str],
+    sizes: Sequence[float],
+    sure: Collection[Summary],
+    *,
+    rows: str = "method",
+) -> None:
+    """Draw one panel of :func:`forest`: a row for each name, in it a mark for each of the sizes; `sure` are filled."""
+    spread = np.linspace(-0.27, 0.27, len(sizes)) if len(sizes) > 1 else np.zeros(1)
+    ax.axvline(0, color=INK, linewidth=0.8)
+    for s in summaries:
+        colour = MUTED if s not in sure else cluster_colour(0) if s.mean > 0 else VIOLATED
+        ax.errorbar(
+            s.mean,
+            names.index(getattr(s, rows)) + spread[sizes.index(s.size)],
+            xerr=np.nan_to_num(s.half_width),
+            marker=_MARKERS[sizes.index(s.size)],
+            markersize=4.5,
+            markerfacecolor=colour if s in sure else "white",
+            color=colour,
+            capsize=2,
+            linewidth=1.2,
+        )
+    ax.grid(axis="x", color=LINE, linewidth=0.5)
+    ax.set_yticks(range(len(names)), [plain(title(name)) for name in names])
+    ax.set_ylim(len(names) - 0.5, -0.5)
 
 
 def _reach(mean: ArrayLike, half_width: ArrayLike, limits: tuple[float, float]) -> FloatArray:
