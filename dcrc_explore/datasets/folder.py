@@ -17,7 +17,7 @@ from dcrc_explore.datasets.table import IMAGE_SUFFIXES, SOUND_SUFFIXES, as_numbe
 from dcrc_explore.words import count
 
 MAX_FILES = 50_000
-_SUFFIXES = {"images": IMAGE_SUFFIXES, "sounds": SOUND_SUFFIXES, "texts": (".txt",)}
+SUFFIXES = {"images": IMAGE_SUFFIXES, "sounds": SOUND_SUFFIXES, "texts": (".txt",)}
 # What cameras of phones write, and Pillow does not read.
 _UNREAD = (".heic", ".heif")
 
@@ -77,7 +77,7 @@ def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
 
 def _most(found: list[tuple[str, str | None, str]]) -> tuple[str, list[tuple[str, str | None, str]]]:
     """Return the kind of which there are most files, and these."""
-    kinds = {kind: [each for each in found if each[2] in suffixes] for kind, suffixes in _SUFFIXES.items()}
+    kinds = {kind: [each for each in found if each[2] in suffixes] for kind, suffixes in SUFFIXES.items()}
     return max(kinds.items(), key=lambda each: len(each[1]))
 
 

@@ -24,6 +24,7 @@ from dcrc_explore.session.figures import PANELS
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, read_address, write_address
+from dcrc_explore.widgets.browse import list_folder
 from dcrc_explore.widgets.classroom import ClassView, session_of
 from dcrc_explore.widgets.controls import Control, model_controls
 from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
@@ -146,7 +147,7 @@ class Explorer(Linked):
         self._loading = Loading(self._attach)
         self._detach: Callable[[], None] = lambda: None
 
-        self._own = OwnData(lambda action: self.act(action, ""))
+        self._own = OwnData(lambda action: self.act(action, ""), self._browse)
         self._features = FeatureMenu(lambda action: self.act(action, ""))
         self._sorting = Sorting(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
@@ -290,6 +291,8 @@ class Explorer(Linked):
                 return self._export(session, message["kind"])
             case "class":
                 return self._class.go(message)
+            case "browse":
+                self._browse(message["folder"])
             case "resume" if self._shelf.offered:
                 self._load(self._shelf.offered[0].path)
             case _:
@@ -305,6 +308,9 @@ class Explorer(Linked):
         self._explained = message.get("point", self._explained)
         numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
         self.why = {**numbers, "view": view, "key": message["key"]}
+
+    def _browse(self, folder: str = "") -> None:
+        self.send({"listing": list_folder(folder)})
 
     def _send_sweep(self) -> None:
         self.sweep = {**pack_sweep(self._sweep)}

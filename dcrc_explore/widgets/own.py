@@ -23,10 +23,14 @@ class OwnData:
     ----------
     act : callable
         Does something with the session, and shows the controls as they are then.
+    browse : callable
+        Shows what can be opened.
     """
 
-    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
-        self._act = act
+    def __init__(
+        self, act: Callable[[Callable[[Session], object]], object], browse: Callable[[], object] = lambda: None
+    ) -> None:
+        self._act, self._browse = act, browse
         self._fields: dict[str, str] = {}
         self._reading: Reading[Read | Dataset] | None = None
         self._told = ""
@@ -45,6 +49,8 @@ class OwnData:
         words = "Stop" if self._reading else "Open"
         yield field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
         yield Control("open", "button", words=words, help=_HELP, do=self._press, doing="Reading…")
+        about = "Choose from the folders and files below the folder in which this tool runs"
+        yield Control("browse", "button", words="Browse", help=about, do=lambda *_: self._browse())
         yield Control("reading", "words", value=self._told)
         if self._draft is None:
             return

@@ -196,8 +196,13 @@ _ = Path("notes.csv").write_text("\\n".join(["x,y1,z,note", *lines]))"""
     tool.tab("Data")
     field = root.locator("[data-name=file]")
     for name, kind in (("photos", "images"), ("notes.csv", "texts")):
-        field.fill(name)
-        field.press("Enter")
+        if kind == "images":  # chosen from a list, by the keyboard alone
+            root.get_by_role("button", name="Browse").press("Enter")
+            root.locator(".dcrc-entry", has_text="photos").press("Enter")
+            root.get_by_role("button", name="Open this folder: 120 images").press("Enter")
+        else:
+            field.fill(name)
+            field.press("Enter")
         if kind == "texts":
             root.get_by_role("button", name="Open these data").click()
         expect(root).to_have_attribute("data-items", kind)
@@ -207,6 +212,11 @@ _ = Path("notes.csv").write_text("\\n".join(["x,y1,z,note", *lines]))"""
         expect(root.locator(".dcrc-items button.dcrc-item")).to_have_count(3)
         expect(root.locator(".dcrc-items .dcrc-item-waits")).to_have_count(0)
         tool.screenshot(kind)
+        if kind == "images":  # and taken home
+            tool.tab("Clusters")
+            root.get_by_role("button", name="Sort the files into folders").click()
+            expect(root.locator(".dcrc-group-clusters")).to_contain_text("120 files are in")
+            tool.tab("Data")
     # Text is text.
     expect(root.locator(".dcrc-items .dcrc-item-words").first).to_contain_text("<b>note</b> number")
     assert tool.problems == []

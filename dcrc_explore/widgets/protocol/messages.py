@@ -116,6 +116,12 @@ class Sheet(Message):
     key: int
 
 
+class Browse(Message):
+    """A folder to list, seen from the start folder."""
+
+    folder: str
+
+
 class Select(Message):
     """Points that are selected: questions are about these; about all when there are none."""
 
@@ -233,6 +239,7 @@ MESSAGES: dict[str, type] = {
     "panels": Plain,
     "items": Items,
     "sheet": Sheet,
+    "browse": Browse,
     "select": Select,
     "window": Window,
     "gallery": Plain,

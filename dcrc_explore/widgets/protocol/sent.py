@@ -243,6 +243,23 @@ class SheetSent(TypedDict):
     words: list[str] | None
 
 
+class EntrySent(TypedDict):
+    """A folder, or a file that can be opened."""
+
+    name: str
+    folder: bool
+
+
+class ListingSent(TypedDict):
+    """What can be opened in a folder below the start folder, what items it holds, and how many entries are left out."""
+
+    folder: str
+    start: str
+    entries: list[EntrySent]
+    holds: str
+    more: int
+
+
 class Notice(TypedDict):
     """A line over the picture; a button is a label and the message that it sends."""
 

@@ -2,6 +2,7 @@
 
 import { Answers } from "./answers.js";
 import { makeBoard } from "./board.js";
+import { followListings } from "./browse.js";
 import { makeClassroom } from "./classroom.js";
 import { render as renderBoth } from "./compare.js";
 import { h, put } from "./dom.js";
@@ -56,6 +57,7 @@ function render({ model, el }) {
     },
   });
   const [stage] = tool.stages;
+  followListings(tool);
   plane.redraw = tool.redraw;
   const trail = (plane.trail = makeTrail(plane, tool.drawAbove));
   const badge = h("span", { class: "dcrc-badge" });

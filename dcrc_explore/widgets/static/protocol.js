@@ -33,6 +33,7 @@ export const VERBS = {
   panels: { latest: true, passing: true, passive: true },
   items: { passive: true },
   sheet: { passive: true },
+  browse: { latest: true },
   select: { latest: true },
   window: { latest: true, passing: true, passive: true },
   gallery: { latest: true, passing: true, passive: true },

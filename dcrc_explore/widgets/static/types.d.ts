@@ -226,6 +226,19 @@ export interface SheetSent {
   words: string[] | null;
 }
 
+export interface EntrySent {
+  name: string;
+  folder: boolean;
+}
+
+export interface ListingSent {
+  folder: string;
+  start: string;
+  entries: EntrySent[];
+  holds: string;
+  more: number;
+}
+
 export interface Notice {
   text: string;
   kind: string;
@@ -458,6 +471,7 @@ export type Wish =
   | { do: "panels" }
   | { do: "items"; rows: number[]; key: number; detail: boolean }
   | { do: "sheet"; rows: number[]; key: number }
+  | { do: "browse"; folder: string }
   | { do: "select"; rows: number[] }
   | { do: "window"; window: number[] }
   | { do: "gallery" }
