@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dcrc_explore.arrays import unpacked
+from dcrc_explore.baselines import list_methods
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Compare, Explorer
 
@@ -257,3 +258,24 @@ def test_both_pictures_show_the_plane_that_is_chosen(tmp_path: Path, monkeypatch
     compare.move("data", "moons")
     assert "plane" not in compare.values
     assert "places" not in compare.scene["models"][0]
+
+
+def test_other_methods_get_the_same_answers() -> None:
+    compare = Compare(Session("far", autosave=None, parameters={"n_per_cluster": 10}))
+    compare.session.answer_by_oracle(8)
+    assert not compare.methods["results"]
+    tell(compare, "methods")
+    sent = compare.methods
+    assert (sent["running"], sent["current"], sent["total"]) == (False, True, len(list_methods()))
+    assert [each["method"] for each in sent["results"]] == list(list_methods())
+    first, *others = sent["results"]
+    np.testing.assert_array_equal(unpacked(first["labels"]), compare.session.fit.labels)
+    best = [each for each in others if each["ari"] == 1]
+    assert best
+    np.testing.assert_array_equal(unpacked(best[0]["labels"]), compare.session.fit.labels)  # the same colours
+    compare.session.answer((0, 1, 29), "yes")
+    assert not compare.methods["current"]
+    hidden = Compare(Explorer(session=compare.session, hide=["truth"]))
+    hidden._methods.methods = ("K-means",)
+    tell(hidden, "methods")
+    assert [each["ari"] for each in hidden.methods["results"]] == [None, None]

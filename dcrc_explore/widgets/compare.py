@@ -9,17 +9,19 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import traitlets
 from numpy.typing import ArrayLike
 
 from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.browser import script
 from dcrc_explore.constraints import Log
 from dcrc_explore.plane import View
-from dcrc_explore.session import Change, Pair, Session
+from dcrc_explore.session import Change, Methods, Pair, Session
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, Do, model_controls
 from dcrc_explore.widgets.exports import OF_TWO, Written, export_buttons, saving
 from dcrc_explore.widgets.inspection import pack_both
+from dcrc_explore.widgets.methods import pack_methods
 from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.picture import in_words
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
@@ -71,6 +73,8 @@ class Compare(Tool):
 
     _esm = script("compare.js")
 
+    methods = traitlets.Dict().tag(sync=True)  # what other methods make of the answers
+
     def __init__(
         self,
         data: Any = None,
@@ -116,6 +120,7 @@ class Compare(Tool):
 
     def _begin(self) -> None:
         self.pair.observe(self._on_event)
+        self._methods = Methods(self.session, self._send_methods)
         self._fits.watch(self.session, self.pair.second)
         with self._one_message():
             self._changed |= ~Change(0)
@@ -194,6 +199,10 @@ class Compare(Tool):
                 self.pair.redo()
             case "why":
                 self.why = {**pack_both(self.pair, message["point"]), "key": message["key"]}
+            case "methods":
+                self._methods.start()
+            case "cancel":
+                self._methods.cancel()
             case _:
                 return super()._perform(session, message)
         return None
@@ -237,6 +246,8 @@ class Compare(Tool):
         self._version += 1
         self.options = dict(self._view)
         self._send_answers()
+        if self.methods.get("current") != self._methods.current:
+            self._send_methods()
         spent = {name: session.timings[name] + pair.second.timings[name] for name in ("fit", "surface")}
         spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
         scene: CompareScene = {
@@ -252,6 +263,9 @@ class Compare(Tool):
         }
         self.scene = {**scene}
         self._send_sharp()
+
+    def _send_methods(self) -> None:
+        self.methods = {**pack_methods(self._methods, truth="truth" not in self.hidden)}
 
     def _remark(self) -> str:
         """Say which model is right, unless the card of a scene says so, and why hard answers may be violated."""

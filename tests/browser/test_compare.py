@@ -171,6 +171,32 @@ def test_compare_opens_in_the_explorer(explore) -> None:
     assert tool.problems == []
 
 
+def test_other_methods_get_the_same_answers_by_one_button(comparing) -> None:
+    tool = comparing("'elongated', autosave=None")
+    root = tool.root
+    tool.page.set_viewport_size({"width": 1440, "height": 900})
+    tool.python("_ = compare.session.answer_by_oracle(40, strategy='random')")
+    tool.expect_answers(40)
+    tool.tab("Other methods")
+    root.get_by_role("button", name="Fit the other methods").click()
+    shown = root.locator(".dcrc-methods figure")
+    expect(root.get_by_role("button", name="Stop")).to_be_visible()
+    expect(root.get_by_role("button", name="Fit the other methods")).to_be_visible(timeout=5 * TIMEOUT)
+    names = tool.python("from dcrc_explore.baselines import list_methods; print(*list_methods(), sep=';')").split(";")
+    assert shown.evaluate_all("(figures) => figures.map((figure) => figure.dataset.method)") == names
+    for name in ("DCRC", "ITML"):
+        expect(root.locator(f"[data-method={name}]")).to_contain_text(re.compile(r"ARI \d\.\d\d · .* m?s"))
+    drawn = "(canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean)"
+    assert all(shown.nth(n).locator("canvas").evaluate(drawn) for n in range(len(names)))
+    tool.idle()
+    tool.screenshot("1-methods")
+    tool.click_points(3, 40, 100)
+    tool.page.keyboard.press("y")
+    tool.expect_answers(41)
+    expect(root.locator(".dcrc-methods")).to_contain_text("have changed since")
+    assert tool.problems == []
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_compare_looks_right(comparing, theme: str) -> None:
     tool = comparing("'many', second={'tau': 0.0, 'balance': False}, autosave=None" if theme == "Dark" else "")
@@ -187,7 +213,7 @@ def test_compare_looks_right(comparing, theme: str) -> None:
             expect(root.locator(".dcrc-worth")).to_contain_text("bit")
             tool.idle()
         heights = set()
-        for name in ("Disputed answers", "First model", "Second model", "Ask"):
+        for name in ("Disputed answers", "First model", "Second model", "Other methods", "Ask"):
             tool.tab(name)
             heights.add(round(root.bounding_box()["height"]))
             tool.screenshot(f"{width}-{name.split()[0].lower()}")

@@ -231,6 +231,7 @@ MESSAGES: dict[str, type] = {
     "replay": Replay,
     "why": Why,
     "sweep": Plain,
+    "methods": Plain,
     "cancel": Plain,
     "stop": Plain,
     "epsilon": Epsilon,

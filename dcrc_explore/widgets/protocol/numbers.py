@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from dcrc_explore.arrays import PackedArray
+
 
 class AnswerPart(TypedDict):
     """What one answer contributes to F(y) of a point, which stands at `place` in it; `pair` names those of a pair."""
@@ -150,3 +152,23 @@ class SweepState(TypedDict):
     running: bool
     current: bool
     error: str | None
+
+
+class MethodSent(TypedDict):
+    """What a method made of the answers: its clusters, or why there are none, and how far they agree with the truth."""
+
+    method: str
+    labels: PackedArray | None
+    ari: float | None
+    seconds: float
+    note: str
+
+
+class MethodsState(TypedDict):
+    """What is known of the other methods, the session's model first."""
+
+    results: list[MethodSent]
+    total: int
+    running: bool
+    current: bool
+    error: str

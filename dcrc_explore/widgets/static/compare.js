@@ -6,6 +6,7 @@ import { h, put } from "./dom.js";
 import { compareHelp } from "./help.js";
 import { makeBoth } from "./inspection/both.js";
 import { clusterKey, keysLook } from "./markers.js";
+import { makeMethods } from "./methods.js";
 import { atNumber } from "./pairs.js";
 import { Plane } from "./plane.js";
 import { SAID, SHORT, plural } from "./say.js";
@@ -15,7 +16,7 @@ import { makeTool } from "./tool.js";
 /** @type {[string, string][]} */
 const TABS = [
   ["disputes", "Disputed answers"], ["why", "Why"], ["first", "First model"], ["second", "Second model"],
-  ["ask", "Ask"],
+  ["methods", "Other methods"], ["ask", "Ask"],
 ];
 const KINDS = [
   ["entropy", "Entropy", "Entropy, second minus first, in bits: which model is less certain"],
@@ -57,6 +58,7 @@ export function render({ model, el }) {
     idle: () => both.wanted(),
   });
   const both = makeBoth(tool, models, () => tabs.shown === "why");
+  const methods = makeMethods(tool, first, () => tabs.shown === "methods");
 
   // ---- settings and pictures
 
@@ -132,6 +134,7 @@ export function render({ model, el }) {
     tool.root?.setAttribute("data-tab", name);
     showList();
     both.show();
+    methods.show();
     tool.check();
   });
 
@@ -205,13 +208,15 @@ export function render({ model, el }) {
     scene: showScene,
     sharp: (now) => !now.has("scene") && (sharpen(), tool.redraw()),
     why: both.show,
+    methods: methods.show,
   });
 
   for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab);
   tool.newPoints();
   tool.newAnswers();
   showScene();
-  tool.begin([differences, h("div", { class: "dcrc-pictures" }, pictures), tool.card, tabs.node, list, both.node,
+  const parts = [tool.card, tabs.node, list, both.node, methods.node];
+  tool.begin([differences, h("div", { class: "dcrc-pictures" }, pictures), ...parts,
     h("div", { class: "dcrc-status" }, status, tool.links)]);
   return tool.end;
 }

@@ -25,6 +25,7 @@ export const VERBS = {
   replay: { latest: true, passing: true, passive: true },
   why: { latest: true, passing: true, passive: true },
   sweep: {},
+  methods: {},
   cancel: {},
   stop: {},
   epsilon: {},

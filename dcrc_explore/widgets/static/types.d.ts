@@ -402,6 +402,22 @@ export interface SweepState {
   error: string | null;
 }
 
+export interface MethodSent {
+  method: string;
+  labels: PackedArray | Numbers | null;
+  ari: number | null;
+  seconds: number;
+  note: string;
+}
+
+export interface MethodsState {
+  results: MethodSent[];
+  total: number;
+  running: boolean;
+  current: boolean;
+  error: string;
+}
+
 export interface Curve {
   name: string;
   values: number[];
@@ -463,6 +479,7 @@ export type Wish =
   | { do: "replay"; iteration: number; key?: string; why?: number }
   | { do: "why"; view: "point" | "errors"; key: string; point?: number }
   | { do: "sweep" }
+  | { do: "methods" }
   | { do: "cancel" }
   | { do: "stop" }
   | { do: "epsilon"; value: number }

@@ -1,0 +1,68 @@
+// The tab Other methods of Compare: what each method makes of the same answers, as a small picture.
+
+import { button, h, put } from "./dom.js";
+import { markerPath } from "./markers.js";
+import { unpacked } from "./numbers.js";
+import { plural } from "./say.js";
+
+const [WIDTH, HEIGHT, RADIUS] = [150, 104, 2.4];
+const ABOUT = "What would other methods have done with these answers? Each is fitted with its default parameters; " +
+  "DCRC is the first model.";
+const OLD = "Data, answers or settings have changed since.";
+
+/**
+ * @param {any} tool
+ * @param {import("./plane.js").Plane} plane of the first model, which has the points
+ * @param {() => boolean} isOpen whether the tab is on show
+ */
+export function makeMethods(tool, plane, isOpen) {
+  const { model, request } = tool;
+  const start = button({ onclick: () => request({ do: model.get("methods").running ? "cancel" : "methods" }) }, "");
+  const progress = h("progress", { class: "dcrc-progress", "aria-label": "Methods that are fitted" });
+  const told = h("p", { class: "dcrc-told" });
+  const list = h("div", { class: "dcrc-methods-list" });
+  const node = h("section", { class: "dcrc-methods", "aria-label": "Other methods" },
+    h("div", { class: "dcrc-more" }, start, progress), told, list);
+
+  function show() {
+    if (!isOpen()) return;
+    const { results = [], total = 1, running, current, error } = model.get("methods");
+    start.textContent = running ? "Stop" : "Fit the other methods";
+    progress.hidden = !running;
+    progress.value = results.length / total;
+    const outdated = results.length > 0 && !running && !current;
+    told.textContent = error || (outdated ? OLD : results.length ? "" : ABOUT);
+    node.toggleAttribute("data-old", outdated);
+    put(list, results.map(method));
+  }
+
+  /** @param {import("./types.d.ts").MethodSent} found */
+  function method({ method: name, labels, ari, seconds, note }) {
+    const facts = [ari != null && `ARI ${ari.toFixed(2)}`, took(seconds)].filter(Boolean).join(" · ");
+    return h("figure", { "data-method": name, title: note || null },
+      labels ? picture(name, unpacked(labels)) : h("p", { class: "failed" }, note),
+      h("figcaption", {}, h("b", {}, name), h("span", {}, facts)));
+  }
+
+  function picture(name, labels) {
+    const ratio = window.devicePixelRatio || 1;
+    const groups = new Set(labels).size;
+    const canvas = h("canvas", {
+      width: WIDTH * ratio, height: HEIGHT * ratio, style: { width: `${WIDTH}px`, height: `${HEIGHT}px` },
+      role: "img", "aria-label": `${name}: ${plural(groups, "cluster")}`,
+    });
+    const ctx = canvas.getContext("2d");
+    if (!ctx || labels.length !== plane.n) return canvas; // other points by now
+    ctx.scale(ratio, ratio);
+    for (let i = 0; i < plane.n; i++) {
+      const [x, y] = plane.share(i);
+      ctx.fillStyle = plane.colour(labels[i]);
+      ctx.fill(markerPath(plane.shape(labels[i]), x * WIDTH, (1 - y) * HEIGHT, RADIUS));
+    }
+    return canvas;
+  }
+
+  return { node, show };
+}
+
+const took = (seconds) => (seconds < 0.1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`);
