@@ -56,7 +56,8 @@ class Search:
     def look(self) -> None:
         """Begin, unless that has been done for this fit or is not wanted."""
         explored = self._explored
-        known = explored.trace is self._last or explored.trace.found
+        found = explored.trace.found and not is_due(explored.trace, self.scan)
+        known = explored.trace is self._last or found
         theirs = explored.settings.restart or explored.redo_label is not None or explored.state.n_answers < _FEWEST
         if explored.background is None or explored.busy or known or theirs:
             return
@@ -89,7 +90,7 @@ class Search:
             return not stop.is_set()
 
         try:
-            few = trace.request.n_answers <= FEW * len(subject.dataset.X)
+            few = trace.request.n_answers <= FEW * len(subject.dataset.X) and not trace.found
             better = trace.improved(go_on) if few and self._refused is not subject else None
             if better is not None and (better.fit.labels != trace.fit.labels).any():  # else there is nothing to see
                 self._deliver(stop, lambda: self._explored.adopt(better, BETTER))

@@ -57,7 +57,7 @@ def pack_groups(session: Session) -> GroupsSent | None:
         return None
     scan, M, K = session.group_scan, session.state.n_answers, session.settings.n_clusters
     if scan is None:
-        words = "How many groups the answers fit is compared while you pause."
+        words = "Pause, and this shows how many groups your answers fit."
         if M < ENOUGH:
             words = f"From {ENOUGH} answers on, this shows how many groups they fit; now there are {M}."
         return {"words": words, "numbers": [], "values": [], "best": K, "current": K}

@@ -35,8 +35,12 @@ export function makeSheet(closed) {
   function open(title, content) {
     const closing = button({ onclick: close }, "Close", "Esc");
     node.setAttribute("aria-label", title);
-    put(node, h("div", { class: "dcrc-sheet-body" }, h("header", {}, h("h3", {}, title), closing), content));
+    const body = h("div", { class: "dcrc-sheet-body" }, h("header", {}, h("h3", {}, title), closing), content);
+    put(node, body);
     node.hidden = false;
+    // Where the tool is scrolled, the sheet begins with what is in sight.
+    const hidden = Math.min(hiddenAbove(node), node.clientHeight - body.offsetHeight - 40);
+    if (hidden > 0) body.style.setProperty("margin-top", `${hidden}px`);
     closing.focus({ preventScroll: true });
   }
   function close() {
@@ -44,6 +48,16 @@ export function makeSheet(closed) {
     closed();
   }
   return { node, open, close };
+}
+
+/** How many pixels of a node are scrolled out of sight, above. */
+function hiddenAbove(node) {
+  const above = (outer) => outer.getBoundingClientRect().top - node.getBoundingClientRect().top;
+  let hidden = 0;
+  for (let outer = node.parentElement; outer; outer = outer.parentElement) {
+    if (getComputedStyle(outer).overflowY !== "visible") hidden = Math.max(hidden, above(outer));
+  }
+  return hidden;
 }
 
 /** A text to be copied. */
