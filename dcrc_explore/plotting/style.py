@@ -17,7 +17,7 @@ from dcrc_explore.palette import INK, LINE, MUTED, cluster_colour
 
 _DASHES: Sequence[Any] = ("--", (0, (1, 1)), "-.", (0, (5, 1, 1, 1, 1, 1)))
 # Smallest distance between two names at the ends of lines, as a share of the axes' height.
-_NAME_HEIGHT = 0.08
+_NAME_HEIGHT = 0.1
 
 
 def axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
