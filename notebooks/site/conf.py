@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dcrc_explore import __version__
+from dcrc_explore.session import Session
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -40,7 +42,7 @@ glossary
 ```
 """,
 }
-exclude_patterns = ["site/pages", "results", "images", "**/.ipynb_checkpoints"]
+exclude_patterns = ["site/pages", "site/slides", "results", "images", "**/.ipynb_checkpoints"]
 
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline"]
 nb_execution_mode = "off"  # the notebooks are shown with the outputs that are stored in them
@@ -56,6 +58,8 @@ numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "dcrc_explore"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_extra_path = ["pages"]  # the address of the site itself leads to its first page
 html_show_sourcelink = False
 html_theme_options = {
@@ -80,5 +84,14 @@ def setup(app: Sphinx) -> None:
     def with_notebooks(_: Sphinx, page: str, source: list[str]) -> None:
         source[0] += BELOW.get(page, "")
 
+    def film(app: Sphinx, exception: Exception | None) -> None:
+        if exception is None and app.builder.format == "html":
+            session = Session("elongated", autosave=None)
+            session.answer_by_oracle(20, strategy="guided", oracle="truth")
+            page = Path(app.outdir) / "site" / "film.html"
+            page.unlink(missing_ok=True)
+            session.to_html(page)
+
+    app.connect("build-finished", film)
     app.connect("autodoc-skip-member", is_foreign)
     app.connect("source-read", with_notebooks)
