@@ -9,8 +9,8 @@ DCRC_EXPLORE_DATA; without it, bundled ones take their place.
 ``--helper`` measures something else: is a cheap annotator, such as a language model, worth its answers? 40 answers of a
 careful person (5% errors) are taken alone, together with 400 of the helper as if both were alike, and with a matrix
 learned for each. The helper must choose between yes and no, as ClusterLLM's prompt asks for: where the classes imply
-one of them it is right with probability 0.6 to 0.9, else it tosses a coin. The range stands in place of a published
-figure: none is assumed.
+one of them it is right with probability 0.6 to 0.9, else it tosses a coin. These rates are assumed: no published error
+rate of a language model on such questions was found (ClusterLLM, Cequel and few-shot clustering were looked through).
 
 A second fit without those whose answers seem worth less than a quarter of a bit was tried and is not built: of 15 cases
 (20 runs; close, iris, elongated, wine, unbalanced; 10, 20, 40 answers each) ARI is clearly higher in five and clearly
