@@ -60,8 +60,9 @@ class Classroom(Roll):
     --------
     >>> import tempfile
     >>> from dcrc_explore.room.client import Phone
-    >>> session = Session("emoji", autosave=tempfile.mkdtemp())
-    >>> with Classroom(session, port=0) as room:
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> session = Session("emoji", autosave=folder)
+    >>> with Classroom(session, folder / "class.jsonl", port=0) as room:
     ...     phone = Phone(room.server.address, "Ann")
     ...     phone.answer(phone.steps()[0]["id"], "dnk", 2.0)["saved"]
     ...     room.settle()
