@@ -32,7 +32,7 @@ from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.gallery import pack_gallery
 from dcrc_explore.widgets.gestures import Proposals, pack_groups
 from dcrc_explore.widgets.groups import Keeping, data_controls
-from dcrc_explore.widgets.hosts import event_loop, is_page
+from dcrc_explore.widgets.hosts import event_loop, is_page, this_cell
 from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
 from dcrc_explore.widgets.linking import Linked
 from dcrc_explore.widgets.loading import Loading
@@ -153,6 +153,7 @@ class Explorer(Linked):
         self._keeping = Keeping(self._load)
         self._proposals = Proposals()
         self._prepare(hide, view)
+        self._cell = this_cell()
         self.scenes = Scenes(self)
         self._class = ClassView(self)
         self._attach(session)

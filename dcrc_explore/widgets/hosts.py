@@ -1,16 +1,20 @@
 """What is known of the programs that show the tools; ``static/host.js`` has what the browser's half must know.
 
 JupyterLab, Notebook and Voila hand the messages of a widget to a kernel with an event loop. marimo shows one anywidget
-in a shadow root, and hands messages over in its own thread. VS Code and Colab ask for scripts and styles that come with
-the widget, for no address of another host and for no message beyond a few megabytes: ours are one script and one sheet,
-and a picture has about 70 kB. ipywidgets 7, which Colab has, displays widgets by a method of its own.
+in a shadow root, hands messages over in its own thread, and ties the script of a widget to a cell. VS Code and Colab
+ask for scripts and styles that come with the widget, for no address of another host and for no message beyond a few
+megabytes: ours are one script and one sheet, and a picture has about 70 kB. ipywidgets 7, which Colab has, displays
+widgets by a method of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from typing import Any
 
 
@@ -33,6 +37,18 @@ def event_loop() -> Callable[[Callable[[], None]], object] | None:
             function()
 
     return deliver
+
+
+def this_cell() -> Callable[[], AbstractContextManager[object]]:
+    """Return what lets widgets be made later: marimo ties the script of each to a cell, here the one that runs now."""
+    if "marimo" in sys.modules:
+        from marimo._runtime.context import ContextNotInitializedError, get_context  # it has no public name
+
+        with suppress(ContextNotInitializedError):
+            context = get_context()
+            if context.cell_id is not None:
+                return partial(context.with_cell_id, context.cell_id)
+    return nullcontext
 
 
 def open_door(name: str, receive: Callable[[dict[str, Any]], object]) -> None:

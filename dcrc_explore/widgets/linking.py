@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import traitlets
@@ -31,6 +32,7 @@ class Linked(Tool):
     second = traitlets.Unicode("").tag(sync=True)
 
     _compare: Compare | None = None
+    _cell: Callable[[], AbstractContextManager[object]]  # lets a widget be made that belongs to this one
     _soft = find("epsilon").default  # the last epsilon that was more than 0
     _following = False
 
@@ -78,7 +80,8 @@ class Linked(Tool):
         With `answers` it has answers of its own.
         """
         if self._compare is None:
-            self._compare = Compare(self, second=second)
+            with self._cell():
+                self._compare = Compare(self, second=second)
             self._compare.add_way_back(self.explore)
             if answers is not None:
                 self._compare.attach(self.session, second, answers)

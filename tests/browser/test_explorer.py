@@ -103,6 +103,17 @@ def test_settings_change_the_picture_and_answers_can_be_changed(explore) -> None
     tool.changed(soft)
     page.keyboard.press("z")
     expect(root.get_by_role("button", name="Soft")).to_have_attribute("aria-pressed", "true")
+    # A slider of the teacher that the browser links to the tool: it moves epsilon, and follows it.
+    tool.python("import ipywidgets\nslider = ipywidgets.FloatSlider(0.05, max=0.6, step=0.01)")
+    tool.python("_ = ipywidgets.jslink((slider, 'value'), (explorer, 'epsilon'))\nslider.value = 0.2")
+    readout = root.locator("[data-name=epsilon] .dcrc-readout")
+    expect(readout).to_have_value("0.2")
+    assert tool.python("print(explorer.session.settings.epsilon)") == "0.2"
+    tool.idle()
+    page.keyboard.press("z")
+    expect(readout).to_have_value("0.05")
+    tool.idle()
+    assert tool.python("print(slider.value)") == "0.05"
     # The list: every answer, hover finds it, an answer can be changed and deleted.
     tool.tab("Answers")
     rows = root.locator(".dcrc-row")

@@ -89,6 +89,13 @@ def test_answers_undo_settings_and_data(tool: Tool, tmp_path: Path) -> None:
         expect(root.locator("[data-name=about]")).to_be_attached()
         tool.idle()
         tool.screenshot("data")
+        # Two models take the place of one, and lead back to it.
+        root.get_by_role("button", name="Compare").click()
+        both = page.locator(".dcrc-compare")
+        expect(both.locator(".dcrc-differences")).to_contain_text("hard, ε = 0")
+        both.get_by_role("button", name="← One model").click()
+        expect(both).to_be_hidden()
+        tool.idle()
         assert tool.problems == []
         assert tool.foreign_requests() == []
 
