@@ -336,18 +336,29 @@ class Session(Exploration):
         data, y, items, features, parameters
             As for the session.
         n_clusters : int, optional
-            By default the number of true classes, or the K there is.
+            By default the number of true classes, or 3.
+
+        Notes
+        -----
+        All other settings are the defaults again: what suited the old data need not suit the new.
         """
         subject = Subject.of(data, y, parameters, items, features=features)
-        K = subject.natural_clusters(self.settings.n_clusters) if n_clusters is None else n_clusters
-        self._change_subject(subject, K, open_k=subject.dataset.y is None and n_clusters is None)
+        chosen = {} if n_clusters is None else {"n_clusters": n_clusters, "open_k": False}
+        self._change_subject(subject, subject.settings.changed(chosen))
+
+    @one_at_a_time
+    def reset(self, *, answers: bool = False) -> None:
+        """Set every setting to what these data begin with; with `answers`, remove these too. One step to undo."""
+        log = Log() if answers and len(self.log) else None
+        self.change("everything" if answers else "settings", settings=self.state.subject.settings, log=log)
 
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:
         """Make the data anew by the same generator, with these parameters changed; the rest is as in `set_data`."""
         subject, K = self.state.subject.regenerated(parameters), self.settings.n_clusters
         same = subject.dataset.n_classes == self.dataset.n_classes
-        self._change_subject(subject, K if same else subject.natural_clusters(K))
+        K = K if same else subject.natural_clusters(K)
+        self._change_subject(subject, self.settings.changed({"n_clusters": K, "open_k": False}))
 
     @one_at_a_time
     def standardize(self) -> None:
@@ -374,8 +385,7 @@ class Session(Exploration):
             self._timeline.do(f"name of cluster {k + 1}", Change.SETTINGS, state)
             self._observers.tell(Change.SETTINGS | Change.SAVED)
 
-    def _change_subject(self, subject: Subject, n_clusters: int, *, open_k: bool = False) -> None:
-        settings = self.settings.changed({"n_clusters": n_clusters, "open_k": open_k})
+    def _change_subject(self, subject: Subject, settings: Settings) -> None:
         changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
         self._change("data", changed, subject=subject, settings=settings, log=Log(), names=())
 

@@ -16,7 +16,7 @@ from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.plane import Extent, View
 from dcrc_explore.progress import Watch
-from dcrc_explore.session.settings import MOST_CLUSTERS, SessionError
+from dcrc_explore.session.settings import MOST_CLUSTERS, SessionError, Settings
 
 # Characters of a name or a description: longer ones could not be shown, and are not read from a file.
 _LONGEST_TEXT = 10_000
@@ -145,6 +145,11 @@ class Subject:
         """Return the number of true classes, or the default where there are none or too many."""
         n_classes = self.dataset.n_classes
         return default if n_classes is None or n_classes > MOST_CLUSTERS else max(2, n_classes)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings with which these data begin: the defaults, with as many clusters as there are true classes."""
+        return Settings(n_clusters=self.natural_clusters(default=3), open_k=self.dataset.y is None)
 
     @cached_property
     def is_generated(self) -> bool:

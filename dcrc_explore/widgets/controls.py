@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from dcrc_explore.session import Exploration, Settings
-from dcrc_explore.session.story import weight_in_words
+from dcrc_explore.session.story import differences, weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
 from dcrc_explore.widgets.protocol.sent import Choice, ControlSent
 
@@ -123,7 +123,24 @@ def model_controls(session: Exploration, soft: float, where: str = "") -> Iterat
             n_answers, n_points = session.state.n_answers, len(session.dataset.X)
             weight = weight_in_words(n_answers, n_points, settings.weighting)
             yield Control(f"{where}weight", "words", value=weight)
+    if not where:
+        about, changed = "Set every setting to its default; answers stay", differing(session)
+        yield Control("reset", "button", "Settings", "Reset", about, do=lambda each, _: each.reset(), off=not changed)
+        yield Control("changed", "words", value=f"Not the default: {changed}." if changed else "")
     yield Control(f"{where}hint", "words", value=session.hint)
+
+
+def differing(session: Exploration) -> str:
+    """Say which settings differ from those with which the data begin; nothing when none does.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> differing(Session("close", autosave=None, epsilon=0, balance=False))
+    'Answers: hard, ε = 0; Balance: off'
+    """
+    found = differences(session.state.subject.settings, session.settings)
+    return "; ".join(f"{each.setting}: {each.second}" for each in found)
 
 
 def field(fields: dict[str, str], name: str, label: str, placeholder: str, **given: Any) -> Control:

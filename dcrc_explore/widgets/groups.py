@@ -14,7 +14,7 @@ from dcrc_explore.session import SavedSession, Session, SessionError
 from dcrc_explore.session.asking import SHARED
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.answering import Answering
-from dcrc_explore.widgets.controls import Control, menu
+from dcrc_explore.widgets.controls import Control, differing, menu
 from dcrc_explore.widgets.controls import field as text_field
 from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.own import OwnData
@@ -79,8 +79,10 @@ class DataMenu:
             about = "Other points of the same kind: the next seed"
             yield Control("renew", "button", words="↻ New points", help=about, do=_renew)
 
-    def _set(self, session: Session, name: str) -> None:
+    def _set(self, session: Session, name: str) -> str | None:
+        before = differing(session)
         session.set_data(self._own[name.removeprefix(_OWN)] if name.startswith(_OWN) else name)
+        return f"The settings are the defaults again (before: {before}). Undo (Z) brings all back." if before else None
 
 
 def _renew(session: Session, _: object) -> None:
@@ -297,6 +299,9 @@ class Keeping:
         yield from exports
         about = "Start from K-means instead of the model on the screen; data, settings and answers stay"
         yield Control("refit", "button", "Model", "Fit again from the start", about, do=_refit)
+        about = "Remove all answers and set every setting to its default; Undo brings them back"
+        off = not session.state.n_answers and not differing(session)
+        yield Control("reset_all", "button", "", "Reset everything", about, do=_reset_all, off=off)
         yield Control("saved", "words", value=_where(session))
 
     def _choose(self, _: object, n: int) -> None:
@@ -322,6 +327,11 @@ class Keeping:
             self.added = f"{count(session.add_csv(name), 'answer')} added. Undo (Z) takes them back."
         except (SessionError, OSError) as error:
             self.added = f"{error}. Nothing was added."
+
+
+def _reset_all(session: Session, _: object) -> str:
+    session.reset(answers=True)
+    return "Without answers, with the default settings. Undo (Z) brings everything back."
 
 
 def _refit(session: Session, _: object) -> str:

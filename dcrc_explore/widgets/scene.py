@@ -14,6 +14,7 @@ from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
+from dcrc_explore.widgets.controls import differing
 from dcrc_explore.widgets.items import kind_of_items
 from dcrc_explore.widgets.people import pack_pairs
 from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
@@ -131,6 +132,7 @@ def pack_status(session: Session, version: int, milliseconds: dict[str, float], 
         "unsaved": session.save_error,
         "in_memory": not session.is_saved,
         "milliseconds": milliseconds,
+        "changed": differing(session),
     }
 
 

@@ -140,6 +140,7 @@ class Status(TypedDict):
     """What stands around a picture; `asserts` says what yes, no and don't know claim, `person` who answers.
 
     `saved` is the file that has the answers, `unsaved` why it does not have the last; `in_memory` that none is wanted.
+    `changed` says which settings are not the defaults.
     """
 
     version: int
@@ -153,6 +154,7 @@ class Status(TypedDict):
     unsaved: str | None
     in_memory: bool
     milliseconds: dict[str, float]
+    changed: str
 
 
 class ExplorerScene(Picture, Status):

@@ -105,7 +105,8 @@ function render({ model, el }) {
   const legend = h("div", { class: "dcrc-legend" });
 
   function showStatus() {
-    const { version, iteration, satisfied, saved, unsaved, in_memory: inMemory, milliseconds } = model.get("scene");
+    const { version, iteration, satisfied, saved, unsaved, in_memory: inMemory, milliseconds, changed } =
+      model.get("scene");
     const count = nAnswers();
     const F = model.get("panels").quality?.curves[0].values.at(-1);
     status.textContent = [
@@ -113,6 +114,7 @@ function render({ model, el }) {
       `fitted in ${Math.max(1, Math.round(milliseconds.fit))} ms`,
       F != null && `F ${F.toFixed(2)}`,
       unsaved ? "not saved" : inMemory ? "not saved: in memory only" : saved && `saved to ${saved}`,
+      changed && `not the default: ${changed}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
     if (tool.inApp && saved) comeBackTo(saved);

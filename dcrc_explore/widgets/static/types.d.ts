@@ -122,6 +122,7 @@ export interface Status {
   unsaved: string | null;
   in_memory: boolean;
   milliseconds: Record<string, number>;
+  changed: string;
 }
 
 export interface ExplorerScene {
@@ -153,6 +154,7 @@ export interface ExplorerScene {
   unsaved: string | null;
   in_memory: boolean;
   milliseconds: Record<string, number>;
+  changed: string;
   story: string;
   moved: PackedArray | Numbers;
   iteration: number | null;
@@ -180,6 +182,7 @@ export interface CompareScene {
   unsaved: string | null;
   in_memory: boolean;
   milliseconds: Record<string, number>;
+  changed: string;
   models: Picture[];
   apart: Apart;
   disputes: number[][];
