@@ -107,15 +107,19 @@ _HARDNESS = (
 )
 
 
-def model_controls(session: Exploration, soft: float, where: str = "") -> Iterator[Control]:
-    """List everything that decides how the model learns from the answers; `soft` is its epsilon when it is not hard."""
-    settings = session.settings
+def hardness(session: Exploration, soft: float, name: str = "hardness", label: str = "") -> Control:
+    """Return the choice between soft and hard answers; `soft` is epsilon when they are not hard."""
 
     def harden(session: Any, is_soft: bool) -> None:
         session.set(epsilon=soft if is_soft else 0.0)
 
-    is_soft = settings.epsilon != 0
-    yield Control(f"{where}soft", "choice", "Answers are", value=is_soft, do=harden, options=_HARDNESS)
+    return Control(name, "choice", label, value=session.settings.epsilon != 0, do=harden, options=_HARDNESS)
+
+
+def model_controls(session: Exploration, soft: float, where: str = "") -> Iterator[Control]:
+    """List everything that decides how the model learns from the answers; `soft` is its epsilon when it is not hard."""
+    settings = session.settings
+    yield hardness(session, soft, f"{where}soft", "Answers are")
     for setting in SETTINGS:
         if setting.options or setting.scale or setting.powers:
             yield setting_control(setting, settings, where)

@@ -26,7 +26,7 @@ from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.address import GROUPS, read_address, write_address
 from dcrc_explore.widgets.browse import list_folder
 from dcrc_explore.widgets.classroom import ClassView, session_of
-from dcrc_explore.widgets.controls import Control, model_controls
+from dcrc_explore.widgets.controls import Control, hardness, model_controls
 from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
 from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.gallery import pack_gallery
@@ -419,6 +419,8 @@ class Explorer(Linked):
             top["view"] = [*top["view"], compare]
         if "people" not in self.hidden:
             top["view"] = [*top["view"], self._class.control()]
+        if "model" not in self.hidden:  # in a lecture there are no tabs
+            top["top"] = [*top["top"], hardness(self.session, self._soft)]
         exports = export_buttons(self._export, OF_A_PAGE if is_page() else OF_ONE)
         return {
             **top,

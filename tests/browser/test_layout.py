@@ -50,7 +50,9 @@ def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: P
         # A lecture: the picture, the question and one panel, and back by the same key.
         page.keyboard.press("l")
         expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        expect(root.locator("[data-name=data]")).to_be_hidden()
+        expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
+        expect(root.locator("[data-name=data]")).to_be_visible()
+        expect(root.locator("[data-name=hardness]")).to_be_visible()
         expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
         expect(root.locator(".dcrc-panel-quality svg")).to_be_visible()
         expect_in_sight(tool, 0, 0, 1280, 720)
@@ -77,7 +79,7 @@ def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: P
 def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, tmp_path: Path) -> None:
     page, root = tool.page, tool.root
     page.set_viewport_size({"width": 1280, "height": 720})
-    two_models = (".dcrc-group-top", ".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-tabs", ".dcrc-status")
+    two_models = (".dcrc-group-top", ".dcrc-differences", ".dcrc-pictures", ".dcrc-card")
 
     def expect_all_in_sight(*parts: str) -> None:
         for part in parts:
@@ -99,10 +101,11 @@ def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, 
             expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(3)  # the next question has come
             tool.idle()
             expect_all_in_sight(*two_models)
+            assert root.locator(".dcrc-plane").first.bounding_box()["height"] > 300
             tool.screenshot(f"2-{data}", whole_page=True)
         page.keyboard.press("l")
         expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        expect(root.locator("[data-name=data]")).to_be_hidden()
+        expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
         expect_all_in_sight(".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-status")
         page.keyboard.press("y")
         tool.expect_answers(1)

@@ -239,14 +239,15 @@ function drawPick(plane, ctx, i, letter, ring, background) {
 
 function drawLetter(plane, ctx, i, letter, background, letterInk) {
   const [x, y] = plane.where(i);
-  const reach = plane.things?.has(i) ? plane.things.side / 2 + 4 : plane.radius + 10 * plane.unit;
-  const edge = 10 * plane.unit;
+  const unit = plane.unit * plane.lettering;
+  const reach = plane.things?.has(i) ? plane.things.side / 2 + 4 : plane.radius + 10 * unit;
+  const edge = 10 * unit;
   const cx = x + reach > plane.size.width - edge ? x - reach : x + reach;
   const cy = y - reach < edge ? y + reach : y - reach;
   ctx.fillStyle = background;
-  ctx.fill(markerPath("circle", cx, cy, 9.5 * plane.unit));
+  ctx.fill(markerPath("circle", cx, cy, 9.5 * unit));
   ctx.fillStyle = letterInk;
-  ctx.font = `600 ${12 * plane.unit}px system-ui, sans-serif`;
+  ctx.font = `600 ${12 * unit}px system-ui, sans-serif`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillText(letter, cx, cy + 0.5);

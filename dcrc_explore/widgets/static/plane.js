@@ -77,6 +77,7 @@ export class Plane {
     this.redraw = null;
     /** @type {any} colours of the theme */
     this.ink = null;
+    this.lettering = 1;
   }
 
   resize(width, height) {
@@ -100,6 +101,7 @@ export class Plane {
     this.ink = Object.fromEntries(INKS.map((name) => [name, read(name)]));
     Object.assign(this.ink, { surface: read("plane"), labelInk: read("label-ink") });
     Object.assign(this.ink, { tint: Number(read("tint")), dark: Number(read("darkest")) });
+    this.lettering = Number(read("lettering")) || 1; // letters are larger in a lecture
     this.sprites = [];
   }
 

@@ -243,6 +243,7 @@ export function makeTool(model, el, planes, hooks) {
     root.toggleAttribute("data-dark", isDark());
     planes.forEach((plane) => plane.readTheme(root));
   }
+  tool.readTheme = readTheme;
   const redraw = () => (hooks.drawBelow(), drawAbove());
   const place = makePlace(tool, { placed: attach, readTheme, redraw, resized: hooks.resized });
 

@@ -29,6 +29,7 @@ export function makeViews(tool, storage = localStorage) {
     tool.root?.setAttribute("data-view", lecturing ? "lecture" : "whole");
     formulas.textContent = on ? "hide the formulas" : "show the formulas";
     lecture.textContent = lecturing ? "leave the lecture view" : "lecture view";
+    tool.readTheme?.();
   }
 
   function toggle() {
