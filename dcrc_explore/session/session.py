@@ -336,11 +336,7 @@ class Session(Exploration):
         data, y, items, features, parameters
             As for the session.
         n_clusters : int, optional
-            By default the number of true classes, or 3.
-
-        Notes
-        -----
-        All other settings are the defaults again: what suited the old data need not suit the new.
+            By default the number of true classes, or 3. All other settings are the defaults again.
         """
         subject = Subject.of(data, y, parameters, items, features=features)
         chosen = {} if n_clusters is None else {"n_clusters": n_clusters, "open_k": False}
@@ -349,8 +345,7 @@ class Session(Exploration):
     @one_at_a_time
     def reset(self, *, answers: bool = False) -> None:
         """Set every setting to what these data begin with; with `answers`, remove these too. One step to undo."""
-        log = Log() if answers and len(self.log) else None
-        self.change("everything" if answers else "settings", settings=self.state.subject.settings, log=log)
+        self.change("reset", settings=self.state.subject.settings, log=Log() if answers and len(self.log) else None)
 
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:
