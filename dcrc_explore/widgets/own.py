@@ -164,7 +164,8 @@ class Prospect(NamedTuple):
         except (ValueError, OSError) as error:
             return cls(_sentence(f"{error}."), usable=False)
         words = f"{_count(len(data.X), 'point')} with {_count(data.X.shape[1], 'feature')}"
-        return cls(words + (f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."), data=data)
+        words += f" and {_count(data.n_classes, 'class', 'es')}." if data.n_classes else "."
+        return cls(f"{words} {_sentence(data.description)}." if data.description else words, data=data)
 
 
 Read = tuple[Draft, list[str], Prospect]  # a file, the likely parts of its columns, and what it would be

@@ -1,9 +1,10 @@
 """What items and many points cost on the screen, in a real JupyterLab: ``python tests/benchmarks/screen.py``.
 
 For 500 and 5,000 images of 64 x 64 pixels: from running a cell to the first picture, with items and without; from the
-pointer on a point to its item; and from the key of an answer to the new picture. For 10,000 and 100,000 points: frames
-per second while the picture is zoomed and moved, and how much processor time the browser takes for one, which says more
-on a busy machine. Everything is measured in one run, so that ratios mean something there too.
+pointer on a point to its item; from the key of an answer to the new picture; and frames per second while the picture is
+zoomed, with items on it and with dots. For 10,000 and 100,000 points: the same frames, and how much processor time the
+browser takes for one, which says more on a busy machine. Everything is measured in one run, so that ratios mean
+something there too.
 """
 
 from __future__ import annotations
@@ -106,6 +107,17 @@ def browser_seconds() -> float:
     return sum(each.user + each.system for each in times)
 
 
+def zooming(tool: Tool, *, dots: bool = False) -> tuple[float, float]:
+    """Frames per second while the picture is zoomed in and out, and seconds of a processor for each."""
+    if dots:
+        tool.root.get_by_role("button", name="Items", exact=True).click()
+    tool.page.evaluate(FRAMES, [tool.plane.element_handle(), 60])  # compiled, and at rest again
+    tool.idle()
+    began = browser_seconds()
+    frames = tool.page.evaluate(FRAMES, [tool.plane.element_handle(), 120])
+    return frames, (browser_seconds() - began) / 120
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -137,6 +149,7 @@ def main() -> None:
             plane = tool.plane.element_handle()
             hover = np.median([tool.page.evaluate(HOVER, [plane, i]) for i in range(10, 10 + options.repeat)])
             shown = answers(tool, options.repeat)
+            items, dots = zooming(tool), zooming(tool, dots=True)
             tool.end_kernels()
             print(
                 f"{n:>6} images: first picture {with_items:.0f} ms, {with_items - without:+.0f} ms against none "
@@ -144,16 +157,17 @@ def main() -> None:
                 f"({shown / plain:.2f} x without items)",
                 flush=True,
             )
+            print(
+                f"{n:>6} images: {items[0]:.0f} frames per second while zooming with items, {dots[0]:.0f} with dots; "
+                f"{1e3 * items[1]:.0f} and {1e3 * dots[1]:.0f} ms of a processor",
+                flush=True,
+            )
         for n in options.points:
             tool = opened(
                 browser, address, root, f"points-{n}", MAKE.format(n=n, features=2), SHOW.format(items="None")
             )
             tool.ready()
-            tool.page.evaluate(FRAMES, [tool.plane.element_handle(), 60])  # compiled, and at rest again
-            tool.idle()
-            began = browser_seconds()
-            frames = tool.page.evaluate(FRAMES, [tool.plane.element_handle(), 120])
-            spent = (browser_seconds() - began) / 120
+            frames, spent = zooming(tool)
             tool.end_kernels()
             print(
                 f"{n:>6} points: {frames:.0f} frames per second while zooming, {1e3 * spent:.0f} ms of a processor",
