@@ -62,9 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
-        epilog="dcrc-explore experiment --help tells how to run the paper's comparisons, dcrc-explore study --help how "
-        "to run a user study, dcrc-explore class --help how to let a class answer on phones; dcrc-explore scenes lists "
-        "the scenes.",
+        epilog="dcrc-explore experiment --help explains how to run the paper's comparisons, dcrc-explore study --help "
+        "how to run a user study, dcrc-explore class --help how to let a class answer on phones; dcrc-explore scenes "
+        "lists the scenes.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
@@ -144,7 +144,7 @@ def _open(port: int | None, *, app: bool, open_browser: bool, more: Mapping[str,
 
 
 def _serve(command: list[str], environment: dict[str, str], port: int, address: str, *, open_browser: bool) -> int:
-    """Run a server until it ends or we are told to stop."""
+    """Run a server until it ends or is stopped."""
     signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="dcrc-explore-") as own:
         # In a process group of its own, so that Ctrl+C reaches us alone: JupyterLab would ask whether one is sure.
@@ -189,7 +189,7 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file that only the user can read; whoever reads it meanwhile gets the former text or this one."""
+    """Write a file that only the user can read; a reader gets the old text or the new one, never a part."""
     new = file.with_suffix(".new")
     new.touch(mode=0o600)
     new.write_text(text, encoding="utf-8")

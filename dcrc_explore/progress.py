@@ -1,4 +1,4 @@
-"""How far long work is, and how much longer it takes, for whoever waits for it."""
+"""How far long work is, and how much longer it takes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Files that hold what people did: one writer each, lines at the end or the whole replaced, names that are free.
 
-Whoever reads such a file, also after a crash, finds what was there before or what came after it. A line is on the disk
+A reader of such a file, also after a crash, finds the old content or the new one. A line is on the disk
 when :meth:`StoredFile.append` returns. The right to write ends with the process, however that ends.
 """
 

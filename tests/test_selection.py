@@ -294,7 +294,7 @@ def test_people_who_exchange_yes_and_no_are_predicted_by_their_own_matrix(iris):
 @pytest.mark.parametrize(
     ("parameters", "said", "message"),
     [
-        ({}, {"annotators": ["Ann"] * 60}, r"annotators are told apart by .*, got confusion=None"),
+        ({}, {"annotators": ["Ann"] * 60}, r"annotators need .*, got confusion=None"),
         ({"confusion": "learned"}, {"annotators": ["Ann"] * 59}, "one name for each answer, got 59 names and 60"),
         ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, r"pair"),
         ({}, {"pairs": [(0, 1)]}, "pairs and answers belong together"),

@@ -1,7 +1,7 @@
 """Who answers: the truth, a user who errs now and then, people as the paper measured them, a crowd, any function.
 
-An *annotator* is whoever answers. An *oracle* is a simulated one: it knows the true classes and answers by them, with
-or without errors.
+An *annotator* answers questions: a person, a function, a model or a simulation. An *oracle* is a simulated one: it
+knows the true classes and answers by them, with or without errors.
 """
 
 from dcrc_explore.annotators.agreement import Agreement, agreement, cohen_kappa, fleiss_kappa

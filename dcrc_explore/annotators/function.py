@@ -69,7 +69,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is, for whoever watches it.
+    """How far a run is.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ class FunctionAnnotator:
         the ``retry_after`` of a :class:`CallFailed` says.
     backoff : float, default=0.5
     cache : mutable mapping, optional
-        Answers by name and question, so that nothing is paid for twice; may be shared and kept. The mirrored question,
+        Answers by name and question, so that nothing is paid for twice; may be shared and saved. The mirrored question,
         with b and c exchanged, is the same one.
     progress : callable(Progress), optional
         Called at the beginning, after each reply, and when a call fails, then perhaps in another thread. The run stops

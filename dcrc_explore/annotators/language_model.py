@@ -49,7 +49,7 @@ class LanguageModel:
         By default that of the environment variable `key_variable`; a local service may need none.
     key_variable : str, default="OPENAI_API_KEY"
     instruction : str, optional
-        What the model is told before the items. It must ask for yes, no or don't know.
+        The instruction that the model gets before the items. It must ask for yes, no or don't know.
     timeout : float, default=60
         Seconds that a call may take.
     temperature : float, default=0

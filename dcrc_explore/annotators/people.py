@@ -50,7 +50,7 @@ class Oracle:
 
 
 class PairOracle:
-    """Somebody who knows the classes and tells for pairs whether they belong together, Eq. (2).
+    """An annotator who knows the classes and says for pairs whether they belong together, Eq. (2).
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
         The same seed gives the same points.
     **parameters : float
         ``spread``, ``distance``, ``imbalance``, ``noise`` and, for some generators, ``stretch`` or ``n_clusters``;
-        :func:`list_datasets` tells their defaults.
+        :func:`list_datasets` lists their defaults.
 
     Returns
     -------

@@ -37,7 +37,7 @@ class Media(NamedTuple):
 class Items(ABC):
     """One thing to look at for each row.
 
-    Nothing of a file is ever executed: images are decoded and encoded anew as PNG, texts are plain. Whatever can't be
+    Nothing of a file is ever executed: images are decoded and encoded again as PNG, texts are plain. Whatever can't be
     shown gives a placeholder that says why in `problem`; only wrong row numbers raise (IndexError).
     """
 
@@ -67,7 +67,7 @@ class Items(ABC):
         return self.text(i)
 
     def content(self, i: int) -> bytes:
-        """Return what tells item i from all others."""
+        """Return an identifier of item i."""
         return str(self.raw(i)).encode(errors="replace")
 
     def square(self, i: int, size: int) -> NDArray[np.uint8]:
@@ -81,7 +81,7 @@ class Items(ABC):
     def thumbnail(self, i: int, size: int = 64) -> Media:
         """Return a small picture (for texts: their beginning) of item i, no larger than size x size pixels.
 
-        Small ones, of up to 128 pixels, are made once and then kept.
+        Small ones, of up to 128 pixels, are made once and cached.
         """
         if not 0 <= i < len(self):
             raise IndexError(f"an item's row must be between 0 and {len(self) - 1}, got {i}")

@@ -27,7 +27,7 @@ class Source(Protocol):
     def __len__(self) -> int: ...
 
     def content(self, i: int) -> bytes:
-        """Return what tells item i from all others."""
+        """Return an identifier of item i."""
 
     def raw(self, i: int) -> Any:
         """Return item i as a program wants it: the path of a file, a text, an array."""

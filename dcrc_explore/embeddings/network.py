@@ -41,7 +41,7 @@ class Network:
     size : int
         Pixels across an image.
     key : str
-        Tells this network from all others.
+        Identifies this network.
     """
 
     def __init__(self, content: bytes | Path, mean: Any = _MEAN, scale: Any = _SCALE) -> None:

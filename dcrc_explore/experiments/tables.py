@@ -29,7 +29,7 @@ def table(
     size : float, optional
         Which number of answers; by default the largest. Methods that use none are always there.
     against : str, optional
-        A method: the table then tells how far it is ahead of each other one, as the mean difference over common runs. A
+        A method: the table then shows how far it is ahead of each other one, as the mean difference over common runs. A
         star marks those that differ from zero in paired t-tests, with Holm's correction over all of the table.
 
     Examples

@@ -40,7 +40,7 @@ def wrong_answers(
     seed: int | np.random.Generator = 0,
     pairs: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Change so many answers to wrong ones; those about pairs, of which `pairs` tells, from yes to no or back.
+    """Change so many answers to wrong ones; answers about pairs, marked by `pairs`, from yes to no or back.
 
     Returns
     -------
@@ -95,7 +95,7 @@ class Recovery:
     Attributes
     ----------
     order : ndarray of shape (M,)
-        Numbers of the answers, the most disbelieved first.
+        Numbers of the answers, the most surprising first.
     planted : ndarray of shape (M,)
         Whether each of them, in this order, was planted.
     precision, recall : ndarray of shape (M,)
@@ -114,7 +114,7 @@ class Recovery:
 
     @property
     def found(self) -> int:
-        """How many of the planted ones are among the `n_errors` most disbelieved answers."""
+        """How many of the planted ones are among the `n_errors` most surprising answers."""
         return int(self.planted[: self.n_errors].sum())
 
 

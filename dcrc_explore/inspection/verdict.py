@@ -32,7 +32,7 @@ class Verdict:
         How many answers each model satisfies.
     n_answers, n_wrong : int
     hidden : bool
-        Whether the truth is known and not to be told.
+        Whether the truth is known but must stay hidden.
     """
 
     names: tuple[str, str]

@@ -99,7 +99,7 @@ class DCRC(AnswerModel):
     soft_start : bool, default=True
         Whether EM is started in two other ways than the paper's: with a smaller tau and a larger lambda, so that the
         answers count before the other instances have settled; and from K-means along the directions in which the
-        answers tell instances apart. The objective is the same in the end, and the start with the best bound is kept.
+        answers separate instances. The objective is the same in the end, and the start with the best bound is chosen.
         Where the answers give no such directions, the paper's start takes its place. False starts as the paper does.
     max_iter : int, default=100
         Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
@@ -127,7 +127,7 @@ class DCRC(AnswerModel):
     posterior_ : ndarray of shape (N, K)
         q(y) for constrained instances, P(y|x) for the others.
     init_labels_ : ndarray of shape (N,) or None
-        Cluster numbers from which the fit that was kept started; None when it started from weights set by hand.
+        Cluster numbers from which the chosen fit started; None when it started from weights set by hand.
     bound_ : Bound
         The bound Eq. (10), term by term, and the expected number of satisfied answers.
     lower_bound_ : float

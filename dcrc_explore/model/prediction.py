@@ -98,7 +98,7 @@ class AnswerModel(ClusterMixin, BaseEstimator):
         triplets: ArrayLike | Triplets | None = None,
         answers: AnswerLike | None = None,
     ) -> float:
-        """Return how well answers are predicted; without answers, how well instances are told apart.
+        """Return how well answers are predicted; without answers, how well the clusters are separated.
 
         Parameters
         ----------

@@ -106,7 +106,7 @@ def make_starts(
     soft_start: bool,
     random_state: RandomState,
 ) -> list[Start]:
-    """Return where EM begins when nothing is known yet; with several starts the best bound is kept.
+    """Return where EM begins when nothing is known yet; of several starts, the one with the best bound counts.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ def validated(
     checked = Triplets.of(triplets, answers, len(X))
     links = Pairs.of(pairs, pair_answers, len(X))
     if annotators is not None and model.confusion is None:
-        raise ValueError("annotators are told apart by DCRC(confusion='learned'), got confusion=None")
+        raise ValueError("annotators need DCRC(confusion='learned'), got confusion=None")
     people, names = numbered(annotators, len(checked) + len(links))
     decided = links.answers != Answer.DNK
     people = np.concatenate([people[: len(checked)], people[len(checked) :][decided]])

@@ -19,7 +19,7 @@ class Film:
     Parameters
     ----------
     title : str
-        What tells this model from the other one; empty where there is one alone.
+        How this model differs from the other one; empty for a single model.
     settings : mapping of str to str
         Settings by name, in words.
     names : sequence of str

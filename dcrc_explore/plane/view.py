@@ -95,7 +95,7 @@ class View:
 
     @classmethod
     def model(cls, Z: FloatArray, weights: Weights) -> View:
-        """See what a model tells apart.
+        """See the plane that separates a model's clusters.
 
         P(y|x) of Eq. (6) depends on differences of the rows of W only. They span a line for two clusters and a plane
         for three: seen in it, the model is exact. For more clusters it is the plane of the two directions in which
@@ -127,7 +127,7 @@ class View:
 
     @classmethod
     def both(cls, *models: tuple[FloatArray, Weights]) -> View:
-        """See what any of several models tells apart, of the same points in one space or in spaces of their own.
+        """See the plane that separates the clusters of several models of the same points, in one space or in several.
 
         It is exact for two models of two clusters; :meth:`part` is the plane as one of the models knows it.
         """
@@ -230,7 +230,7 @@ class View:
         if self.is_exact:
             return f"T{self.axes[0][1:]}: boundaries and maps are exact, for P(y|x) depends on the place in it alone."
         return (
-            f"T{self.axes[0][1:]}: {self.share:.0%} of what tells the clusters apart (the variance of their logits). "
+            f"T{self.axes[0][1:]}: {self.share:.0%} of what separates the clusters (the variance of their logits). "
             "Boundaries and maps are true of points in the middle of what is not seen."
         )
 

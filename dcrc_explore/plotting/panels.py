@@ -24,7 +24,7 @@ _PANEL_SIZE = (4.6, 3.0)
 def plot_information(
     n_clusters: int | None = None, *, max_clusters: int = 13, base: float = 2, ax: Axes | None = None
 ) -> list[Line2D]:
-    """Draw what an answer tells about the clusters over K: the paper's Figure 2, from Eqs. (3), (4) and (5).
+    """Draw the information of an answer about the clusters over K: the paper's Figure 2, from Eqs. (3), (4) and (5).
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def plot_answer_table(table: ArrayLike, *, ax: Axes | None = None) -> AxesImage:
         raise ValueError(f"table must have shape (3, 3), got {table.shape}")
     kept, lost = (np.array(to_rgb(ANSWER_COLOURS[answer])) for answer in ("yes", "no"))
     colours = np.where(np.eye(3, dtype=bool)[..., None], kept, lost)
-    # The root keeps a single violated answer visible beside hundreds that are kept.
+    # The root keeps a single violated answer visible beside hundreds that are satisfied.
     strength = np.sqrt(table / max(table.max(), 1))[..., None]
     image = 1 - strength * (1 - colours) * 0.9
     image[table == 0] = to_rgb("#f6f8fa")

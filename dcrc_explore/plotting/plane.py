@@ -43,7 +43,7 @@ _TINT = 0.13
 _SHADE = 0.78
 # So many answers are drawn strongly, more of them more faintly.
 _INK_OF_LINKS = 10
-# More points than this can't be told apart: a sample of them is drawn, always the same, and the picture says so.
+# More points than this overlap: a sample of them is drawn, always the same, and the picture says so.
 _MOST_POINTS = 20_000
 # Width of a key of the legend in inches.
 _KEY_WIDTH = 1.1

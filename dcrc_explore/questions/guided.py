@@ -62,7 +62,7 @@ def guided_questions(
     the one whose answer would speak for most uncertainty around it, far from what is known; while groups are missing,
     every other point is drawn by its distance from the known ones; when all K are known but there may be more, every
     fourth. It is compared with its nearest known neighbours of two groups, or together with a second uncertain point:
-    whichever answer tells most by :func:`question_information`.
+    whichever answer is worth most by :func:`question_information`.
 
     Parameters
     ----------

@@ -281,7 +281,7 @@ class Exploration:
         Parameters
         ----------
         plane : {"pca", "model"}, pair of features or None
-            "pca": the first two principal components. "model": where the current model tells the clusters apart, with
+            "pca": the first two principal components. "model": the plane that separates the current clusters, with
             boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what
             a session draws by itself, the data of two features, or else the principal components.
         last : View, optional

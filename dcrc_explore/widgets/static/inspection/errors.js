@@ -27,7 +27,7 @@ function recoveryPlot({ precision, recall, errors, rows }, width, height) {
     rows.map(([, , wrong], t) => (wrong ? tick(t) : null)),
     label(frame.left, height - 3, 1, "tick", "middle"),
     label(frame.right, height - 3, n, "tick", "middle"),
-    label((frame.left + frame.right) / 2, height - 3, "most disbelieved answers", "tick", "middle"),
+    label((frame.left + frame.right) / 2, height - 3, "most surprising answers", "tick", "middle"),
     curves.map(([, values], c) => curve(`measure-${c}`, values.map((value, t) => [x(t + 1), frame.y(value)]))),
     keys(frame, curves.map(([text, values], c) => ({ text, cls: `measure-${c}`, y: frame.y(values.at(-1)) }))));
 }
