@@ -207,7 +207,7 @@ class StoredFile:
 
     def replace(self, content: Content) -> None:
         """Write it as a whole, and hold it; on an error the old text stays."""
-        temporary = _Temporary(self.path.parent, content, like=self.path)
+        temporary = _Temporary(self.path.parent, content, like=self.path if self.path.exists() else None)
         try:
             if _WINDOWS:  # where an open file is not replaced
                 temporary.close()

@@ -352,7 +352,7 @@ def test_exports_agree_with_the_answers(folder: Path, report: Path) -> None:
     for row, each in zip(salmon, decided, strict=True):
         winner = each.rows[1] if each.answer == Answer.YES else each.rows[2]
         assert (int(row["head"]), int(row["winner"])) == (each.rows[0], winner)
-    assert np.loadtxt(out / "cblearn.csv", delimiter=",", dtype=int).shape == (len(decided), 3)
+    assert np.loadtxt(out / "cblearn.txt", dtype=int).shape == (len(decided), 3)
     described = json.loads((out / "psych-ds" / "dataset_description.json").read_text())
     tables = sorted((out / "psych-ds" / "data").iterdir())
     assert len(tables) == 5

@@ -19,16 +19,17 @@ from __future__ import annotations
 
 import csv
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from dcrc_explore.constraints.answers import Answer
 from dcrc_explore.constraints.given import Pairs, Triplets
+from dcrc_explore.storage import StoredFile
 from dcrc_explore.tables import as_cell, from_cell
 
 FORMATS = ("table", "salmon", "cblearn", "links")
@@ -79,6 +80,7 @@ def read_answers(
 
     Examples
     --------
+    >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = Path(folder.name) / "answers.csv"
     >>> _ = path.write_text("a,b,c,answer\nfox,wolf,hen,yes\nhen,fox,wolf,don't know\n")
@@ -103,6 +105,7 @@ def write_answers(
     file_format: str = "table",
     names: Sequence[str] | None = None,
     annotators: Sequence[str] | None = None,
+    seconds: Sequence[float | None] | None = None,
 ) -> int:
     r"""Write answers to a file for this or another tool, and return how many: most formats have no don't know.
 
@@ -117,9 +120,12 @@ def write_answers(
         Names of the items, for "table".
     annotators : sequence of str, optional
         Who gave each answer, for "table" and "salmon".
+    seconds : sequence of float, optional
+        How long each took, for "salmon"; None where that is not known.
 
     Examples
     --------
+    >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = Path(folder.name) / "triplets.txt"
     >>> write_answers(path, Triplets([(0, 1, 2), (0, 2, 3)], ["no", "dnk"]), file_format="cblearn")
@@ -137,12 +143,31 @@ def write_answers(
         raise ValueError(f"annotators must be one name for each of {len(answered)} answers, got {annotators!r:.60}")
     if names is not None and answered.indices.max(initial=-1) >= len(names):
         raise ValueError(f"names must name every row, got {len(names)} names and row {answered.indices.max()}")
-    rows = list(_WRITERS[file_format](answered, names, annotators))
+    text, n_written = answers_as_text(answered, file_format, names, annotators, seconds)
+    with StoredFile(Path(path)) as file:
+        file.replace(text.encode())
+    return n_written
+
+
+def answers_as_text(
+    answered: Triplets | Pairs,
+    file_format: str,
+    names: Sequence[str] | None = None,
+    annotators: Sequence[str] | None = None,
+    seconds: Sequence[float | None] | None = None,
+) -> tuple[str, int]:
+    r"""Return what a file of one of the `FORMATS` holds, and how many answers that are: see :func:`write_answers`.
+
+    Examples
+    --------
+    >>> answers_as_text(Triplets([(0, 1, 2)], ["no"]), "salmon", annotators=["Ann"], seconds=[1.5])
+    ('head,winner,loser,left,right,puid,response_time\n0,2,1,1,2,Ann,1.5\n', 1)
+    """
+    rows = list(_WRITERS[file_format](answered, _About(names, annotators, seconds)))
     stream = StringIO()
     separator = " " if file_format in ("cblearn", "links") else ","
     csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(rows)
-    _replace(Path(path), stream.getvalue())
-    return len(rows) - (file_format in ("table", "salmon"))
+    return stream.getvalue(), len(rows) - (file_format in ("table", "salmon"))
 
 
 Lines = list[tuple[int, list[str]]]  # numbers, counted from 1, and cells of the lines that are not empty
@@ -287,7 +312,16 @@ def _read_links(lines: Lines, where: _Places) -> Responses:
 Rows = Iterator[Sequence[object]]
 
 
-def _write_table(answered: Triplets | Pairs, names: Sequence[str] | None, annotators: Sequence[str] | None) -> Rows:
+class _About(NamedTuple):
+    """What is known of answers beside themselves: names of the items, who gave each, and how long each took."""
+
+    names: Sequence[str] | None
+    annotators: Sequence[str] | None
+    seconds: Sequence[float | None] | None
+
+
+def _write_table(answered: Triplets | Pairs, about: _About) -> Rows:
+    names, annotators = about.names, about.annotators
     width = answered.indices.shape[1]
     yield [*"abc"[:width], "answer", *([] if annotators is None else ["annotator"])]
     for t, (row, answer) in enumerate(answered):
@@ -295,20 +329,21 @@ def _write_table(answered: Triplets | Pairs, names: Sequence[str] | None, annota
         yield [*cells, _ANSWERS[answer], *([] if annotators is None else [as_cell(str(annotators[t]))])]
 
 
-def _write_salmon(answered: Triplets | Pairs, names: Sequence[str] | None, annotators: Sequence[str] | None) -> Rows:
-    decided = np.flatnonzero(answered.answers != Answer.DNK)
-    yield ["head", "winner", "loser", "left", "right", *([] if annotators is None else ["puid"])]
-    ordered = _ordered(answered)
-    for t, row in zip(decided.tolist(), ordered, strict=True):
-        person = [] if annotators is None else [as_cell(str(annotators[t]))]
-        yield [*row.tolist(), *answered.indices[t, 1:].tolist(), *person]
+def _write_salmon(answered: Triplets | Pairs, about: _About) -> Rows:
+    known = {"puid": about.annotators, "response_time": about.seconds}
+    columns = {name: values for name, values in known.items() if values is not None}
+    yield ["head", "winner", "loser", "left", "right", *columns]
+    decided = np.flatnonzero(answered.answers != Answer.DNK).tolist()
+    for t, row in zip(decided, _ordered(answered), strict=True):
+        more = ["" if values[t] is None else as_cell(str(values[t])) for values in columns.values()]
+        yield [*row.tolist(), *answered.indices[t, 1:].tolist(), *more]
 
 
-def _write_cblearn(answered: Triplets | Pairs, names: Sequence[str] | None, annotators: Sequence[str] | None) -> Rows:
+def _write_cblearn(answered: Triplets | Pairs, about: _About) -> Rows:
     yield from _ordered(answered).tolist()
 
 
-def _write_links(answered: Triplets | Pairs, names: Sequence[str] | None, annotators: Sequence[str] | None) -> Rows:
+def _write_links(answered: Triplets | Pairs, about: _About) -> Rows:
     for row, answer in answered.without_dnk():
         yield [*row, int(answer)]
 
@@ -316,18 +351,6 @@ def _write_links(answered: Triplets | Pairs, names: Sequence[str] | None, annota
 def _ordered(answered: Triplets | Pairs) -> np.ndarray:
     assert isinstance(answered, Triplets)
     return answered.to_cblearn()
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 _READERS: dict[str, Callable[[Lines, _Places], Responses]] = {

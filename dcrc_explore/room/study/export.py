@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from dcrc_explore import __version__
-from dcrc_explore.constraints import Answer
-from dcrc_explore.room.study.records import Answered, Records
+from dcrc_explore.constraints.formats import answers_as_text
+from dcrc_explore.room.study.records import Answered, Records, triplets_of
 from dcrc_explore.storage import safe_name
 from dcrc_explore.tables import as_csv
 
@@ -51,23 +51,11 @@ def items_csv(records: Records) -> str:
     return as_csv(["participant", *names], rows)
 
 
-def salmon_csv(records: Records) -> str:
-    """Write triplets as Salmon's responses: head, winner, loser; Salmon has no don't know, so those are left out."""
-    decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
-    rows = [[*ordered(each), each.participant, each.seconds] for each in decided]
-    return as_csv(["head", "winner", "loser", "puid", "response_time"], rows)
-
-
-def cblearn_csv(records: Records) -> str:
-    """Write triplets as cblearn's "list-order": three columns, the second closer to the first than the third is."""
-    decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
-    return "".join(",".join(map(str, ordered(each))) + "\n" for each in decided)
-
-
-def ordered(each: Answered) -> tuple[int, int, int]:
-    """Return a triplet as (A, what is closer to it, what is farther)."""
-    a, b, c = each.rows
-    return (a, b, c) if each.answer == Answer.YES else (a, c, b)
+def for_others(records: Records, file_format: str) -> str:
+    """Write triplets for "salmon" or "cblearn", which have no don't know; `constraints.formats` has their forms."""
+    answers = records.of("triplet", "main")
+    people, seconds = [each.participant for each in answers], [each.seconds for each in answers]
+    return answers_as_text(triplets_of(answers), file_format, annotators=people, seconds=seconds)[0]
 
 
 def psych_ds(records: Records) -> dict[str, str]:

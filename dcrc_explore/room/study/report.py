@@ -68,8 +68,8 @@ def write_report(folder: Path, out: Path, *, resamples: int = 20) -> Path:
         "agreement.csv": as_csv(["kind", "first", "second", "common", "share", "kappa"], agreements),
         "scores.csv": as_csv([each.name for each in fields(Score)], map(astuple, found)),
         "questionnaire.csv": export.items_csv(records),
-        "salmon.csv": export.salmon_csv(records),
-        "cblearn.csv": export.cblearn_csv(records),
+        "salmon.csv": export.for_others(records, "salmon"),
+        "cblearn.txt": export.for_others(records, "cblearn"),
     }
     made = written.export(out, {name: text.encode() for name, text in files.items()})
     (made / "psych-ds" / "data").mkdir(parents=True)
