@@ -36,7 +36,7 @@ def test_the_criterion_is_the_bound_less_a_penalty_for_each_cluster(weighting: s
     divisor = M if weighting == "paper" else max(M * asked / (3 * 50 + 2 * 2), 0.05 * 150)
     assert WEIGHTINGS[weighting](Counts(150, asked, 50, 2)).answers == pytest.approx(divisor)
     bound: Bound = step.bound
-    assert penalised_bound(step) == pytest.approx(bound.total - 3 * log(M) / (4 * divisor))
+    assert penalised_bound(step) == pytest.approx(bound.total - 3 * 0.75 * log(M) / divisor)
 
 
 def test_auto_takes_the_number_with_the_best_criterion_of_fits_one_by_one(chosen: DCRC) -> None:

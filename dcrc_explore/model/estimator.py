@@ -50,7 +50,7 @@ class DCRC(AnswerModel):
     ----------
     n_clusters : int or "auto", default=3
         K, the number of clusters; with answers at least 2. With "auto" K is 2 to 10, by the answers: the largest bound
-        after ``(K - 1) ln(M) / (4 A)`` is taken off it (:mod:`dcrc_explore.model.n_clusters`), which takes nine fits.
+        after ``3 (K - 1) ln(M) / (4 A)`` is taken off it (:mod:`dcrc_explore.model.n_clusters`), which takes nine fits.
         It needs some forty answers, best from questions that look for further groups (``open_ended`` in
         :func:`dcrc_explore.questions.guided_questions`).
     epsilon : float in [0, 1), default=0.05
