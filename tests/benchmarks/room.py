@@ -3,6 +3,7 @@
     python tests/benchmarks/room.py                    # 100 participants, 20 answers per second, five minutes
     python tests/benchmarks/room.py --people 400 --rate 80 --seconds 60
     python tests/benchmarks/room.py --kill             # and the server is killed in the middle
+    python tests/benchmarks/room.py --room class       # a class: the model is fitted, and pictures are drawn
 
 Server and phones run in two processes on this machine, over loopback. Each phone keeps two lines open, one of which
 waits for news, as in the browser.
@@ -11,6 +12,7 @@ waits for news, as in the browser.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import resource
 import sys
@@ -22,7 +24,7 @@ import numpy as np
 import psutil
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from phones import load, serve, stored
+from phones import JOINING, load, serve, serve_class, stored, stored_in_class
 
 
 def main() -> None:
@@ -31,6 +33,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=20.0, help="answers per second of all together")
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--room", choices=("study", "class"), default="study")
     options = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -39,7 +42,8 @@ def main() -> None:
 
 
 def measure(folder: Path, options: argparse.Namespace) -> None:
-    server, address = serve(folder)
+    is_class = options.room == "class"
+    server, address = serve_class(folder) if is_class else serve(folder)
     running = [server]
     port = re.search(r":(\d+)/", address)[1]  # type: ignore[index]
     memory: list[float] = []
@@ -55,16 +59,17 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     def kill() -> None:
         running[-1].kill()
         running[-1].communicate()
-        running.append(serve(folder, "--port", port)[0])
+        running.append(serve_class(folder, int(port))[0] if is_class else serve(folder, "--port", port)[0])
 
     watcher = threading.Thread(target=watch)
     watcher.start()
     done = load(address, options.people, options.rate, options.seconds, kill if options.kill else None)
     ended.set()
     watcher.join()
-    running[-1].kill()
-    running[-1].communicate()
-    on_disk = stored(folder / "plan-data")
+    if not is_class:
+        running[-1].kill()
+    seen = running[-1].communicate()[0]  # a class ends by itself, when the session has everything
+    on_disk = stored_in_class(folder) if is_class else stored(folder / "plan-data")
     milliseconds = 1000 * np.array(done.seconds)
     quarter = max(1, len(memory) // 4)
     n = len(done.acknowledged)
@@ -76,6 +81,11 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     print("saved after (ms): " + ", ".join(f"{name} {value:.0f}" for name, value in times))
     print(f"memory (MB): {np.mean(memory[quarter : 2 * quarter]):.0f} in the second quarter of the time, "
           f"{np.mean(memory[-quarter:]):.0f} in the last, at most {max(memory):.0f}")  # fmt: skip
+    if is_class:
+        lines = [json.loads(line) for line in seen.splitlines()]
+        busy = [line["pictures"] for line in lines[int(options.people / JOINING) : -2]]
+        print(f"pictures per second: median {np.median(busy):.0f}, at least {min(busy)}, mean {np.mean(busy):.1f}; "
+              f"the session has {lines[-1]['answers']} answers")  # fmt: skip
     print(f"load of the machine {psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} processors")
 
 

@@ -22,7 +22,7 @@ from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code
 def running_command(folder: Path, *options: str) -> Iterator[str]:
     """Address that the command prints; it is stopped at the end of the block."""
     code = "import sys; from dcrc_explore import cli; sys.exit(cli.main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "--no-browser", *options]
+    command = [sys.executable, "-c", code, *options, "--no-browser"]
     work = folder / "work"
     work.mkdir(exist_ok=True)
     process = subprocess.Popen(command, cwd=work, env=private_environment(folder), stdout=subprocess.PIPE, text=True)

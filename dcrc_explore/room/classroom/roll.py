@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from threading import RLock
 from typing import Any
 
@@ -99,8 +100,18 @@ class Roll(Source):
                 self.nicknames_of[number] = name
             return number
 
-    def steps(self, number: int) -> list[Step]:
+    @property
+    def guests(self) -> list[int]:
+        """Who may take part, by number."""
+        with self._lock:
+            return [number for number in self.nicknames_of if number not in self._forgotten]
+
+    def steps(self, number: int) -> Sequence[Step]:
         """Return the question of the vote, or questions of their own."""
+        return self.questions(number)
+
+    def questions(self, number: int) -> list[Question]:
+        """Return what somebody is to answer now and next."""
         with self._lock:
             if not self.is_shown:
                 return []
