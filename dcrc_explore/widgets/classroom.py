@@ -58,6 +58,7 @@ class ClassView:
         self._nicknames = False
         self._people: tuple[float, Any, list[GuestSent]] = (0.0, None, [])
         self._qr = ("", "")
+        self._asked: tuple[int, ...] | None = ()  # the vote's points on the projector
         self.room: Classroom | None = None
         tool.follow_with(self._on_session)
 
@@ -82,7 +83,7 @@ class ClassView:
             self.room = room
             room.observe(self.show)
             self._tool.view = "lecture"
-            self._tool.put_question(room.vote.rows if room.vote else ())
+            self._asked = None
             self.show()
         return self.room
 
@@ -132,8 +133,6 @@ class ClassView:
             case "close":
                 text = f"The class is closed. {self.write()}"
                 self._end(room.close)
-        if to in ("vote", "own", "again", "close"):
-            self._tool.put_question(room.vote.rows if room.vote and self.room else ())
         self.show()
         return text
 
@@ -148,8 +147,13 @@ class ClassView:
         return f"Written to {page} and {table.name}"
 
     def show(self) -> None:
-        """Let the browser see how the class stands."""
-        self._tool.classroom = {} if self.room is None else {**self._pack(self.room)}
+        """Let the browser see how the class stands, and on the projector what it votes on."""
+        room = self.room
+        asked = room.vote.rows if room is not None and room.vote is not None else ()
+        if asked != self._asked:
+            self._asked = asked
+            self._tool.put_question(asked)
+        self._tool.classroom = {} if room is None else {**self._pack(room)}
 
     def _pack(self, room: Classroom) -> ClassSent:
         from dcrc_explore.room.classroom.standing import alike

@@ -1,7 +1,8 @@
-"""Make the README's pictures from the current version: ``python tests/browser/screenshots.py``."""
+"""Make the README's pictures from the current version: ``python tests/browser/screenshots.py [NAME ...]``."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
@@ -25,6 +26,19 @@ session = Session("close", autosave=None)
 session.answer_by_oracle(50, oracle="noisy", epsilon=0.15)
 Compare(session)
 """,
+    "class": """
+from dcrc_explore.room.classroom import rehearse
+from dcrc_explore.widgets import Explorer
+explorer = Explorer("emoji")
+room = explorer.open_class()
+rehearse(room, people=27, answers=8)
+room.settle()
+signs = [explorer.session.dataset.items.text(i) for i in range(len(explorer.session.dataset.X))]
+vote = room.begin_vote(tuple(signs.index(sign) for sign in "🐧🦉🐀"))
+_ = rehearse(room, people=23)
+room.reveal()
+explorer
+""",
 }
 
 
@@ -37,7 +51,8 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
-        for name, cell in CELLS.items():
+        for name in sys.argv[1:] or CELLS:
+            cell = CELLS[name]
             page = browser.new_page(viewport={"width": 1440, "height": 1100}, device_scale_factor=1.25)
             page.set_default_timeout(TIMEOUT)
             tool = Tool(page, name)
@@ -45,8 +60,11 @@ def main() -> None:
             tool.open_notebook(address, root / name, cell)
             page.locator(".dcrc-plane canvas").first.wait_for()
             tool.idle()
-            tool.root.get_by_role("button", name="Suggest").click()
-            tool.root.locator(".dcrc-worth:not(:empty)").wait_for()
+            if name == "class":
+                tool.root.locator(".dcrc-result small:not(:empty)").first.wait_for()
+            else:
+                tool.root.get_by_role("button", name="Suggest").click()
+                tool.root.locator(".dcrc-worth:not(:empty)").wait_for()
             tool.idle()
             tool.root.screenshot(path=IMAGES / f"{name}.png")
             page.close()

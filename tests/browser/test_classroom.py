@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import psutil
 from live import Tool, free_port
@@ -13,6 +14,14 @@ from test_app import kernels, running_command
 from test_room import Phones, join, phone, say
 
 __all__ = ["phone"]  # the fixture
+
+
+def open_projector(tool: Tool, address: str) -> str:
+    """Open the page of the command; returns the address that phones open."""
+    tool.page.goto(address)
+    expect(tool.page.locator(".dcrc-code")).to_have_text(re.compile(r"\w+-\d\d-\w+"))
+    root, code = (tool.page.locator(f".dcrc-{part}").inner_text() for part in ("address", "code"))
+    return f"http://{root}/{code}"
 
 
 def wait_for(page: Page, words: str) -> None:
@@ -26,16 +35,14 @@ def press(page: Page, name: str) -> None:
 def test_a_class_from_the_code_to_the_page_that_remains(tool: Tool, phone: Phones, tmp_path: Path) -> None:
     with running_command(tmp_path, "class", "emoji", "--phones", str(free_port())) as address:
         page = tool.page
-        page.goto(address)
-        tool.ready()
+        joining = open_projector(tool, address)
         expect(page.locator(".dcrc-qr")).to_have_attribute("src", re.compile("^data:image/svg"))
-        root, code = (page.locator(f".dcrc-{part}").inner_text() for part in ("address", "code"))
-        phones = [phone(f"http://{root}/{code}", dark=n == 1) for n in range(3)]
+        phones = [phone(joining, dark=n == 1) for n in range(3)]
         for each, name in zip(phones, ("Ann", "", "<b>Eve</b>"), strict=True):
             join(each, name)
         # The door of the phones leads nowhere else.
-        for path in ("lab", "voila/static", "api/kernels", f"{code}/../"):
-            reply = phones[0].request.get(f"http://{root}/{path}")
+        for path in ("../lab", "../voila/static", "../api/kernels", "projector", "../"):
+            reply = phones[0].request.get(urljoin(f"{joining}/", path))
             assert "dcrc-explorer" not in reply.text()
             assert reply.status in (200, 404), "the form for the code, or nothing"
         # Everybody their own: emoji are text, and the picture follows.
@@ -88,7 +95,8 @@ def test_a_class_from_the_code_to_the_page_that_remains(tool: Tool, phone: Phone
         expect(phones[1].get_by_role("heading")).to_have_text("This room is closed")
         expect(page.locator(".dcrc-notice")).to_contain_text("emoji-class.html")
     work = tmp_path / "work"
-    report = phone((work / "emoji-class.html").as_uri())
+    report = tool.page
+    report.goto((work / "emoji-class.html").as_uri())
     expect(report.get_by_role("heading", name="A class with 2 participants")).to_be_visible()
     expect(report.locator(".class meter")).to_have_count(6)
     rows = list(csv.DictReader((work / "emoji-class.csv").read_text().splitlines()))
@@ -101,10 +109,8 @@ def test_phones_say_that_the_kernel_is_gone_and_go_on_when_it_is_back(
 ) -> None:
     with running_command(tmp_path, "class", "emoji", "--phones", str(free_port())) as address:
         page = tool.page
-        page.goto(address)
-        tool.ready()
-        root, code = (page.locator(f".dcrc-{part}").inner_text() for part in ("address", "code"))
-        each = phone(f"http://{root}/{code}")
+        joining = open_projector(tool, address)
+        each = phone(joining)
         join(each, "Ann")
         say(each, "yes")
         expect(each.locator("#status")).to_have_text("Saved.")
@@ -113,8 +119,6 @@ def test_phones_say_that_the_kernel_is_gone_and_go_on_when_it_is_back(
             psutil.Process(pid).kill()
         say(each, "no")
         expect(each.locator("#lost")).to_contain_text("Your answers are stored here and sent when it is back.")
-        page.reload()
-        tool.ready()
+        assert open_projector(tool, page.url) == joining
         tool.expect_answers(2)
         expect(each.locator("#lost")).to_be_hidden()
-        expect(page.locator(".dcrc-code")).to_have_text(code)
