@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -14,6 +15,20 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 def blocks(language):
     return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def test_it_begins_with_a_short_film_of_the_first_scene():
+    (first, *_) = re.findall(r"!\[.*?\]\((.*?)\)", README)
+    film = ROOT / first
+    assert film.stat().st_size < 2_000_000
+    picture = Image.open(film)
+    seconds = 0.0
+    for frame in range(picture.n_frames):
+        picture.seek(frame)
+        picture.load()
+        seconds += picture.info["duration"] / 1000
+    assert 20 <= seconds <= 40
+    assert len(README.splitlines()) <= 120
 
 
 @pytest.mark.parametrize("code", blocks("python"))

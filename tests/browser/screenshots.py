@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_lab
-from playwright.sync_api import sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+from test_app import running_command
 
 IMAGES = Path(__file__).parents[2] / "notebooks" / "images"
 CELLS = {
-    "explorer": """
-from dcrc_explore.session import Session
-from dcrc_explore.widgets import Explorer
-session = Session("elongated", autosave=None)
-for _ in range(32):
-    session.answer_by_oracle(1, strategy="informative")
-Explorer(session=session)
-""",
     "compare": """
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Compare
@@ -42,17 +38,35 @@ explorer
 }
 
 
-def main() -> None:
-    """Open each tool in JupyterLab, use it a little, and keep a picture."""
+FILM = "first-scene"
+LARGEST = 2_000_000  # bytes of the film
+
+
+def main(names: list[str]) -> None:
+    """Make the pictures with these names, or all."""
     IMAGES.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        running_lab(Path(folder)) as (address, root),
-        sync_playwright() as playwright,
-    ):
+    wanted = set(names or [*CELLS, FILM])
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
-        for name in sys.argv[1:] or CELLS:
-            cell = CELLS[name]
+        if FILM in wanted:
+            film(browser, new_folder(folder, FILM))
+        if wanted & set(CELLS):
+            stills(browser, new_folder(folder, "stills"), wanted)
+
+
+def new_folder(place: str, name: str) -> Path:
+    """Make a folder for one server."""
+    folder = Path(place) / name
+    folder.mkdir()
+    return folder
+
+
+def stills(browser: Browser, folder: Path, names: set[str]) -> None:
+    """Open each tool in JupyterLab, use it a little, and keep a picture."""
+    with running_lab(folder) as (address, root):
+        for name, cell in CELLS.items():
+            if name not in names:
+                continue
             page = browser.new_page(viewport={"width": 1440, "height": 1100}, device_scale_factor=1.25)
             page.set_default_timeout(TIMEOUT)
             tool = Tool(page, name)
@@ -70,5 +84,38 @@ def main() -> None:
             page.close()
 
 
+def film(browser: Browser, folder: Path) -> None:
+    """Lead through the first scene and one of two models, as a visitor would, and keep half a minute of it."""
+    page = browser.new_page(viewport={"width": 1280, "height": 752})
+    page.set_default_timeout(TIMEOUT)
+    frames: list[tuple[Image.Image, int]] = []
+
+    def show(seconds: float, done: Callable[[], object]) -> None:
+        done()
+        page.locator(".dcrc-explorer:visible[data-state=idle]").last.wait_for()
+        frames.append((Image.open(io.BytesIO(page.screenshot())).convert("RGB"), round(1000 * seconds)))
+
+    with running_command(folder, "--app") as address:
+        show(4, lambda: open_page(page, address))
+        show(4, lambda: page.keyboard.press("."))
+        show(5, lambda: page.keyboard.press("."))
+        show(3, lambda: page.keyboard.press("z"))
+        show(3, lambda: page.keyboard.press("Shift+Z"))
+        show(4, lambda: page.locator("[data-name=scene]:visible").select_option(label="One wrong answer"))
+        show(7, lambda: page.keyboard.press("."))
+    page.close()
+    path, (first, *others) = IMAGES / f"{FILM}.webp", [frame for frame, _ in frames]
+    durations = [duration for _, duration in frames]
+    first.save(path, save_all=True, append_images=others, duration=durations, loop=0, quality=82, method=6)
+    if path.stat().st_size > LARGEST:
+        raise RuntimeError(f"the film must have at most {LARGEST:,} bytes, got {path.stat().st_size:,}")
+
+
+def open_page(page: Page, address: str) -> None:
+    """Open the tool, and wait for its panels too."""
+    page.goto(address)
+    page.locator(".dcrc-panel-quality svg").wait_for()
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

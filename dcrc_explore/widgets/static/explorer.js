@@ -114,7 +114,7 @@ function render({ model, el }) {
       `fitted in ${Math.max(1, Math.round(milliseconds.fit))} ms`,
       F != null && `F ${F.toFixed(2)}`,
       unsaved ? "not saved" : inMemory ? "not saved: in memory only" : saved && `saved to ${saved}`,
-      changed && `not the default: ${changed}`,
+      changed && !model.get("playing").title && `not the default: ${changed}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
     if (tool.inApp && saved) comeBackTo(saved);
