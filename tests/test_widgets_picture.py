@@ -10,11 +10,14 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
+from dcrc_explore.datasets import make_dataset
+from dcrc_explore.palette import cluster_colour
 from dcrc_explore.widgets import Compare, Explorer
 from dcrc_explore.widgets.tool import Tool
 
@@ -70,3 +73,9 @@ def test_a_page_of_a_saved_notebook_shows_the_picture(tmp_path: Path) -> None:
     page, _ = HTMLExporter().from_filename(tmp_path / "saved.ipynb")
     kept = [cell.outputs[0].data["image/png"].replace("\n", "") for cell in notebook.cells[1:]]
     assert [source.replace("\n", "") for source in re.findall(r'src="data:image/png;base64,([^"]+)"', page)] == kept
+
+
+def test_few_points_keep_the_colours_of_their_clusters() -> None:
+    shown = picture(Explorer(make_dataset("close", n_per_cluster=10, seed=0), autosave=None)).reshape(-1, 3).astype(int)
+    for k in range(3):
+        assert np.abs(shown - 255 * np.array(to_rgb(cluster_colour(k)))).max(axis=1).min() < 8

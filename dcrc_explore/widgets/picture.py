@@ -32,12 +32,13 @@ def small_png(figure: Figure, dpi: float) -> str:
     figure.savefig(pixels, format="rgba", dpi=dpi)
     size = int(figure.get_figwidth() * dpi), int(figure.get_figheight() * dpi)
     image = Image.frombuffer("RGBA", size, pixels.getvalue()).convert("RGB")
-    image.quantize(_COLOURS, dither=Image.Dither.NONE).save(written, "png")
+    # Maximum coverage keeps the colours of a few small points; the default gives their place to shades of the map.
+    image.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(written, "png")
     return b64encode(written.getvalue()).decode()
 
 
 def in_words(session: Exploration) -> str:
-    """Say what a picture of a session shows, for who can't see it.
+    """Say what a picture of a session shows, for readers who can't see it.
 
     Examples
     --------
