@@ -31,7 +31,7 @@ export function makeGallery(tool, plane, isOpen) {
   }, "Export as CSV");
   const node = h("section", { class: "dcrc-gallery", "aria-label": "Clusters" },
     h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters, and give them names."),
-      exporting), tool.controls.group("clusters"), groups.node, list);
+      exporting), tool.controls.group("clusters"), list);
 
   /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
@@ -62,7 +62,7 @@ export function makeGallery(tool, plane, isOpen) {
     if (!isOpen() || !sent) return;
     if (clusters.length !== sent.length) {
       clusters = sent.map((_, k) => makeCluster(k));
-      put(list, chosen, clusters.map((each) => each.node));
+      put(list, groups.node, chosen, clusters.map((each) => each.node));
     }
     showSelected();
     groups.show(model.get("gallery").groups);
