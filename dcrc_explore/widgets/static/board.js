@@ -10,14 +10,14 @@ const HIDDEN = "The true classes are hidden, and so is the agreement with them."
 /** @param {any} tool @param {import("./plane.js").Plane} plane @param {any} replay */
 export function makeBoard(tool, plane, replay) {
   const { model } = tool;
-  const [colour, enlarge] = [(k) => plane.colour(k), enlargeIn(tool)];
+  const [colour, enlarge] = [(/** @type {number} */ k) => plane.colour(k), enlargeIn(tool)];
   const panels = Object.fromEntries(Object.keys(PANELS).map((name) => [name, makePanel(name, colour, { enlarge })]));
   panels.objective.node.append(replay.node);
   // A lecture shows one of them.
   const choices = Object.entries(PANELS).map(([name, { title, about }]) => [name, title, about]);
   const choosing = makeSwitch(choices, "Which panel to show", "quality", choose);
   const node = h("div", { class: "dcrc-panels" }, choosing, Object.values(panels).map((panel) => panel.node));
-  function choose(chosen) {
+  function choose(/** @type {string} */ chosen) {
     for (const [name, panel] of Object.entries(panels)) panel.node.classList.toggle("chosen", name === chosen);
     show();
   }

@@ -16,7 +16,7 @@ const trash = () =>
  * @param {any} tool @param {{index: number}} about @param {number} answer
  */
 export function flipButtons(tool, about, answer) {
-  const flip = (value) => h("button", {
+  const flip = (/** @type {number} */ value) => h("button", {
     type: "button",
     "data-button": value,
     "aria-pressed": String(value === answer),

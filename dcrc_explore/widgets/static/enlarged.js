@@ -25,7 +25,7 @@ export const enlargeIn = (tool) => (title, plot, words) =>
 export function informationWords({ clusters, curves, current }) {
   const at = clusters.indexOf(current);
   const bits = Object.fromEntries(curves.map(({ name, values }) => [name, values[at]]));
-  const say = (name) => `${bits[name].toFixed(2)} bit`;
+  const say = (/** @type {string} */ name) => `${bits[name].toFixed(2)} bit`;
   const lost = bits["1 triplet"] - bits["yes/no only"];
   return [
     `With K = ${current} clusters of equal size, one answer about three points tells ${say("1 triplet")} about their ` +

@@ -7,7 +7,7 @@
 export function followExports(tool, show) {
   let words = "";
 
-  tool.watch("msg:custom", ({ progress }) => {
+  tool.watch("msg:custom", (/** @type {{progress?: string}} */ { progress }) => {
     if (!progress) return;
     words = progress;
     show();

@@ -34,7 +34,7 @@ export function makeFilm(last, label, about, show) {
   const film = {
     node: h("div", { class: "dcrc-film-line" }, play, slider, counter),
     frame: last,
-    go(frame) {
+    go(/** @type {number} */ frame) {
       film.frame = clamp(frame, 0, last);
       slider.value = film.frame;
       show();
@@ -45,7 +45,7 @@ export function makeFilm(last, label, about, show) {
       showPlay();
     },
     /** Say in words which frame it is. */
-    tell(text) {
+    tell(/** @type {string} */ text) {
       counter.textContent = text;
       slider.setAttribute("aria-valuetext", text);
     },

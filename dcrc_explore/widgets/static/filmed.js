@@ -20,12 +20,12 @@ export function makeModel(film, frames, extent) {
   const clusters = film.names.length;
   const surfaces = new Map();
 
-  const part = (values, frame) => {
+  const part = (/** @type {import("./types.d.ts").Numbers} */ values, /** @type {number} */ frame) => {
     const each = values.length / frames;
     return values.subarray(frame * each, (frame + 1) * each);
   };
 
-  function surface(frame) {
+  function surface(/** @type {number} */ frame) {
     if (!weights && !depths) return null;
     if (!surfaces.has(frame)) {
       if (surfaces.size > REMEMBERED) surfaces.delete(surfaces.keys().next().value);
@@ -36,7 +36,7 @@ export function makeModel(film, frames, extent) {
     return surfaces.get(frame);
   }
 
-  const labelsOf = (frame) => part(labels, frame);
+  const labelsOf = (/** @type {number} */ frame) => part(labels, frame);
 
   /**
    * The picture of a frame, as Python would send it.

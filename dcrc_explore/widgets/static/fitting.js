@@ -15,7 +15,7 @@ export function followFits(tool, show) {
     onclick: () => tool.request({ do: "stop" }),
   }, "Stop");
 
-  tool.watch("msg:custom", ({ fitting }) => {
+  tool.watch("msg:custom", (/** @type {{fitting?: string}} */ { fitting }) => {
     if (!fitting) return;
     words = fitting;
     show();

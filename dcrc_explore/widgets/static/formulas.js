@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 
-const sub = (text) => h("sub", {}, text);
-const sup = (text) => h("sup", {}, text);
+const sub = (/** @type {string} */ text) => h("sub", {}, text);
+const sup = (/** @type {string} */ text) => h("sup", {}, text);
 const classes = () => ["P(y = k | x; W) = exp(w", sub("k"), sup("T"), "x) / Σ", sub("k′"), " exp(w", sub("k′"),
   sup("T"), "x), Eq. (6)"];
 const objective = () => ["max", sub("W"), " Φ(L | X", sub("I"), "; W) − λ R(W) + τ [H(ŷ | X; W) − H(Y", sub("U"),
@@ -13,6 +13,7 @@ const answer = () => ["l = yes if y", sub("A"), " = y", sub("B"), " ≠ y", sub(
 const worth = () => ["worth = I(l; y", sub("A"), ", y", sub("B"), ", y", sub("C"), ") = H(l) − H(l | y", sub("A"),
   ", y", sub("B"), ", y", sub("C"), "), in bits, under the current P(y | x; W)"];
 
+/** @type {Record<string, () => any[]>} */
 const FORMULAS = {
   data: classes,
   model: objective,

@@ -21,10 +21,10 @@ export function makeGroups() {
 function drawn({ words, numbers, values, best, current }) {
   const frame = axes(WIDTH, HEIGHT, { left: 44, right: 12, top: 8, bottom: 20 });
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (t) => frame.x(t / (numbers.length - 1));
-  const y = (value) => frame.y((value - low) / (high - low || 1));
+  const x = (/** @type {number} */ t) => frame.x(t / (numbers.length - 1));
+  const y = (/** @type {number} */ value) => frame.y((value - low) / (high - low || 1));
   const at = values.map((value, t) => /** @type {[number, number]} */ ([x(t), y(value)]));
-  const kind = (K) => (K === best ? "best" : K === current ? "current" : "");
+  const kind = (/** @type {number} */ K) => (K === best ? "best" : K === current ? "current" : "");
   return picture(WIDTH, HEIGHT, words, frame.lines,
     label(frame.left - 6, frame.top + 8, "better"),
     curve("groups", at),

@@ -21,8 +21,8 @@ const fromKey = (/** @type {string} */ text) => /** @type {Value} */ (JSON.parse
 /** @type {Record<string, (control: Sent, send: Send, enter: () => void) => Drawn>} */
 export const KINDS = {
   choice({ label, options = [] }, send) {
-    const node = makeSwitch(options.map((each) => [key(each.value), each.label, ""]), label, "", (chosen) =>
-      send(fromKey(chosen)));
+    const node = makeSwitch(options.map((each) => [key(each.value), each.label, ""]), label, "",
+      (/** @type {string} */ chosen) => send(fromKey(chosen)));
     node.classList.add("dcrc-segments");
     options.forEach(({ help }, at) => describe(node.children[at], help));
     return { node, show: (value) => node.press(key(value)) };

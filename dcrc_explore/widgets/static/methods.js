@@ -44,7 +44,7 @@ export function makeMethods(tool, plane, isOpen) {
       h("figcaption", {}, h("b", {}, name), h("span", {}, facts)));
   }
 
-  function picture(name, labels) {
+  function picture(/** @type {string} */ name, /** @type {number[]} */ labels) {
     const ratio = window.devicePixelRatio || 1;
     const groups = new Set(labels).size;
     const canvas = h("canvas", {
@@ -65,4 +65,5 @@ export function makeMethods(tool, plane, isOpen) {
   return { node, show };
 }
 
-const took = (seconds) => (seconds < 0.1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`);
+const took = (/** @type {number} */ seconds) =>
+  (seconds < 0.1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`);

@@ -5,15 +5,18 @@ import { h, put, scaleOf } from "./dom.js";
 import { informationWords } from "./enlarged.js";
 import { axes, curve, dot, keys, label, picture, shape } from "./plot.js";
 
-const sum = (values) => values.reduce((a, b) => a + b, 0);
+const last = (/** @type {number[]} */ values) => values[values.length - 1];
+const sum = (/** @type {number[]} */ values) => values.reduce((a, b) => a + b, 0);
+/** @param {import("./types.d.ts").Curve[]} curves @param {(values: number[]) => string} number */
 const listed = (curves, number) => curves.map(({ name, values }) => `${name} ${number(values)}`).join(", ");
 
+/** @param {import("./types.d.ts").Information} values @param {number} width @param {number} height */
 function informationPanel({ clusters, curves, current }, width, height) {
   const frame = axes(width, height);
   const highest = Math.ceil(Math.max(...curves.flatMap(({ values }) => values)) * 2) / 2;
-  const [first, final] = [clusters[0], clusters.at(-1)];
-  const x = (K) => frame.x((K - first) / (final - first));
-  const y = (bits) => frame.y(bits / highest);
+  const [first, final] = [clusters[0], last(clusters)];
+  const x = (/** @type {number} */ K) => frame.x((K - first) / (final - first));
+  const y = (/** @type {number} */ bits) => frame.y(bits / highest);
   const now = clusters.indexOf(current);
   const room = 26; // pixels that the text "K = 3" needs on either side
   return picture(width, height,
@@ -28,16 +31,17 @@ function informationPanel({ clusters, curves, current }, width, height) {
       ? label(x(current), frame.base, `K = ${current}`, "tick strong", "middle") : "",
     curves.map(({ values }, c) => curve(`curve-${c}`, values.map((bits, t) => [x(clusters[t]), y(bits)]))),
     curves.map(({ values }, c) => dot(`curve-${c}`, [x(current), y(values[now])], 2.2)),
-    keys(frame, curves.map(({ name, values }, c) => ({ text: name, cls: `curve-${c}`, y: y(values.at(-1)) }))));
+    keys(frame, curves.map(({ name, values }, c) => ({ text: name, cls: `curve-${c}`, y: y(last(values)) }))));
 }
 
+/** @param {import("./types.d.ts").ObjectiveTerms} values @param {number} width @param {number} height */
 function objectivePanel({ terms, iteration }, width, height) {
   const frame = axes(width, height, { bottom: 12 });
   const all = terms.flatMap(({ values }) => values);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const steps = terms[0].values.length;
-  const x = (t) => frame.x(steps > 1 ? t / (steps - 1) : 0);
-  const y = (value) => frame.y(high > low ? (value - low) / (high - low) : 0.5);
+  const x = (/** @type {number} */ t) => frame.x(steps > 1 ? t / (steps - 1) : 0);
+  const y = (/** @type {number} */ value) => frame.y(high > low ? (value - low) / (high - low) : 0.5);
   return picture(width, height,
     `EM iteration ${iteration}: ${listed(terms, (values) => values[iteration].toFixed(3))}`,
     frame.lines,
@@ -45,17 +49,18 @@ function objectivePanel({ terms, iteration }, width, height) {
     label(frame.left - 4, frame.bottom, low.toFixed(1)),
     terms.map(({ values }, c) => curve(`term-${c}`, values.map((value, t) => [x(t), y(value)]))),
     terms.map(({ values }, c) => dot(`term-${c}`, [x(iteration), y(values[iteration])], c ? 2 : 3.4)),
-    keys(frame, terms.map(({ name, values }, c) => ({ text: name, cls: `term-${c}`, y: y(values.at(-1)) }))));
+    keys(frame, terms.map(({ name, values }, c) => ({ text: name, cls: `term-${c}`, y: y(last(values)) }))));
 }
 
+/** @param {import("./types.d.ts").QualityCurves} values @param {number} width @param {number} height */
 function qualityPanel({ answers, curves }, width, height) {
   const frame = axes(width, height, { left: 18, right: 58 });
-  const most = answers.at(-1);
+  const most = last(answers);
   const low = Math.min(0, ...curves.flatMap(({ values }) => values));
-  const x = (n) => frame.x(n / Math.max(most, 1));
-  const y = (value) => frame.y((value - low) / (1 - low));
+  const x = (/** @type {number} */ n) => frame.x(n / Math.max(most, 1));
+  const y = (/** @type {number} */ value) => frame.y((value - low) / (1 - low));
   const named = curves.map(({ name, values }, c) => ({
-    text: `${name} ${values.at(-1).toFixed(2).replace("-0.00", "0.00")}`, cls: `measure-${c}`, y: y(values.at(-1)),
+    text: `${name} ${last(values).toFixed(2).replace("-0.00", "0.00")}`, cls: `measure-${c}`, y: y(last(values)),
   }));
   return picture(width, height, named.map(({ text }) => text).join(", "),
     frame.lines,
@@ -65,15 +70,17 @@ function qualityPanel({ answers, curves }, width, height) {
     most ? label(frame.right, frame.base, most, "tick", "middle") : "",
     curves.map(({ values }, c) =>
       curve(`measure-${c}`, values.map((value, t) => [x(answers[t]), y(value)]))).reverse(),
-    curves.map(({ values }, c) => dot(`measure-${c}`, [x(most), y(values.at(-1))], 2.4)).reverse(),
+    curves.map(({ values }, c) => dot(`measure-${c}`, [x(most), y(last(values))], 2.4)).reverse(),
     keys(frame, named));
 }
 
+/** @param {import("./types.d.ts").AnswerTable} values @param {number} width @param {number} height */
 function answersPanel({ counts }, width, height) {
   const names = ["yes", "no", "dnk"];
   const [left, top] = [34, 16];
   const [w, h] = [(width - left - 6) / 3, (height - top - 16) / 3];
   const most = Math.max(1, ...counts.flat());
+  /** @param {number} count @param {number} r @param {number} c */
   const cell = (count, r, c) => {
     const [x, y] = [left + c * w, top + r * h];
     const style = { "--strength": count ? (0.25 + 0.75 * Math.sqrt(count / most)).toFixed(2) : "0" };
@@ -92,12 +99,17 @@ function answersPanel({ counts }, width, height) {
     label(left + 1.5 * w, height - 3, "↓ given · model →", "tick", "middle"));
 }
 
+/**
+ * @param {import("./types.d.ts").Balance} values @param {number} width @param {number} height
+ * @param {(k: number) => string} colour
+ */
 function balancePanel({ shares }, width, height, colour) {
   const frame = axes(width, height, { left: 8, right: 8 });
   const K = shares.length;
   const slot = (frame.right - frame.left) / K;
-  const y = (share) => frame.y(share / (1.12 * Math.max(...shares, 1 / K)));
+  const y = (/** @type {number} */ share) => frame.y(share / (1.12 * Math.max(...shares, 1 / K)));
   const wide = slot >= 26; // room for a percentage under the bar
+  /** @param {number} share @param {number} k */
   const bar = (share, k) => {
     const x = frame.left + (k + 0.16) * slot;
     const [width, height] = [0.68 * slot, frame.bottom - y(share)];

@@ -23,7 +23,7 @@ export function makeReplay(tool, message) {
   });
   const play = h("button", { type: "button", class: "dcrc-play", onclick: () => (playing ? pause() : start()) });
 
-  function showAt(iteration) {
+  function showAt(/** @type {number} */ iteration) {
     slider.value = iteration;
     tool.request(message(iteration));
   }
@@ -65,7 +65,7 @@ export function makeReplay(tool, message) {
       }, wait);
     },
     /** Follow the numbers of the panel, unless a person moves the slider. */
-    follow(iteration, iterations) {
+    follow(/** @type {number} */ iteration, /** @type {number} */ iterations) {
       if (focused() === slider && Number(slider.max) === iterations) return;
       slider.max = iterations;
       slider.value = iteration;

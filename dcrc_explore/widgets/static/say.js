@@ -1,23 +1,25 @@
 // Words for answers, points and numbers.
 
 export const LETTERS = ["A", "B", "C"];
+/** @type {Record<number, string>} */
 export const SAID = { 1: "yes", "-1": "no", 0: "don't know" };
+/** @type {Record<number, string>} */
 export const SHORT = { ...SAID, 0: "dnk" };
 
 /** @param {number} n @param {string} word */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** A number of points in few letters. */
-export const brief = (n) => (n < 10_000 ? String(n) : `${Math.round(n / 1000)}k`);
+export const brief = (/** @type {number} */ n) => (n < 10_000 ? String(n) : `${Math.round(n / 1000)}k`);
 
 /** The number of a point, as in x₃₆. */
-const subscript = (i) => String(i).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
+const subscript = (/** @type {number} */ i) => String(i).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
 
 /** @param {number} i */
 export const point = (i) => `x${subscript(i)}`;
 
 /** Two decimals; what is small and not nothing is not called nothing. */
-export const two = (value) => (value > 0 && value < 0.005 ? "<.01" : value.toFixed(2));
+export const two = (/** @type {number} */ value) => (value > 0 && value < 0.005 ? "<.01" : value.toFixed(2));
 
 /**
  * Whole percentages that sum to 100: what is lost in rounding goes to those that lost most.

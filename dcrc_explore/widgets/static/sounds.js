@@ -19,7 +19,7 @@ export function makeSounds(ask, mark) {
   }
 
   /** Play the sound of a row, or stop it when it is heard. */
-  function play(row) {
+  function play(/** @type {number} */ row) {
     const again = row === heard;
     stop();
     if (again) return;
@@ -44,7 +44,8 @@ export function makeSounds(ask, mark) {
   }
 
   /** Be silent unless what is heard is one of these rows. */
-  const keepTo = (rows) => [heard, awaited].some((row) => row >= 0 && !rows.includes(row)) && stop();
+  const keepTo = (/** @type {number[]} */ rows) =>
+    [heard, awaited].some((row) => row >= 0 && !rows.includes(row)) && stop();
 
   return { play, take, keepTo, stop };
 }

@@ -31,14 +31,14 @@ export function makeInspection(tool, plane, isOpen) {
   const sweep = makeSweep(tool, plane);
   const errors = makeErrors(tool, plane, body);
 
-  function open(name) {
+  function open(/** @type {"point" | "errors" | "sweep"} */ name) {
     view = name;
     views.press(name);
     show();
     tool.check();
   }
 
-  const key = (version) => `${version} ${view} ${view === "point" ? chosen : ""}`;
+  const key = (/** @type {number} */ version) => `${version} ${view} ${view === "point" ? chosen : ""}`;
 
   /** @returns {import("../types.d.ts").Message | null} */
   function wanted() {
@@ -71,14 +71,14 @@ export function makeInspection(tool, plane, isOpen) {
     show,
     wanted,
     showSweep: () => isOpen() && view === "sweep" && sweep.show(),
-    explain(i) {
+    explain(/** @type {number} */ i) {
       chosen = i;
       if (isOpen() && view === "point") open("point");
     },
     /** Whether a click asks why. */
     explaining: () => isOpen() && view === "point",
     /** What a replay asks for beside the picture, when that has the version. */
-    inReplay: (version) =>
+    inReplay: (/** @type {number} */ version) =>
       ({ key: key(version), ...(isOpen() && view === "point" && chosen >= 0 ? { why: chosen } : {}) }),
   };
 }

@@ -9,6 +9,7 @@ const LAST = 2 / 3; // the epsilon at which answers carry nothing
 const MARGINS = { right: 78, bottom: 58, left: 26 };
 const TICKS = [[0, "0"], [0.05, ".05"], [0.15, ".15"], [0.3, ".3"], [0.45, ".45"], [LAST, "⅔"]];
 // Name, place in a point of the sweep, class; F has the colour that it has in the panel Quality.
+/** @type {[string, number, string][]} */
 const CURVES = [["satisfied", 1, "share-satisfied"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]];
 
 /** The curves over epsilon; below them the number of EM iterations. */
