@@ -239,9 +239,27 @@ class TestFilesOfAnswers:
         assert session.log.by == ["Eve", "Eve"]
 
     @pytest.mark.parametrize(
+        ("text", "points", "by"),
+        [
+            ("head,winner,loser,puid\n0,2,1,p7\n", (0, 2, 1), "p7"),
+            ("0 2 1\n", (0, 2, 1), "user"),
+            ("0 2 ML\n", (0, 2), "user"),
+            ("a,b,c,answer,annotator\na fox,a wolf,a hen,yes,Ann\n", (0, 2, 1), "Ann"),
+        ],
+    )
+    def test_files_of_other_tools_are_added_too(self, tmp_path, text, points, by):
+        (tmp_path / "answers.txt").write_text(text)
+        X = np.arange(6.0).reshape(3, 2)
+        session = Session(X, items=["a fox", "a hen", "a wolf"], autosave=None, n_clusters=2)
+        assert session.add_csv(tmp_path / "answers.txt") == 1
+        (entry,) = session.log
+        assert (entry.points, entry.answer.name, entry.by) == (points, "YES", by)
+
+    @pytest.mark.parametrize(
         ("text", "sentence"),
         [
             ("", "must have the columns i, j, k, answer"),
+            ("head,winner,loser\n0,1,150\n", "line 2 of answers.csv must hold row numbers up to 149, got 150"),
             ("i,j,answer\n0,1,yes\n", "got none called k"),
             ("i,j,k,answer\n0,1,2,yes\n0,1,x,yes\n", "line 3: i, j and k must be row numbers"),
             ("i,j,k,answer\n0,1,2,perhaps\n", "line 2: an answer must be yes, no or dnk"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers
+from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers, formats
 from dcrc_explore.session.format import LARGEST
 from dcrc_explore.session.home import cluster_columns
 from dcrc_explore.session.saving import absolute
@@ -116,9 +116,13 @@ def _seconds(cell: str, where: str) -> float:
 
 
 def add_csv(session: Session, path: Path) -> int:
-    """Add the answers of a CSV file as one step: see :meth:`Session.add_csv`."""
+    """Add the answers of a file as one step: see :meth:`Session.add_csv`."""
     with clear_errors():
-        lines = read_answers(read_text(path, largest=LARGEST))
+        text = read_text(path, largest=LARGEST)
+        header = {cell.strip() for cell in text.removeprefix("\ufeff").partition("\n")[0].split(",")}
+        if text.strip() and not header & {"i", "j", "k"}:
+            return _add_of_another_tool(session, path)
+        lines = read_answers(text)
     N = len(session.dataset.X)
     for line in lines:
         if max(line.question) >= N or len(set(line.question)) < len(line.question):
@@ -129,6 +133,22 @@ def add_csv(session: Session, path: Path) -> int:
     answers, names = [line.answer for line in lines], [line.by or session.person for line in lines]
     session.add([line.question for line in lines], answers, by=names, seconds=[line.seconds for line in lines])
     return len(lines)
+
+
+def _add_of_another_tool(session: Session, path: Path) -> int:
+    """Add what a file of Salmon, cblearn or another tool holds: row numbers, or the names of the items."""
+    dataset = session.dataset
+    try:
+        found = formats.read_answers(path, n_samples=len(dataset.X))
+    except ValueError:
+        if dataset.items is None:
+            raise
+        found = formats.read_answers(path, names=[dataset.cards.text(i) for i in range(len(dataset.X))])
+    questions = [*found.triplets.indices.tolist(), *found.pairs.indices.tolist()]
+    answers = [*found.triplets.answers.tolist(), *found.pairs.answers.tolist()]
+    names = [name or session.person for name in found.annotators or [""] * len(questions)]
+    session.add(questions, answers, by=names)
+    return len(questions)
 
 
 # Code and pages ----------------------------------------------------------------------------------------------------

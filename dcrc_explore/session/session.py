@@ -249,8 +249,7 @@ class Session(Exploration):
             Called after each reply, and when a call fails; the function stops if it returns False. By default a bar
             with the time left.
         **options
-            Of :class:`~dcrc_explore.annotators.FunctionAnnotator`: `batch`, `concurrency`, `max_seconds`, `timeout`,
-            `retries`, `backoff`.
+            Of the annotator: `batch`, `concurrency`, `max_seconds`, `timeout`, `retries`, `backoff`.
 
         Returns
         -------
@@ -507,9 +506,9 @@ class Session(Exploration):
 
     @one_at_a_time
     def add_csv(self, path: str | PathLike[str]) -> int:
-        """Add the answers of a CSV file, as :meth:`to_csv` writes it, as one step to undo; return how many there are.
+        """Add the answers of a file as one step to undo: of :meth:`to_csv`, Salmon, cblearn; return how many there are.
 
-        Answers without a name in the column "by" are those of the session's person.
+        Answers without a name are those of the session's person.
         """
         return export.add_csv(self, absolute(path))
 

@@ -291,7 +291,10 @@ class Keeping:
         yield Control("save", "button", "", "Save", about, do=self._save)
         about = "Continue with the session in this file"
         yield Control("load", "button", "", "Load", about, do=self._load, doing="Reading…")
-        about = "Add the answers in a CSV file, as Export writes it: columns i, j, k, answer and, if known, by"
+        about = (
+            "Add the answers in a file: CSV as Export writes it (columns i, j, k, answer and, if known, by), or one of "
+            "Salmon, cblearn, or must-links and cannot-links"
+        )
         named = text_field(self.fields, "csv", "Add answers", "answers.csv", help=about, enter="add")
         yield replace(named, do=self._name)
         yield Control("add", "button", "", "Add", about, do=self._add, doing="Reading…")
