@@ -79,7 +79,26 @@ def test_the_code_makes_the_same_fit_in_another_process():
 
 
 def test_the_code_is_short_for_generated_data():
-    assert len(explored().to_code().splitlines()) < 20
+    code = explored().to_code()
+    assert len(code.splitlines()) < 40
+    assert max(map(len, code.splitlines())) <= 100
+    assert "DCRC(n_clusters=3, epsilon=0.05, random_state=0" in code  # what is not the default is not there
+
+
+def test_many_numbers_are_in_files_beside_the_code(tmp_path):
+    session = explored(make_dataset("close", **SMALL).X * 1.7)
+    session.add([(i, i + 1, i + 2 + step) for i in range(25) for step in range(2)], ["yes", "no"] * 25)
+    files = {}
+    code = session.to_code(files)
+    assert sorted(files) == ["answers.csv", "points.csv"]
+    assert len(code.splitlines()) < 40
+    for name, text in {"fit.py": code, **files}.items():
+        (tmp_path / name).write_text(text)
+    printed = subprocess.run(
+        [sys.executable, "fit.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    sizes = np.bincount(session.fit.labels, minlength=session.fit.n_clusters)
+    assert printed.splitlines() == [f"{session.cluster_name(k)}: {n} points" for k, n in enumerate(sizes)]
 
 
 @pytest.mark.parametrize("panel", PANELS)

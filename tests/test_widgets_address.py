@@ -68,8 +68,28 @@ def test_any_address_gives_a_scene(text: str, key: str) -> None:
     Settings().changed(scene.settings)
 
 
+def test_a_link_carries_answers_where_they_fit() -> None:
+    session = Session("moons", autosave=None)
+    session.add([(0, 1, 60), (2, 3, 4), (5, 99)], ["yes", "dnk", "no"])
+    query = write_address(session, [])
+    assert query == "data=moons&answers=0,1,60,y;2,3,4,d;5,99,n"
+    again = Explorer.from_address(query, autosave=None).session
+    assert [(entry.points, entry.answer) for entry in again.log] == [
+        (entry.points, entry.answer) for entry in session.log
+    ]
+    session.answer_by_oracle(300, strategy="random")
+    assert "answers" not in write_address(session, [])
+    explorer = Explorer(session=session)
+    explorer.export("link")
+    assert "no room for all the answers" in explorer.notice["text"]
+    for wrong in ("0,1", "0,1,2,x", "0,1,2,y;", "-1,2,3,y", "0,1,500,y"):
+        explorer = Explorer.from_address(f"data=moons&answers={wrong}", autosave=None)
+        assert explorer.notice["kind"] == "error"
+        assert not explorer.session.log
+
+
 def test_own_data_have_no_link() -> None:
-    with pytest.raises(SessionError, match="a link can't carry data of your own"):
+    with pytest.raises(SessionError, match=r"A link can't carry data of your own\. Give away the page"):
         write_address(Session([[0.0, 1], [1, 0], [2, 2], [3, 1]], n_clusters=2, autosave=None), [])
 
 

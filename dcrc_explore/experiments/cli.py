@@ -32,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     dnk         What don't-know answers teach
     0
     """
-    options = _parser().parse_args(argv)
+    name, *rest = argv or [""]
+    options = _parser().parse_args([FORMER_NAMES.get(name, name), *rest] if argv else argv)
     try:
         return options.function(options)
     except (ValueError, OSError, ModuleNotFoundError, RuntimeError) as error:
@@ -50,8 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="NAME")
     for name, experiment in list_experiments().items():
-        former = [old for old, new in FORMER_NAMES.items() if new == name]
-        command = commands.add_parser(name, aliases=former, help=experiment.title, description=experiment.title)
+        command = commands.add_parser(name, help=experiment.title, description=experiment.title)
         command.set_defaults(function=_run, experiment=experiment)
         command.add_argument("--out", type=Path, default=Path(f"{name}.jsonl"), help="file of records (%(default)s)")
         command.add_argument("--methods", nargs="+", choices=experiment.methods, metavar="METHOD",

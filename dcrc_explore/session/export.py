@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers, formats
+from dcrc_explore.datasets import list_datasets
 from dcrc_explore.session.format import LARGEST
 from dcrc_explore.session.home import cluster_columns
 from dcrc_explore.session.saving import absolute
-from dcrc_explore.session.settings import SessionError, clear_errors
+from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.storage import read_text, safe_name
 from dcrc_explore.tables import as_csv, from_cell
@@ -154,41 +155,64 @@ def _add_of_another_tool(session: Session, path: Path) -> int:
 # Code and pages ----------------------------------------------------------------------------------------------------
 
 
-def fit_as_code(trace: Trace, names: Sequence[str]) -> str:
+# So many answers stand in a program; more are in a file beside it, where there may be one.
+_INLINE = 40
+_WIDTH = 100
+
+
+def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None = None) -> str:
     """Return a Python program that makes the same fit and prints how large its clusters are, by name.
 
-    Its `labels` are those of the session.
+    Its `labels` are those of the session. One's own points and many answers go into `files`, by name, if given.
     """
     request = trace.request
     dataset, settings = request.subject.dataset, request.settings
-    parameters = request.parameters()
+    usual, shown = Settings().model_parameters(), ("n_clusters", "epsilon", "random_state")
+    parameters = {k: v for k, v in request.parameters().items() if k in shown or v != usual.get(k)}
     if settings.kernel == "linear":
-        del parameters["gamma"]
+        parameters.pop("gamma", None)
     if request.subject.is_generated:
-        lines = ["from dcrc_explore.datasets import make_dataset", ""]
+        known = {each.name: each.default for each in list_datasets()[dataset.name].parameters}
         values = {name: np.asarray(value).item() for name, value in dataset.parameters.items()}
+        values = {name: value for name, value in values.items() if value != known.get(name)}
+        lines = ["from dcrc_explore.datasets import make_dataset", ""]
         lines += [f"X = make_dataset({_call(repr(dataset.name), values)}).X"]
+    elif files is not None:
+        files["points.csv"] = "".join(",".join(map(repr, row)) + "\n" for row in dataset.X.tolist())
+        lines = ["", 'X = np.loadtxt("points.csv", delimiter=",", ndmin=2)  # one row per point']
     else:
-        lines = ["", f"X = np.array({dataset.X.tolist()})"]
+        lines = ["", "X = np.array(", *_list("    ", dataset.X.tolist()), ")"]
     triplets, pairs = request.log.triplets, request.log.pairs
-    lines += [f"triplets = {triplets.indices.tolist()}", f"answers = {_words(triplets)}"]
     said = {"triplets": "triplets", "answers": "answers"}
+    if files is not None and len(triplets) > _INLINE:
+        table = np.column_stack([triplets.indices, triplets.answers]).tolist()
+        files["answers.csv"] = "".join(",".join(map(str, row)) + "\n" for row in table)
+        lines += [
+            'table = np.loadtxt("answers.csv", delimiter=",", dtype=int)  # A, B, C; 1 is yes, -1 no, 0 don\'t know'
+        ]
+        lines += ["triplets, answers = table[:, :3], table[:, 3]"]
+    else:
+        lines += ["# Is A more similar to B than to C? Three row numbers each."]
+        lines += _list("triplets = ", map(tuple, triplets.indices.tolist()))
+        lines += _list("answers = ", _words(triplets))
     if len(pairs):
-        lines += [f"pairs = {pairs.indices.tolist()}", f"pair_answers = {_words(pairs)}"]
+        lines += _list("pairs = ", map(tuple, pairs.indices.tolist()))
+        lines += _list("pair_answers = ", _words(pairs))
         said |= {"pairs": "pairs", "pair_answers": "pair_answers"}
     if request.people:
-        lines += ["# Who gave each answer, triplets first.", f"annotators = {list(request.people)}"]
+        lines += ["# Who gave each answer, triplets first.", *_list("annotators = ", request.people)]
         said["annotators"] = "annotators"
-    lines += [""]
     start = trace.start
-    if start is None:
-        lines += [f"model = DCRC({_call('', parameters)})"]
-    else:
+    lines += ["", f"model = DCRC({_call('', parameters | ({} if start is None else {'warm_start': True}))})"]
+    if start is not None:
         lines += [
-            f"model = DCRC({_call('', parameters | {'warm_start': True})})",
             "# The session went on from these weights instead of starting from the initialisation.",
-            f"model.coef_ = np.array({start.coef.tolist()})",
-            f"model.intercept_ = np.array({start.intercept.tolist()})",
+            "model.coef_ = np.array(",
+            *_list("    ", start.coef.tolist()),
+            ")",
+            "model.intercept_ = np.array(",
+            *_list("    ", start.intercept.tolist()),
+            ")",
         ]
     lines += [f"model.fit(X, {', '.join(f'{name}={value}' for name, value in said.items())})"]
     renumbered = start is None and (trace.numbers != np.arange(len(trace.numbers))).any()
@@ -197,6 +221,22 @@ def fit_as_code(trace: Trace, names: Sequence[str]) -> str:
     lines += [f"names = {list(names)}", "for k, name in enumerate(names):"]
     lines += ['    print(f"{name}: {(labels == k).sum()} points")']
     return "\n".join(["import numpy as np", "", "from dcrc_explore import DCRC", *lines]) + "\n"
+
+
+def _list(head: str, values: Iterable[object]) -> list[str]:
+    """Return the lines of a list that are not too long; what stands before it begins the first."""
+    items = [f"{value!r}," for value in values]
+    whole = f"{head}[{' '.join(items).removesuffix(',')}]"
+    if len(whole) <= _WIDTH:
+        return [whole]
+    inner = " " * (len(head) - len(head.lstrip()) + 4)
+    lines = [inner + items[0]]
+    for item in items[1:]:
+        if len(lines[-1]) + 1 + len(item) <= _WIDTH:
+            lines[-1] += f" {item}"
+        else:
+            lines.append(inner + item)
+    return [f"{head}[", *lines, f"{inner[4:]}]"]
 
 
 def _words(said: Triplets | Pairs) -> list[str]:

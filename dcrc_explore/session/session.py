@@ -516,9 +516,9 @@ class Session(Exploration):
         """Return the "answers", or the "clusters" of all points or some `rows`, as CSV; no cell is a formula."""
         return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(self.log)
 
-    def to_code(self) -> str:
-        """Return a Python program that makes the current fit again, and prints its clusters by name."""
-        return export.fit_as_code(self.trace, [self.cluster_name(k) for k in range(self.fit.n_clusters)])
+    def to_code(self, files: dict[str, str] | None = None) -> str:
+        """Return a program that makes the current fit again. It reads many numbers from `files`, if that is given."""
+        return export.fit_as_code(self.trace, [self.cluster_name(k) for k in range(self.fit.n_clusters)], files)
 
     @one_at_a_time
     def export(self, ending: str, content: Content | Mapping[str, Content]) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ GROUPS = ("data", "model", "ask", "answers", "people", "clusters", "why", "sessi
 _OF_DATA = "data."  # begins the key of a generator's parameter
 _OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
 _WORDS = {"true": True, "false": False}
+_MOST_SAID = 1800  # characters of answers: browsers and chat programs take links of 2,000 and more
 
 
 class Address(NamedTuple):
@@ -29,13 +31,15 @@ class Address(NamedTuple):
     problems: tuple[str, ...]
     session: str | None = None  # the file of a session to go on with, in the working folder
     scene: str | None = None
+    answers: tuple[tuple[tuple[int, ...], str], ...] = ()  # points, and what was said
 
 
 def read_address(query: str) -> Address:
     """Take from the query of an address what is right in it.
 
     Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; `hide`;
-    `view`; `scene`, the name of a scene; and `session`, the name of a file, which a page that is loaded again has.
+    `view`; `scene`, the name of a scene; `answers`, as "0,1,2,y" with n and d for no and don't know, separated by
+    semicolons; and `session`, the name of a file, which a page that is loaded again has.
 
     Examples
     --------
@@ -57,6 +61,7 @@ def read_address(query: str) -> Address:
     hide: tuple[str, ...] = ()
     view = VIEWS[0]
     file = scene = None
+    answers: tuple[tuple[tuple[int, ...], str], ...] = ()
     for key, text in given.items():
         value = _value(text)
         try:
@@ -74,9 +79,11 @@ def read_address(query: str) -> Address:
                 file = _file(text)
             elif key == "scene":
                 scene = checked_scene(text)
+            elif key == "answers":
+                answers = _answers(text)
             elif key != "data":
-                known = ["data", f"{_OF_DATA}seed and the like", *Settings.names(), "hide", "view", "scene", "session"]
-                keys = ", ".join(known)
+                others = ["hide", "view", "scene", "answers", "session"]
+                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), *others])
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
         except SessionError as error:
             problems.append(str(error))
@@ -85,7 +92,7 @@ def read_address(query: str) -> Address:
         problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
         name = None
     data = make_dataset(name or "close", **parameters) if parameters else name
-    return Address(data, hide, view, settings, tuple(problems), file, scene)
+    return Address(data, hide, view, settings, tuple(problems), file, scene, answers)
 
 
 def checked_view(view: str) -> str:
@@ -115,16 +122,21 @@ def checked_scene(name: str) -> str:
 
 
 def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -> str:
-    """Return the query of an address that sets this scene.
+    """Return the query of an address that sets this scene, with the answers as far as an address can carry them.
 
     Examples
     --------
-    >>> write_address(Session("moons", parameters={"seed": 3}, autosave=None, epsilon=0), ["truth"])
-    'data=moons&data.seed=3&epsilon=0&hide=truth'
+    >>> session = Session("moons", parameters={"seed": 3}, autosave=None, epsilon=0)
+    >>> _ = session.answer((0, 1, 60), "yes")
+    >>> write_address(session, ["truth"])
+    'data=moons&data.seed=3&epsilon=0&answers=0,1,60,y&hide=truth'
     """
     dataset, settings = session.dataset, session.settings
     if not session.is_generated and not _is_stored(dataset):
-        raise SessionError("a link can't carry data of your own: send the session's file instead")
+        raise SessionError(
+            "A link can't carry data of your own. Give away the page instead (Export, Film of the answers): it has "
+            "the points and all answers"
+        )
     query: dict[str, Any] = {"data": dataset.name}
     if session.is_generated:
         usual = {parameter.name: parameter.default for parameter in list_datasets()[dataset.name].parameters}
@@ -133,11 +145,31 @@ def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -
     query |= {
         name: getattr(settings, name) for name in Settings.names() if getattr(settings, name) != getattr(natural, name)
     }
+    if carries_answers(session):
+        query["answers"] = _said(session)
     if hide:
         query["hide"] = ",".join(hide)
     if view != VIEWS[0]:
         query["view"] = view
-    return urlencode({key: _text(value) for key, value in query.items()}, safe=",")
+    return urlencode({key: _text(value) for key, value in query.items()}, safe=",;")
+
+
+def carries_answers(session: Session) -> bool:
+    """Whether a link has room for the answers, of which there are some."""
+    return 0 < len(_said(session)) <= _MOST_SAID
+
+
+def _said(session: Session) -> str:
+    return ";".join(",".join([*map(str, entry.points), entry.answer.name.lower()[0]]) for entry in session.log)
+
+
+def _answers(text: str) -> tuple[tuple[tuple[int, ...], str], ...]:
+    """Read answers: three points or two, and y, n or d."""
+    found = re.findall(r"(\d+),(\d+)(?:,(\d+))?,([ynd])(?:;|$)", text)
+    if len(text) > _MOST_SAID or ";".join(",".join(filter(None, each)) for each in found) != text:
+        raise SessionError(f"answers must be row numbers and y, n or d, as 0,1,2,y;3,4,5,d, got {text[:40]!r}")
+    words = {"y": "yes", "n": "no", "d": "dnk"}
+    return tuple((tuple(int(i) for i in points if i), words[said]) for *points, said in found)
 
 
 def _names() -> list[str]:

@@ -23,7 +23,7 @@ from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
 from dcrc_explore.session.figures import PANELS
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.widgets.address import GROUPS, read_address, write_address
+from dcrc_explore.widgets.address import GROUPS, carries_answers, read_address, write_address
 from dcrc_explore.widgets.browse import list_folder
 from dcrc_explore.widgets.classroom import ClassView, session_of
 from dcrc_explore.widgets.controls import Control, hardness, model_controls
@@ -172,7 +172,7 @@ class Explorer(Linked):
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
         """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is told."""
-        data, hide, view, settings, problems, file, scene = read_address(query)
+        data, hide, view, settings, problems, file, scene, answers = read_address(query)
         if scene is None and data is None and not (settings or problems):
             scene = next(iter(playable_scenes()))  # the first thing that a visitor sees
         elif scene is not None and (data is not None or settings):
@@ -186,6 +186,11 @@ class Explorer(Linked):
         except SessionError as error:  # a file that can't be used, or values that are possible, but not together
             problems += (str(error),)
             explorer = cls(hide=hide, view=view, autosave=autosave)
+        if answers and not explorer.session.log and scene is None:
+            try:
+                explorer.session.add([points for points, _ in answers], [said for _, said in answers])
+            except SessionError as error:
+                problems += (str(error),)
         if problems:
             text, buttons = (explorer.notice.get(part, default) for part, default in (("text", ""), ("buttons", [])))
             explorer.tell(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
@@ -330,12 +335,20 @@ class Explorer(Linked):
 
     def _export(self, session: Session, kind: str) -> str | None:
         if kind == "code":
-            self.send({"show": {"title": "This model as a Python program", "text": session.to_code()}})
-            return None
+            files: dict[str, str] = {}
+            program = session.to_code(files)
+            self.send({"show": {"title": "This model as a Python program", "text": program}})
+            if not files:
+                return None
+            files["fit.py"] = program
+            written = session.export("code", {name: text.encode() for name, text in files.items()})
+            return f"The program reads {' and '.join(sorted(files)[:-1])}: all written to {written}"
         if kind == "link":
             query = write_address(session, self.hidden, self.view)
-            self.send({"show": {"title": "A link to these data and settings", "query": query}})
-            return None
+            left = session.state.n_answers and not carries_answers(session)
+            title = "A link to these data and settings" + ("" if left else " and answers") * bool(session.log)
+            self.send({"show": {"title": title, "query": query}})
+            return "The link has no room for all the answers: Film of the answers carries them." if left else None
         if kind == "scene":
             view = ShownView(map=self._view["map"], truth=self._view["truth"])
             return f"Written to {save_scene(session, pair=self.pair, view=view)}"
