@@ -30,8 +30,8 @@ export function makeGallery(tool, plane, isOpen) {
     onclick: () => tool.request({ do: "export", kind: "clusters" }),
   }, "Export as CSV");
   const node = h("section", { class: "dcrc-gallery", "aria-label": "Clusters" },
-    h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters, and give them names."),
-      exporting), tool.controls.group("clusters"), list);
+    h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters and name them."),
+      exporting), list);
 
   /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
@@ -62,7 +62,7 @@ export function makeGallery(tool, plane, isOpen) {
     if (!isOpen() || !sent) return;
     if (clusters.length !== sent.length) {
       clusters = sent.map((_, k) => makeCluster(k));
-      put(list, groups.node, chosen, clusters.map((each) => each.node));
+      put(list, tool.controls.group("clusters"), groups.node, chosen, clusters.map((each) => each.node));
     }
     showSelected();
     groups.show(model.get("gallery").groups);
