@@ -4,6 +4,7 @@ import { h, put } from "./dom.js";
 import { clamp } from "./numbers.js";
 import { LETTERS, point } from "./say.js";
 import { makeSounds } from "./sounds.js";
+import { isSign } from "./things.js";
 
 const KEPT = 3000; // small items in the browser
 const AGAIN_AFTER = 5000; // ms without a reply; asking again takes the way that waits for one
@@ -13,9 +14,6 @@ const DETAILS = /^(image\/png|text\/plain|audio\/\w+)$/; // nothing else is show
  * @typedef {{text: string, problem: string, mime: string, url?: string, words?: string}} Item
  * @param {any} tool
  */
-/** Whether a text is a sign or two, as an emoji. */
-const isSign = (text = "") => [...new Intl.Segmenter().segment(text)].length <= 2;
-
 export function makeItems(tool) {
   const { model, state, planes, stages } = tool;
   const kept = new Map(); // by row
@@ -193,7 +191,11 @@ export function makeItems(tool) {
     if (key === drawn) return;
     drawn = key;
     slots.dataset.kind = differences.length ? "table" : kind();
-    slots.toggleAttribute("data-signs", kind() === "texts" && picks.every((row) => isSign(kept.get(row)?.words)));
+    // Before the words have come, it looks as for the last question: nothing jumps.
+    const words = picks.map((row) => kept.get(row)?.words);
+    if (kind() !== "texts" || (picks.length && words.every(Boolean))) {
+      slots.toggleAttribute("data-signs", kind() === "texts" && words.every(isSign));
+    }
     put(slots, differences.length ? table(picks, differences) : LETTERS.map((letter, t) =>
       t < picks.length ? card(picks[t], letter)
         : h("span", { class: "dcrc-item empty" }, h("b", { class: "dcrc-pill" }, letter))));

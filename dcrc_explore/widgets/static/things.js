@@ -212,13 +212,15 @@ export class Things {
 /** Whether a dot is so near to the pointer that it is meant, whatever lies below it. */
 export const isNear = (distance) => distance <= NEAR;
 
+/** Whether a text is a sign or two, as an emoji. */
+export const isSign = (text = "") => [...new Intl.Segmenter().segment(text)].length <= SYMBOL;
+
 /** Words as something to draw: their beginning in one line, or a sign in a square. */
 export function wordsCell(words, ratio) {
   const canvas = document.createElement("canvas");
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const line = words.split("\n")[0].trim();
-  const signs = [...new Intl.Segmenter().segment(line)];
-  const wide = signs.length > SYMBOL;
+  const wide = !isSign(line);
   const font = `${(wide ? LETTERS : LARGEST * 0.72) * ratio}px system-ui, sans-serif`;
   ctx.font = font;
   const text = wide ? shortened(ctx, line, WIDEST * ratio) : line;
