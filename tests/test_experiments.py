@@ -606,7 +606,7 @@ def test_files_and_commands_with_former_names_are_read(tmp_path, capsys):
     assert cli.main(["figure3", *words, "--out", str(path)]) == 0
     assert path.read_bytes() == before
     assert {r["experiment"] for f in STORED for r in read_records(f)} == {
-        "comparison", "soft-hard", "balance", "people", "dnk"
+        "comparison", "soft-hard", "balance", "people", "dnk", "confusion", "timing"
     }  # fmt: skip
 
 

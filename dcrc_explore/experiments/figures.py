@@ -107,7 +107,7 @@ def forest(
     if len(sizes) > 1:
         marks = [Line2D([], [], color=INK, marker=m, linestyle="") for m, _ in zip(_MARKERS, sizes, strict=False)]
         words = [f"{size:g}{' N' if size <= 1 else ''} answers" for size in sizes]
-        figure.legend(marks, words, loc="outside lower center", ncols=len(sizes), frameon=False, fontsize=9)
+        figure.legend(marks, words, loc="outside upper right", ncols=len(sizes), frameon=False, fontsize=9)
     return figure
 
 

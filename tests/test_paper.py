@@ -1,0 +1,70 @@
+"""The page that holds the paper against here follows from the stored records."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from dcrc_explore.experiments import read_records
+from dcrc_explore.experiments.paper import PARTS, RIVALS, Stored, findings, page
+
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+PART = {part.name: part for part in PARTS}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return findings(NOTEBOOKS / "results")
+
+
+def test_every_figure_and_table_of_the_paper_is_there_in_its_order(found):
+    names = [part.name for part, _, _ in found]
+    figures = [name for name in names if name.startswith("Fig")]
+    assert [name[5] for name in figures] == list("123444567")
+    tables = [name.split()[1] for name in names if name.startswith("Table")]
+    assert tables == ["I", "II", "III", "IV", "V"]
+
+
+def test_the_page_is_the_one_that_the_records_give(found):
+    """After new records: ``python notebooks/paper.py``."""
+    written = (NOTEBOOKS / "site" / "paper.md").read_text(encoding="utf-8")
+    assert written == page(found, "../images/paper", "..")
+    for part, _, _ in found:
+        assert (NOTEBOOKS / part.more[0]).exists()
+        assert (NOTEBOOKS / "images" / "paper" / f"{part.stem}.svg").read_text().startswith("<?xml")
+
+
+def test_stored_records_are_of_one_version():
+    files = [NOTEBOOKS / "results" / f"{name}.jsonl" for name in
+             ("comparison", "soft-hard", "balance", "people", "dnk", "confusion", "timing")]  # fmt: skip
+    records = [record for file in files for record in read_records(file)]
+    assert len({record["commit"] for record in records}) == 1
+    assert len({json.dumps(record["versions"]) for record in records}) == 1
+    for file in files:
+        runs = {}
+        for record in read_records(file):
+            runs.setdefault((record["dataset"], record["run"]), set()).add((record["method"], record["size"]))
+        assert len(set(map(frozenset, runs.values()))) == 1, f"{file.name} has runs that are not complete"
+
+
+@pytest.mark.parametrize(("shift", "verdict"), [(0.2, "agrees"), (0.0, "no"), (-0.2, "no")])
+def test_a_verdict_follows_from_the_differences(shift, verdict, tmp_path):
+    records = [
+        {"experiment": "comparison", "dataset": dataset, "method": method, "size": 0.3, "run": run,
+         "ari": 0.5 + 0.01 * (-1) ** run * (method != "DCRC") + shift * (method == "DCRC")}
+        for dataset in ("iris", "wine") for method in ("DCRC", *RIVALS) for run in range(6)
+    ]  # fmt: skip
+    (tmp_path / "comparison.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    finding = PART["Fig. 4"].draw(Figure().add_subplot(), Stored(tmp_path))
+    assert finding.verdict == verdict
+    assert finding.basis == "Iris, Wine; 0.3 N answers; 6 runs"
+
+
+def test_formulas_are_compared_with_sums_over_all_assignments():
+    ax = Figure().add_subplot()
+    assert PART["Table II"].draw(ax, Stored(".")).verdict == "agrees"
+    drawn = np.concatenate([np.column_stack(line.get_data()) for line in ax.lines[1:]])
+    assert drawn.shape == (27, 2)
+    np.testing.assert_allclose(drawn[:, 0], drawn[:, 1])
