@@ -23,8 +23,8 @@ def installed(package: str, ending: str) -> Path:
     return next(Path(str(file.locate())) for file in files(package) or [] if file.as_posix().endswith(ending))
 
 
-def make_slides(folder: Path, notebooks: list[Path]) -> Path:
-    """Write the slides and what they load into a folder; return the page."""
+def make_page(notebooks: list[Path]) -> str:
+    """Return the slides of notebooks as one page, which loads nothing but ``reveal.js`` and ``mathjax`` beside it."""
     show = nbformat.v4.new_notebook(metadata={"title": "Clustering by answers"})
     for number, path in enumerate(notebooks):
         for cell in nbformat.read(path, as_version=4).cells:
@@ -35,8 +35,12 @@ def make_slides(folder: Path, notebooks: list[Path]) -> Path:
     exporter = SlidesExporter(
         config=options, template_name="slides", reveal_url_prefix="reveal.js", reveal_theme="white"
     )
-    page, _ = exporter.from_notebook_node(show)
-    folder.mkdir(parents=True, exist_ok=True)
+    return exporter.from_notebook_node(show)[0]
+
+
+def make_slides(folder: Path, notebooks: list[Path]) -> Path:
+    """Write the slides and what they load into a folder; return the page."""
+    page = make_page(notebooks)
     reveal = installed("sphinx-revealjs", "revealjs/dist/reveal.js").parents[1]
     shutil.copytree(reveal / "dist", folder / "reveal.js" / "dist", dirs_exist_ok=True)
     shutil.copytree(reveal / "plugin" / "notes", folder / "reveal.js" / "plugin" / "notes", dirs_exist_ok=True)

@@ -52,7 +52,7 @@ ANYBODY = "user"  # who answers as long as nobody has given a name
 _SURE = 0.1
 # Questions about three points among which the best is looked for, to say what a pair is worth beside it.
 _CANDIDATES = 1000
-_WHY_SHARED = "Others have answered this one: your answer tells how far you agree."
+_WHY_SHARED = "Others have answered this one: your answer shows how far you agree."
 SHARED = "shared"  # instead of a strategy: what others were asked
 _AGAIN = "Taken back: answer again, or press Enter for another."
 # How many points are selected, when that is too few to ask about.
@@ -239,7 +239,7 @@ def suggest_triplet(session: Session, strategy: str, among: ArrayLike | None) ->
 
 
 def suggest_pair(session: Session, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
-    """Return two points about which nothing was asked: the pair whose answer tells most, or a "random" one."""
+    """Return two points about which nothing was asked: the pair whose answer is worth most, or a "random" one."""
     if strategy not in list_strategies():
         raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
     N, belief, epsilon = len(session.dataset.X), session.fit.proba, session.settings.epsilon
@@ -316,7 +316,7 @@ class Asking:
     ----------
     session : Session
     by : str, optional
-        Who is asked; by default whoever is the session's `person`.
+        Who is asked; by default the session's `person`.
     strategy : str, default="guided"
         How questions are chosen, one of :func:`~dcrc_explore.questions.list_strategies`; "" is by hand.
     n_points : {3, 2}
@@ -418,7 +418,7 @@ class Asking:
         self.selected = as_rows(rows, len(self.session.dataset.X)).tolist()
 
     def next_shared(self, *, automatic: bool = False) -> Question:
-        """Ask what somebody else was asked, and this person was not: it tells how far they agree."""
+        """Ask what somebody else was asked, and this person was not: it shows how far they agree."""
         me = self.by or self.session.person
         others = asked_of_others(self.session, me, self.n_points)
         if not others:

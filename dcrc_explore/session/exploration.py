@@ -117,7 +117,7 @@ class Exploration:
 
     @property
     def is_generated(self) -> bool:
-        """Whether the data can be made anew."""
+        """Whether the data come from a generator, which can make others."""
         return self.state.subject.is_generated
 
     @property
@@ -179,7 +179,7 @@ class Exploration:
 
     @property
     def fit(self) -> Fit:
-        """The latest complete fit. While `busy` it may be older than the answers; `fit.log` tells."""
+        """The latest complete fit. While `busy` it may be older than the answers; see `fit.log`."""
         return self.trace.fit
 
     @property
@@ -403,7 +403,7 @@ class Exploration:
 
     @contextmanager
     def one_step(self) -> Iterator[None]:
-        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
+        """Make all answers that are given inside one step to undo; observers are notified once, at its end."""
         with self.lock:
             if self._joined is not None:  # inside another one
                 yield

@@ -68,7 +68,7 @@ class Line(NamedTuple):
 
 
 def read_answers(text: str) -> list[Line]:
-    r"""Read answers from CSV with the columns i, j, k, answer and, if people are to be told apart, by.
+    r"""Read answers from CSV with the columns i, j, k, answer and, if there are several people, by.
 
     A line without a k is about a pair. Other columns are passed over.
 

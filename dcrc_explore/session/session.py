@@ -241,7 +241,7 @@ class Session(Exploration):
         n : int, default=30
             Questions to ask. There are fewer replies if a budget ends or somebody stops it.
         strategy : str, default="guided"
-            One of :func:`~dcrc_explore.questions.list_strategies`, or "shared": what others were asked, which tells
+            One of :func:`~dcrc_explore.questions.list_strategies`, or "shared": what others were asked, which shows
             how far they agree.
         name : str, optional
             Under which the answers are recorded; by default the function's own.
@@ -348,7 +348,7 @@ class Session(Exploration):
 
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:
-        """Make the data anew by the same generator, with these parameters changed; the rest is as in `set_data`."""
+        """Make the data again with the same generator, with these parameters changed; the rest is as in `set_data`."""
         subject, K = self.state.subject.regenerated(parameters), self.settings.n_clusters
         same = subject.dataset.n_classes == self.dataset.n_classes
         K = K if same else subject.natural_clusters(K)
@@ -558,7 +558,7 @@ class Session(Exploration):
         plane : {"pca", "model"}, pair of features, View or None
             In which the points are seen, as for :meth:`plane`: the same one from the first frame to the last.
         progress : callable(share), optional
-            Told, again and again, which share of the work is done.
+            Called repeatedly with the share of the work that is done.
         """
         from dcrc_explore.session import recording  # which makes sessions itself
 

@@ -1,4 +1,4 @@
-"""What a session is at a moment, the steps between moments, and who is told of them."""
+"""What a session is at a moment, the steps between moments, and their observers."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Event:
 
 
 class Observers:
-    """Whoever wants to be told what changed."""
+    """An observer: called with every change."""
 
     def __init__(self) -> None:
         self._callbacks: list[Callable[[Event], object]] = []

@@ -130,7 +130,7 @@ class Subject:
             raise SessionError(str(error)) from error
 
     def regenerated(self, parameters: Mapping[str, Any]) -> Subject:
-        """Make data anew by the same generator, with these parameters changed."""
+        """Make data again with the same generator, with these parameters changed."""
         name, old = self.dataset.name, self.dataset.parameters
         if not self.is_generated:
             raise SessionError(f"{name!r} was not generated: choose a generator first")

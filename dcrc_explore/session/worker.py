@@ -1,4 +1,4 @@
-"""Fits in the background: one at a time, the latest request wins, and whoever waits is told how far it is."""
+"""Fits in the background: one at a time, the latest request wins, with progress for the caller who waits."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ _ITEMS = (
     "and to read texts. Off: dots alone"
 )
 _PLANE = (
-    "Where points of more than two features are seen: where they vary most (PCA), where the model tells the clusters "
-    "apart, with its boundaries, or in two of the features"
+    "Where points of more than two features are seen: where they vary most (PCA), where the model separates the "
+    "clusters, with its boundaries, or in two of the features"
 )
 _LINKS = "Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know"
 _TEACH = "After each of your answers, say what the true classes would have answered"

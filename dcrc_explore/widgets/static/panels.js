@@ -141,7 +141,7 @@ function balancePanel({ shares }, width, height, colour) {
 /** Every panel, by the name of its values, in the order in which they stand. @type {Record<string, Panel>} */
 export const PANELS = {
   information: {
-    title: "Information", about: "What one answer tells about the memberships, over the number of clusters K",
+    title: "Information", about: "How much one answer is worth, over the number of clusters K",
     head: () => "bits by K", plot: informationPanel, equation: "Eqs. (3)–(5)", words: informationWords,
   },
   objective: {

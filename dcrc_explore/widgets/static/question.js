@@ -9,9 +9,9 @@ const EARLY = "Your last key came before this question: it was not counted.";
 const LOST = "No connection: this key was not counted. The next question comes when the connection is back.";
 const COUNT = { 2: "two", 3: "three" };
 const WORTH = {
-  2: "What the answer tells about the clusters of A and B: its mutual information under the current model. Two " +
+  2: "What the answer says about the clusters of A and B: its mutual information under the current model. Two " +
     "equally likely answers would tell 1 bit.",
-  3: "What the answer tells about the clusters of A, B and C: its mutual information under the current model. Three " +
+  3: "What the answer says about the clusters of A, B and C: its mutual information under the current model. Three " +
     "equally likely answers would tell log2 3 = 1.58 bit.",
 };
 
