@@ -177,7 +177,7 @@ def test_other_methods_get_the_same_answers_by_one_button(comparing) -> None:
     tool.page.set_viewport_size({"width": 1440, "height": 900})
     tool.python("_ = compare.session.answer_by_oracle(40, strategy='random')")
     tool.expect_answers(40)
-    tool.tab("Other methods")
+    tool.tab("Methods")
     root.get_by_role("button", name="Fit the other methods").click()
     shown = root.locator(".dcrc-methods figure")
     expect(root.get_by_role("button", name="Stop")).to_be_visible()
@@ -213,7 +213,7 @@ def test_compare_looks_right(comparing, theme: str) -> None:
             expect(root.locator(".dcrc-worth")).to_contain_text("bit")
             tool.idle()
         heights = set()
-        for name in ("Disputed answers", "First model", "Second model", "Other methods", "Ask"):
+        for name in ("Disputed answers", "First model", "Second model", "Methods", "Ask"):
             tool.tab(name)
             heights.add(round(root.bounding_box()["height"]))
             tool.screenshot(f"{width}-{name.split()[0].lower()}")

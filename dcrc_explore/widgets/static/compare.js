@@ -16,7 +16,7 @@ import { makeTool } from "./tool.js";
 /** @type {[string, string][]} */
 const TABS = [
   ["disputes", "Disputed answers"], ["why", "Why"], ["first", "First model"], ["second", "Second model"],
-  ["methods", "Other methods"], ["ask", "Ask"],
+  ["methods", "Methods"], ["ask", "Ask"],
 ];
 const KINDS = [
   ["entropy", "Entropy", "Entropy, second minus first, in bits: which model is less certain"],

@@ -1,4 +1,4 @@
-// The tab Other methods of Compare: what each method makes of the same answers, as a small picture.
+// The tab Methods of Compare: what each method makes of the same answers, as a small picture.
 
 import { button, h, put } from "./dom.js";
 import { markerPath } from "./markers.js";
