@@ -211,7 +211,7 @@ def test_who_guesses_and_who_exchanges_yes_and_no_is_found():
         ({"weighting": 0}, {}, "weighting must be one of steady, paper, got 0"),
         ({}, {"pairs": [(0, 0)], "pair_answers": ["yes"]}, "two different"),
         ({}, {"pairs": [(0, 1)]}, "pairs"),
-        ({}, {"annotators": ["Ann"]}, "annotators are told apart by"),
+        ({}, {"annotators": ["Ann"]}, "annotators need DCRC"),
         ({"confusion": "learned"}, {"annotators": ["Ann"] * 5}, "one name for each answer, got 5 names and 1 answers"),
     ],
 )

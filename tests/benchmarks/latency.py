@@ -8,7 +8,8 @@ for its parts. The parts: fit, map (P(y|x) on 150 x 150 cells), saving and packi
 in the browser; the message is what remains: two ways through Jupyter's sockets, and the handling around them. "On the
 screen" adds the frame that shows the picture. Between two answers a widget that does nothing else sends the kernel a
 word and gets as many bytes back as a picture has: the bare round trip, of which the table tells how many the way from
-key to picture is. All answers are those of one person: two are heard apart, which takes about twice as long to fit.
+key to picture is. All answers are those of one person: two have a noise
+model each, which takes about twice as long to fit.
 """
 
 from __future__ import annotations
