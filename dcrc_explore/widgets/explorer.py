@@ -376,6 +376,8 @@ class Explorer(Linked):
         )
 
     def _picture(self) -> tuple[Figure, float, str]:
+        if self._compare is not None and self.second:
+            return self._compare._picture()
         return self._figure("canvas", items=False), 100, f"The Explorer: {in_words(self.session)}"
 
     # Following the session --------------------------------------------------------------------------------------------
