@@ -53,9 +53,14 @@ def write_page(session: Session, recording: Recording, name: str, path: str | Pa
     return session.exports.export(where, document(recording).encode())
 
 
-def record(session: Session, plane: Plane = None, progress: _Progress = lambda share: None) -> Recording:
-    """Fit the answers again, one after another with the current settings; the last frame is the session's own fit."""
-    steps, view = _steps(session, len(session.log)), _view(session, plane)
+def record(
+    session: Session, plane: Plane = None, progress: _Progress = lambda share: None, *, frames: int = _MOST_FRAMES
+) -> Recording:
+    """Fit the answers again, one after another with the current settings; the last frame is the session's own fit.
+
+    With more answers than `frames`, some are fitted together.
+    """
+    steps, view = _steps(session, len(session.log), frames=frames), _view(session, plane)
     return _recording(session, "answers", steps, view, _film_of_answers(session, session, steps, view, progress))
 
 
@@ -93,9 +98,9 @@ def _view(session: Session, plane: Plane) -> View | None:
     return None if plane is None else session.plane(plane, last=session.plane())
 
 
-def _steps(session: Session, last: int, n_films: int = 1) -> IntArray:
+def _steps(session: Session, last: int, n_films: int = 1, frames: int = _MOST_FRAMES) -> IntArray:
     """Choose the frames: all, or as many as a page holds."""
-    most = min(_MOST_FRAMES, max(_MOST_LABELS // (n_films * len(session.dataset.X)), 2))
+    most = min(frames, max(_MOST_LABELS // (n_films * len(session.dataset.X)), 2))
     return np.unique(np.linspace(0, last, most + 1).astype(int))
 
 

@@ -15,6 +15,7 @@ from dcrc_explore.session.recording import record
 from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
 
+_FRAMES = 40  # of the film: a class has many answers, and waits for the page
 _WORDS = ("yes", "no", "don't know")
 _HEAD = ("time", "guest", "way", "A", "B", "C", "answer", "seconds")
 _STYLE = """
@@ -39,7 +40,7 @@ def write_report(room: Classroom, *, nicknames: bool = False) -> tuple[Path, Pat
     """
     session = room.session
     room.settle()
-    page = document(record(session), after=_sections(room))
+    page = document(record(session, frames=_FRAMES), after=_sections(room))
     return (
         session.export("class.html", page.encode()),
         session.exports.export(beside(session, "class.csv"), as_table(room, nicknames=nicknames).encode()),
