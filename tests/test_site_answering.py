@@ -5,7 +5,7 @@ from pathlib import Path
 
 from test_language_model import KEY, Service
 
-PAGE = (Path(__file__).parents[1] / "notebooks" / "site" / "answering.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "notebooks" / "site" / "howto" / "answering.md").read_text(encoding="utf-8")
 
 
 def test_every_example_runs_and_the_key_is_printed_nowhere(capsys, monkeypatch, tmp_path):
