@@ -318,9 +318,9 @@ def _dnk(ax: Axes, stored: Stored) -> Finding:
     return Finding(
         verdict,
         _basis(found),
-        f"DCRC is {words} places; {alone} intervals are above zero one by one; the mean gains are "
-        f"{min(s.mean for s in found):+.2f} to {max(s.mean for s in found):+.2f}. With equal weight of each answer in "
-        f"both models it is {_counts(equal)[2]}. The rank correlation of gain and number of clusters is {trend:+.2f}.",
+        f"DCRC is {words} places; {alone} intervals are above zero one by one, and the largest mean gain is "
+        f"{max(s.mean for s in found):+.2f}. With each answer at equal weight it is {_counts(equal)[2]}. "
+        f"The rank correlation of gain and number of clusters is {trend:+.2f}.",
     )
 
 
@@ -416,8 +416,8 @@ def _study(ax: Axes, stored: Stored) -> Finding:
         if s.dataset not in nearest or s.mean < nearest[s.dataset].mean:
             nearest[s.dataset] = s
     _rows(ax, list(nearest.values()), "DCRC minus the best other method, ARI")
-    ahead, _, words = _counts(found)
-    verdict: Verdict = "agrees" if ahead == len(found) else "partly" if ahead > len(found) / 2 else "no"
+    ahead, behind, words = _counts(found)
+    verdict: Verdict = "agrees" if ahead == len(found) else "partly" if ahead > behind else "no"
     best = ", ".join(f"{title(s.dataset)}: {s.method} ({s.mean:+.2f})" for s in nearest.values())
     return Finding(
         verdict,
