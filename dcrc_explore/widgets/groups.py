@@ -304,7 +304,7 @@ class Keeping:
         yield Control("refit", "button", "Model", "Fit again from the start", about, do=_refit)
         about = "Remove all answers and set every setting to its default; Undo brings them back"
         off = not session.state.n_answers and not differing(session)
-        yield Control("reset_all", "button", "", "Reset everything", about, do=_reset_all, off=off)
+        yield Control("reset_all", "button", "Reset", "Everything", about, do=_reset_all, off=off)
         yield Control("saved", "words", value=_where(session))
 
     def _choose(self, _: object, n: int) -> None:

@@ -30,6 +30,7 @@ export function makeViews(tool, storage = localStorage) {
     formulas.textContent = on ? "hide the formulas" : "show the formulas";
     lecture.textContent = lecturing ? "leave the lecture view" : "lecture view";
     tool.readTheme?.();
+    tool.redraw?.(); // with letters of another size
   }
 
   function toggle() {
