@@ -100,7 +100,7 @@ def test_a_cell_and_the_picture_answer_at_once(tmp_path):
     session = explorer.session
     assert len(session.log) == 2 * N_ANSWERS
     sent = explorer.given  # those from a number on, as four whole numbers each
-    assert sent["start"] + len(sent["rows"]) // 16 == 2 * N_ANSWERS
+    assert sent["start"] + sent["rows"]["shape"][0] == 2 * N_ANSWERS
     assert explorer.scene["undo"] == session.undo_label == f"answer {2 * N_ANSWERS}"
     assert explorer.notice == {}
     assert Session.load(session.path, autosave=False).log == session.log

@@ -142,9 +142,11 @@ class Subject:
         return Subject(replace(dataset, name=standardized_name(dataset.name), parameters={}))
 
     def natural_clusters(self, default: int) -> int:
-        """Return the number of true classes, or the default where there are none or too many."""
+        """Return the number of true classes, or the default where there are none or too many: at most N."""
         n_classes = self.dataset.n_classes
-        return default if n_classes is None or n_classes > MOST_CLUSTERS else max(2, n_classes)
+        if n_classes is None or n_classes > MOST_CLUSTERS:
+            return min(default, len(self.dataset.X))
+        return max(2, n_classes)
 
     @property
     def settings(self) -> Settings:
