@@ -57,6 +57,7 @@ class ClassView:
         self._tool = tool
         self._nicknames = False
         self._people: tuple[float, Any, list[GuestSent]] = (0.0, None, [])
+        self._agreement = ""
         self._qr = ("", "")
         self._asked: tuple[int, ...] | None = ()  # the vote's points on the projector
         self.room: Classroom | None = None
@@ -156,10 +157,9 @@ class ClassView:
         self._tool.classroom = {} if room is None else {**self._pack(room)}
 
     def _pack(self, room: Classroom) -> ClassSent:
-        from dcrc_explore.room.classroom.standing import alike
-
         server, vote = room.server, room.vote
         hidden = vote is not None and not vote.revealed
+        people = [] if hidden else self._guests(room)
         return {
             "state": room.room.state if room.is_shown else "elsewhere",
             "address": server.root.removeprefix("http://"),
@@ -172,8 +172,8 @@ class ClassView:
             "answers": len(room.answers) - (len(vote.rounds[-1]) if vote is not None and hidden else 0),
             "vote": self._pack_vote(room),
             "votes": len(room.votes),
-            "agreement": "" if hidden else alike(room.answers).in_words(),
-            "people": [] if hidden else self._guests(room),
+            "agreement": "" if hidden else self._agreement,
+            "people": people,
             "names": self._nicknames,
             "file": room.path.name,
             "problem": room.problem,
@@ -197,7 +197,7 @@ class ClassView:
 
     def _guests(self, room: Classroom) -> list[GuestSent]:
         """Return what is known of each participant; not more often than the eye follows."""
-        from dcrc_explore.room.classroom.standing import guests
+        from dcrc_explore.room.classroom.standing import alike, guests
 
         then, fit, people = self._people
         if room.session.fit is not fit and time.monotonic() - then > _PEOPLE_EVERY:
@@ -212,6 +212,7 @@ class ClassView:
                 for each in guests(room)[:_MOST_PEOPLE]
             ]
             self._people = time.monotonic(), room.session.fit, people
+            self._agreement = alike(room.answers).in_words()
         return people
 
     def _picture(self, address: str) -> str:

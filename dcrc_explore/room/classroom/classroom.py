@@ -325,12 +325,17 @@ class Classroom(Roll):
         while not self._ended.wait(_PULSE):
             if self._pending and not self.session.busy:
                 self._hand_over("commit", self._commit)
-            if self._handing.n_left < len(self.room.people):
+            if self._handing.n_left < self._n_wave / 2:
                 self._fill()
             seen = self._seen()
             if seen != self._told:
                 self._told = seen
                 self._hand_over("tell", self._tell)
+
+    @property
+    def _n_wave(self) -> int:
+        """How many questions are chosen at once: no two have the same first point."""
+        return min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.data.X))
 
     def _fill(self) -> None:
         """Choose questions for everybody, by what the model knows now."""
@@ -344,7 +349,7 @@ class Classroom(Roll):
             fit.proba,
             self.data.X,
             log.triplets,
-            min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.data.X)),
+            self._n_wave,
             pairs=log.pairs,
             doubt=model_doubt(log.surprise[log.triplet_positions]),
             epsilon=session.settings.epsilon,
