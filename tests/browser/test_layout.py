@@ -101,7 +101,7 @@ def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, 
             expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(3)  # the next question has come
             tool.idle()
             expect_all_in_sight(*two_models)
-            assert root.locator(".dcrc-plane").first.bounding_box()["height"] > 300
+            assert root.locator(".dcrc-plane").first.bounding_box()["height"] > 280
             tool.screenshot(f"2-{data}", whole_page=True)
         page.keyboard.press("l")
         expect(root.locator(".dcrc-tabs")).to_be_hidden()
