@@ -52,6 +52,17 @@ def test_asking_for_items_changes_nothing() -> None:
     assert (explorer.scene, explorer.points, explorer.question) == before
 
 
+def test_the_tab_clusters_can_show_every_point_of_a_cluster_the_most_certain_first() -> None:
+    explorer = Explorer("digits", autosave=None)
+    tell(explorer, "gallery")
+    order, fit = unpacked(explorer.gallery["order"]), explorer.session.fit
+    assert sorted(order) == list(range(len(fit.labels)))
+    for k, cluster in enumerate(explorer.gallery["clusters"]):
+        members = order[fit.labels[order] == k]
+        assert len(members) == cluster["size"]
+        assert members[:8].tolist() == cluster["certain"]
+
+
 def test_a_question_about_rows_tells_in_what_they_differ_most() -> None:
     X = np.array([[0.0, 5, 1], [0, 5, 2], [1, 5, 9], [9, 5, 1]])
     explorer = Explorer(X, autosave=None, n_clusters=2)

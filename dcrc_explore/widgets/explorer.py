@@ -29,7 +29,7 @@ from dcrc_explore.widgets.classroom import ClassView, session_of
 from dcrc_explore.widgets.controls import Control, hardness, model_controls
 from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
 from dcrc_explore.widgets.features import FeatureMenu
-from dcrc_explore.widgets.gallery import pack_gallery
+from dcrc_explore.widgets.gallery import pack_gallery, pack_order
 from dcrc_explore.widgets.gestures import Proposals, pack_groups
 from dcrc_explore.widgets.groups import Keeping, data_controls
 from dcrc_explore.widgets.hosts import event_loop, is_page, this_cell
@@ -306,8 +306,9 @@ class Explorer(Linked):
         return None
 
     def _send_gallery(self) -> None:
-        clusters, groups = pack_gallery(self._fit, truth=self._view["truth"]), pack_groups(self.session)
-        self.gallery = {"clusters": clusters, "groups": groups, "version": self.scene["version"]}
+        clusters = pack_gallery(self._fit, truth=self._view["truth"])
+        order, groups = pack_order(self._fit), pack_groups(self.session)
+        self.gallery = {"clusters": clusters, "order": order, "groups": groups, "version": self.scene["version"]}
 
     def _explain(self, message: dict[str, Any]) -> None:
         session, view = self.session, message["view"]

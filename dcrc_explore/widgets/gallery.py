@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.session import Fit
 from dcrc_explore.widgets.protocol.numbers import ClusterSent
 
@@ -28,3 +31,16 @@ def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
         }
         for each in galleries
     ]
+
+
+def pack_order(fit: Fit) -> PackedArray:
+    """Pack the numbers of all points, those first of whose cluster the model is most certain.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> pack_order(Session("moons", autosave=None).fit)["shape"]
+    [100]
+    """
+    certainty = fit.proba[np.arange(len(fit.labels)), fit.labels]
+    return packed(np.argsort(-certainty, kind="stable"), "int32")

@@ -94,9 +94,10 @@ class Proposal(TypedDict):
 
 
 class Gallery(TypedDict):
-    """What is in each cluster of the picture with this version."""
+    """What is in each cluster of the picture with this version; `order` has all points, the most certain first."""
 
     clusters: list[ClusterSent]
+    order: PackedArray
     groups: GroupsSent | None
     version: int
 

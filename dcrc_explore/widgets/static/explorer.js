@@ -77,7 +77,7 @@ function render({ model, el }) {
   });
   const inspection = makeInspection(tool, plane, () => tabs.shown === "why");
   tool.gestures = makeGestures(tool, plane);
-  const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters");
+  const gallery = (tool.gallery = makeGallery(tool, plane, () => tabs.shown === "clusters"));
   const selection = makeSelection(tool, () => tabs.open("clusters"));
   const people = makePeople(tool, () => tabs.shown === "people");
   const classroom = makeClassroom(tool);

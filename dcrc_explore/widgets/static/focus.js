@@ -49,7 +49,9 @@ export function keepFocus(tool, root) {
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
     const heard = action ? null : tool.items.playing(key);
     if (action || heard) return repeat ? () => {} : action ?? heard;
-    if (key === "Escape") return () => (state.picks.length ? question.back() : tool.selection?.select([]));
+    if (key === "Escape") {
+      return () => tool.gallery?.back() || (state.picks.length ? question.back() : tool.selection?.select([]));
+    }
     if (key === "Enter" && !target.closest("button, a, input")) return repeat ? () => {} : question.suggest;
     if (key === "?") return tool.openHelp;
     const leading = tool.playing.keys()[key];

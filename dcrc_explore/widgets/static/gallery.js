@@ -4,6 +4,8 @@ import { button, h, put } from "./dom.js";
 import { makeGroups } from "./groups.js";
 import { focused } from "./host.js";
 import { marker } from "./markers.js";
+import { makeMembers } from "./members.js";
+import { unpacked } from "./numbers.js";
 import { plural, point } from "./say.js";
 
 const MOST = 200; // selected points that are listed
@@ -22,6 +24,8 @@ export function makeGallery(tool, plane, isOpen) {
   const { model, items } = tool;
   let asked = -1;
   let clusters = []; // their nodes; a name that is being typed stays
+  let large = -1; // the cluster of which all points are shown
+  let place = 0; // where the list was before
   const groups = makeGroups();
   const list = h("div", { class: "dcrc-gallery-list" });
   const chosen = h("section", { class: "chosen", hidden: true });
@@ -53,8 +57,38 @@ export function makeGallery(tool, plane, isOpen) {
       },
     });
     const rows = h("div", {});
-    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size, tool.gestures.ofCluster(k));
-    return { size, field, rows, node: h("section", { "data-cluster": k }, head, rows) };
+    const whole = h("button", {
+      type: "button", class: "dcrc-link whole", onclick: () => enlarge(large === k ? -1 : k),
+    });
+    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size, whole, tool.gestures.ofCluster(k));
+    return { size, field, rows, whole, node: h("section", { "data-cluster": k }, head, rows) };
+  }
+
+  /** Show all points of one cluster, large; -1 for all clusters. */
+  function enlarge(k) {
+    if (large < 0) place = list.scrollTop;
+    large = k;
+    members.begin();
+    show();
+    if (k < 0) list.scrollTop = place;
+  }
+
+  /** Go back to all clusters; false where they are shown already. */
+  const back = () => isOpen() && large >= 0 && (enlarge(-1), true);
+
+  function showWhole() {
+    list.toggleAttribute("data-large", large >= 0);
+    clusters.forEach(({ whole, node, rows, field }, k) => {
+      const name = field.value || field.placeholder;
+      whole.textContent = large === k ? "← Back" : "Show all";
+      whole.title = large === k ? "Back to all clusters (Esc)" : `Show all points of ${name}, large`;
+      whole.setAttribute("aria-expanded", String(large === k));
+      node.hidden = large >= 0 && large !== k;
+      rows.hidden = large === k;
+    });
+    if (large < 0) return members.node.remove();
+    if (members.node.parentNode !== clusters[large].node) clusters[large].node.append(members.node);
+    members.show(Array.from(unpacked(model.get("gallery").order)).filter((i) => plane.labels[i] === large));
   }
 
   function show() {
@@ -62,6 +96,7 @@ export function makeGallery(tool, plane, isOpen) {
     if (!isOpen() || !sent) return;
     if (clusters.length !== sent.length) {
       clusters = sent.map((_, k) => makeCluster(k));
+      large = -1;
       put(list, tool.controls.group("clusters"), groups.node, chosen, clusters.map((each) => each.node));
     }
     showSelected();
@@ -76,6 +111,7 @@ export function makeGallery(tool, plane, isOpen) {
         h("div", { class: `strip ${kind}`, title }, h("small", {}, label),
           h("div", { class: "things" }, sent[k][kind].map(thing)))));
     });
+    showWhole();
   }
 
   function showSelected() {
@@ -95,7 +131,8 @@ export function makeGallery(tool, plane, isOpen) {
   const thing = (i) => (items.kind() ? items.card(i) : h("span", {
     class: "dcrc-chip", onpointerenter: () => tool.hoverOver(i, -1), onpointerleave: () => tool.hoverOver(-1),
   }, point(i)));
+  const members = makeMembers(thing, (i) => Boolean(items.kind() && items.get(i)));
 
   items.whenCome(show);
-  return { node, show, wanted };
+  return { node, show, wanted, back };
 }

@@ -362,6 +362,7 @@ export interface Proposal {
 
 export interface Gallery {
   clusters: ClusterSent[];
+  order: PackedArray | Numbers;
   groups: GroupsSent | null;
   version: number;
 }
