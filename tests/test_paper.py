@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from dcrc_explore import DCRC
 from dcrc_explore.experiments import read_records
 from dcrc_explore.experiments.paper import PARTS, RIVALS, Stored, findings, page
 
@@ -47,6 +48,17 @@ def test_stored_records_are_of_one_version():
         for record in read_records(file):
             runs.setdefault((record["dataset"], record["run"]), set()).add((record["method"], record["size"]))
         assert len(set(map(frozenset, runs.values()))) == 1, f"{file.name} has runs that are not complete"
+
+
+def test_stored_questions_are_of_one_version_and_the_default_weights():
+    lines = (NOTEBOOKS / "results" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    records = [record for record in map(json.loads, lines) if "data" in record and record["strategy"] != "COBRAS"]
+    assert len({record["commit"] for record in records}) == 1
+    assert {record["weighting"] for record in records} == {DCRC().weighting}
+    runs = {}
+    for record in records:
+        runs.setdefault((record["oracle"], record["data"], record["run"]), []).append(record["strategy"])
+    assert set(map(tuple, runs.values())) == {("random", "guided")}
 
 
 @pytest.mark.parametrize(("shift", "verdict"), [(0.2, "agrees"), (0.0, "no"), (-0.2, "no")])
