@@ -204,6 +204,21 @@ def test_items_of_answered_points_come_first() -> None:
     assert len(items) == 1797
 
 
+def test_a_page_has_pictures_of_what_each_cluster_holds() -> None:
+    session = Session("digits", autosave=None)
+    session.answer((1, 2, 3), "no")
+    page = document(record_iterations(session))
+    data = data_of(page)
+    (film,) = data["films"]
+    labels = unpacked(film["labels"])[-1]
+    for k, rows in enumerate(film["examples"]):
+        assert rows == session.fit.gallery(k, 12).certain
+        assert (labels[rows] == k).all()
+        assert all("image" in data["items"][i] for i in rows)
+    assert len(json.dumps(film["examples"])) < 1_000  # the pictures are those that a page has anyway
+    assert sum(len(item.get("image", "")) for item in data["items"]) < 610_000
+
+
 def test_the_buttons_write_pages_beside_the_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     explorer = Explorer("moons")

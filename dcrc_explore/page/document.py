@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore import __version__
-from dcrc_explore.arrays import FloatArray, IntArray, PackedArray, Sendable, packed
+from dcrc_explore.arrays import FloatArray, PackedArray, Sendable, packed
 from dcrc_explore.browser import script, style
 from dcrc_explore.datasets import Items
 from dcrc_explore.datasets.pictures import lighter
@@ -85,7 +85,7 @@ def _pack(recording: Recording) -> dict[str, Any]:
         "information": _information(max(13, most)),
         "items": None
         if recording.items is None
-        else _pack_items(recording.items, np.unique(log.points[log.points >= 0])),
+        else _pack_items(recording.items, [*np.unique(log.points[log.points >= 0]).tolist(), *_examples(recording)]),
         "films": [_pack_film(film) for film in recording.films],
     }
 
@@ -102,6 +102,7 @@ def _pack_film(film: Film) -> dict[str, Any]:
         "entropy": None if film.entropy is None else _as_text(np.rint(255 * film.entropy), "uint8"),
         "captions": list(film.captions),
         "why": list(film.why),
+        "examples": [list(rows) for rows in film.examples],
         "quality": _curves(film.quality),
         "terms": _curves(film.terms),
     }
@@ -131,10 +132,14 @@ def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:
     return {"depths": _as_text(np.rint(255 * shares), "uint8"), "deepest": deepest.tolist()}
 
 
-def _pack_items(items: Items, answered: IntArray) -> list[dict[str, str]]:
-    """Pack a text for each point and, first for those with answers, pictures of all parts as long as there is room."""
+def _examples(recording: Recording) -> list[int]:
+    return [i for film in recording.films for rows in film.examples for i in rows]
+
+
+def _pack_items(items: Items, first: Sequence[int]) -> list[dict[str, str]]:
+    """Pack a text for each point and, for those that come first, pictures, then of all as long as there is room."""
     sent, room = [{"text": items.text(i)[:300]} for i in range(len(items))], _MOST_ITEMS
-    for i in dict.fromkeys([*answered.tolist(), *np.random.default_rng(0).permutation(len(items)).tolist()]):
+    for i in dict.fromkeys([*first, *np.random.default_rng(0).permutation(len(items)).tolist()]):
         media = items.thumbnail(i, _ITEM_SIZE)
         if room <= 0 or media.mime != "image/png":
             break

@@ -38,6 +38,8 @@ class Film:
         What happened in each frame.
     why : sequence of str
         Why each point is where it is in the last frame.
+    examples : sequence of sequence of int
+        Of each cluster in the last frame, some points of which the model is most certain.
     quality : mapping of str to sequence of float, or None
         Agreement with the truth in each frame.
     terms : mapping of str to sequence of float, or None
@@ -54,6 +56,7 @@ class Film:
     entropy: FloatArray | None
     captions: Sequence[str]
     why: Sequence[str]
+    examples: Sequence[Sequence[int]]
     quality: Mapping[str, Sequence[float]] | None = None
     terms: Mapping[str, Sequence[float]] | None = None
 

@@ -32,6 +32,7 @@ from dcrc_explore.words import count
 _MOST_FRAMES = 200
 _MOST_LABELS = 1_000_000  # of all points in all frames
 _MOST_CELLS = 1_200_000  # of the maps of all frames, for curved boundaries
+_EXAMPLES = 12  # points of each cluster
 _Progress = Callable[[float], object]  # told which share is done
 _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
@@ -172,6 +173,7 @@ def _film(
         entropy=None if plane else np.array([fit.entropy for fit in fits]) / np.log2(K),
         captions=captions,
         why=[why(explain_point(shown, i), k, shown.cluster_name) for i, k in enumerate(labels)],
+        examples=[shown.fit.gallery(k, _EXAMPLES).certain for k in range(K)],
         quality=quality,
         terms=terms,
     )

@@ -112,6 +112,12 @@ def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) ->
     expect(root.locator(".dcrc-card h3").first).to_have_text("EM iteration 0")
     expect(root.locator(".dcrc-row.later")).to_have_count(0)  # a fit hears every answer
     expect(root.locator(".dcrc-row button")).to_have_count(0)  # which leads to no frame of its own
+    # What each cluster holds, whatever frame is shown.
+    held = root.get_by_role("region", name="Clusters").locator("[data-cluster]")
+    sizes = np.bincount(session.fit.labels)
+    named = ["roundish" if k == 2 else f"cluster {k + 1}" for k in range(len(sizes))]
+    expect(held.locator("h4")).to_have_text([f"{name}{n} points" for name, n in zip(named, sizes, strict=True)])
+    expect(held.nth(2).locator("img")).to_have_count(12)
     page.screenshot(path=ARTEFACTS / "page-em.png", full_page=True)
     assert trouble == []
 

@@ -6,6 +6,7 @@ import { h, put } from "./dom.js";
 import { makeFilm } from "./film.js";
 import { makeModel } from "./filmed.js";
 import { unpacked } from "./numbers.js";
+import { makeClusters } from "./pageclusters.js";
 import { makeFilmList } from "./pagelist.js";
 import { makePairList } from "./pagepairs.js";
 import { makePanels } from "./pagepanels.js";
@@ -182,6 +183,7 @@ function showPage(record, root) {
     h("div", { class: "dcrc-pictures" }, pictures.map((picture) => picture.node), film.node),
     h("aside", {}, answerCard, whyCard, list.node, pairs.node),
     panels.node,
+    makeClusters(record, planes, models),
     h("footer", {}, h("div", { class: "dcrc-words" }, words), h("p", {}, recorded)));
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const fit = () => {
