@@ -119,7 +119,7 @@ test("panels draw numbers at the edges of what can be, and say what they show", 
       for (const value of Object.values(part.attributes)) assert.doesNotMatch(value, /NaN|undefined|Infinity/);
     }
   }
-  assert.match(drawn[4].getAttribute("aria-label"), /given dnk, model dnk: 2/);
+  assert.match(drawn[4].getAttribute("aria-label"), /given don't know, model don't know: 2/);
 });
 
 function planeOf(...places) {

@@ -20,7 +20,8 @@ export function flipButtons(tool, about, answer) {
     type: "button",
     "data-button": value,
     "aria-pressed": String(value === answer),
-    title: value === answer ? "the answer given" : `change the answer to ${SAID[value]}`,
+    "aria-label": SAID[value],
+    title: value === answer ? `${SAID[value]}: the answer given` : `change the answer to ${SAID[value]}`,
     onclick: () => value !== answer && tool.request({ do: "flip", answer: value, ...about }),
   }, SHORT[value]);
   const name = `Answer ${about.index + 1}`;

@@ -144,7 +144,7 @@ export function render({ model, el }) {
     const { i, j, k } = pair ? { k: -1, ...pairs[t] } : answers.at(t);
     return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : t, tabindex: "0" },
       h("span", { class: "number" }, number + 1), lettered(pair ? [i, j] : [i, j, k], -1, tool.items.thumbnail),
-      h("span", { class: "said" }, SHORT[given]),
+      h("span", { class: "said", title: SAID[given] }, SHORT[given]),
       verdict(given, one, "The first"), verdict(given, two, "The second"));
   }
 

@@ -76,8 +76,8 @@ function qualityPanel({ answers, curves }, width, height) {
 
 /** @param {import("./types.d.ts").AnswerTable} values @param {number} width @param {number} height */
 function answersPanel({ counts }, width, height) {
-  const names = ["yes", "no", "dnk"];
-  const [left, top] = [34, 16];
+  const names = ["yes", "no", "don't know"];
+  const [left, top] = [62, 16];
   const [w, h] = [(width - left - 6) / 3, (height - top - 16) / 3];
   const most = Math.max(1, ...counts.flat());
   /** @param {number} count @param {number} r @param {number} c */

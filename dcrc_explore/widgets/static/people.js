@@ -3,7 +3,7 @@
 import { button, h, put } from "./dom.js";
 import { plural } from "./say.js";
 
-const KINDS = ["yes", "no", "dnk"];
+const KINDS = ["yes", "no", "don't know"];
 const NOBODY = "Nobody has answered yet. Give a name beside the question: with several people each is listed here, " +
   "with their errors and how far they agree.";
 const SOURCES = {

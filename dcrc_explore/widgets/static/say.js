@@ -3,8 +3,11 @@
 export const LETTERS = ["A", "B", "C"];
 /** @type {Record<number, string>} */
 export const SAID = { 1: "yes", "-1": "no", 0: "don't know" };
-/** @type {Record<number, string>} */
-export const SHORT = { ...SAID, 0: "dnk" };
+/**
+ * Where there is no room; a title says it in full.
+ * @type {Record<number, string>}
+ */
+export const SHORT = { ...SAID, 0: "?" };
 
 /** @param {number} n @param {string} word */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;

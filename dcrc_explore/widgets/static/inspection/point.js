@@ -67,13 +67,15 @@ const bar = (value, background, text = two(value), cls = "") =>
   h("td", { class: cls },
     h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
 
+const LOOK = { ...SAID, 0: "dnk" }; // classes of the style sheet
+
 function stacked(plane, point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
   const adds = `counts ${two(values[k])} for ${plane.nameOf(k) || `cluster ${k + 1}`} of ${pointName(point)}`;
   const title = `Answer ${index + 1}, ${SAID[answer]}: ${adds}`;
   const style = { width: percent(values[k] / most) };
   const t = pair ? -1 : atNumber(plane.pairs, index).t;
-  return h("i", { "data-t": t, tabindex: "0", class: SHORT[answer], style, title });
+  return h("i", { "data-t": t, tabindex: "0", class: LOOK[answer], style, title });
 }
 
 function remark(plane, { parts, unused }) {
@@ -91,6 +93,6 @@ function answerRow(plane, point, { index, answer, values, pair }) {
   return h("div", { role: "listitem", class: "dcrc-row", "data-t": pair ? -1 : t, tabindex: "0" },
     h("span", { class: "number" }, index + 1),
     pair ? lettered(pair, point, plane.itemOf) : triplet(plane.answers.at(t), point, plane.itemOf),
-    h("span", { class: "said" }, SHORT[answer]),
+    h("span", { class: "said", title: SAID[answer] }, SHORT[answer]),
     h("span", { class: "values", title: "What it counts for each cluster" }, text));
 }
