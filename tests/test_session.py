@@ -139,7 +139,7 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.set(colour="red"), "colour"),
         (lambda s: s.set_data("nowhere"), "nowhere"),
         (lambda s: s.set_data([[0.0, np.inf], [1.0, 1.0]]), "finite"),
-        (lambda s: s.set_data(np.eye(2)), "3 clusters need"),
+        (lambda s: s.set_data(np.eye(2), n_clusters=3), "3 clusters need"),
         (lambda s: s.set_data("moons", parameters={"colour": 3}), "colour"),
         (lambda s: s.regenerate(spread=-1), "spread"),
         (lambda s: s.suggest("clever"), "clever"),

@@ -291,7 +291,7 @@ class Tool:
 
     def questions(self, strategy: str) -> None:
         """Choose, in the tab Ask, which questions come."""
-        self.root.locator(".dcrc-line:has-text('Questions') select").select_option(strategy)
+        self.root.locator("[data-name=strategy]").select_option(strategy)
 
     def answered_by(self, who: str) -> None:
         """Choose, in the tab Ask, who answers."""

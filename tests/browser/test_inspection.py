@@ -182,7 +182,7 @@ def test_why_replay_plays(inspect) -> None:
     frames = tool.page.evaluate("() => window.frames_")
     assert len(frames) == iterations + 1
     assert "EM iteration 0" in frames[0]["badge"]
-    assert "Q satisfies" in frames[0]["badge"]
+    assert "memberships satisfy" in frames[0]["badge"]
     assert [frame["bound"].split(":")[0] for frame in frames] == [f"EM iteration {n}" for n in range(iterations + 1)]
     tool.idle()
     expect(root.locator(".dcrc-badge")).to_be_hidden()  # back at the model itself
