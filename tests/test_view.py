@@ -54,7 +54,7 @@ def manhattan(a, b):
     return np.exp(-np.abs(a - b).sum())
 
 
-@pytest.mark.parametrize("kernel", [*(KERNELS.keys() - {"precomputed"}), manhattan])
+@pytest.mark.parametrize("kernel", [*sorted(KERNELS.keys() - {"precomputed"}), manhattan])
 def test_each_kernel_is_drawn_as_itself(kernel):
     features = make_features(points(0, N=12, D=2), kernel, gamma=0.3)
     coef, x, y = weights(0, 3, features.rows.shape[1]).coef, np.linspace(-2, 3, 5), np.linspace(-1, 4, 4)
