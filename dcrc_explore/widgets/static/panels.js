@@ -77,7 +77,9 @@ function qualityPanel({ answers, curves }, width, height) {
 /** @param {import("./types.d.ts").AnswerTable} values @param {number} width @param {number} height */
 function answersPanel({ counts }, width, height) {
   const names = ["yes", "no", "don't know"];
-  const [left, top] = [62, 16];
+  const narrow = width < 200; // too little room for the words
+  const seen = narrow ? ["yes", "no", "?"] : names;
+  const [left, top] = [narrow ? 28 : 62, 16];
   const [w, h] = [(width - left - 6) / 3, (height - top - 16) / 3];
   const most = Math.max(1, ...counts.flat());
   /** @param {number} count @param {number} r @param {number} c */
@@ -94,8 +96,8 @@ function answersPanel({ counts }, width, height) {
     row.map((count, c) => count && `given ${names[r]}, model ${names[c]}: ${count}`));
   return picture(width, height, told.filter(Boolean).join("; "),
     counts.flatMap((row, r) => row.map((count, c) => cell(count, r, c))),
-    names.map((name, c) => label(left + (c + 0.5) * w, top - 4, name, "tick", "middle")),
-    names.map((name, r) => label(left - 5, top + (r + 0.5) * h + 3, name)),
+    seen.map((name, c) => label(left + (c + 0.5) * w, top - 4, name, "tick", "middle")),
+    seen.map((name, r) => label(left - 5, top + (r + 0.5) * h + 3, name)),
     label(left + 1.5 * w, height - 3, "↓ given · model →", "tick", "middle"));
 }
 
