@@ -257,11 +257,14 @@ class Tool:
         expect(self.root).to_have_attribute("data-answers", str(n))
 
     def position(self, i: int) -> tuple[float, float]:
-        """Where on the page a point is drawn."""
+        """Where on the page a point is drawn; a picture that was scrolled away is brought back, as a person would."""
         return tuple(
             self.plane.evaluate(
-                "(plane, i) => { const b = plane.getBoundingClientRect(), p = plane.locate(i); "
-                "return [b.left + p.x + 1, b.top + p.y + 1]; }",
+                "(plane, i) => { const p = plane.locate(i); "
+                "const at = (b) => [b.left + p.x + 1, b.top + p.y + 1]; "
+                "const found = document.elementFromPoint(...at(plane.getBoundingClientRect())); "
+                "if (!plane.contains(found)) plane.scrollIntoView({ block: 'nearest' }); "
+                "return at(plane.getBoundingClientRect()); }",
                 i,
             )
         )
