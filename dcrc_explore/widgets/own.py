@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dcrc_explore.datasets import Column, Dataset, Draft, IncompleteRows, Unusable, Watch
 from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls import Control, field
-from dcrc_explore.widgets.reading import Reading
+from dcrc_explore.widgets.reading import Work
 
 _ABOUT = "What is each column? The model sees the features, people what is shown; the class is the truth, if known."
 _REASON = "Standardise the features: else one with larger numbers counts more than the others"
@@ -30,10 +30,9 @@ class OwnData:
     def __init__(
         self, act: Callable[[Callable[[Session], object]], object], browse: Callable[[], object] = lambda: None
     ) -> None:
-        self._act, self._browse = act, browse
+        self._browse = browse
         self._fields: dict[str, str] = {}
-        self._reading: Reading[Read | Dataset] | None = None
-        self._told = ""
+        self._reading: Work[Read | Dataset] = Work(act)
         self._draft: Draft | None = None
         self._prospect = Prospect("")
         self._parts: list[str] = []
@@ -46,12 +45,12 @@ class OwnData:
 
     def controls(self) -> Iterator[Control]:
         """List the controls."""
-        words = "Stop" if self._reading else "Open"
+        words = "Stop" if self._reading.is_running else "Open"
         yield field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
         yield Control("open", "button", words=words, help=_HELP, do=self._press, doing="Reading…")
         about = "Choose from the folders and files below the folder in which this tool runs"
         yield Control("browse", "button", words="Browse", help=about, do=lambda *_: self._browse())
-        yield Control("reading", "words", value=self._told)
+        yield Control("reading", "words", value=self._reading.words)
         if self._draft is None:
             return
         n_dropped = self._prospect.n_dropped
@@ -76,9 +75,8 @@ class OwnData:
 
     def _press(self, session: Session, _: object) -> None:
         self._close(session)
-        if self._reading is not None:
-            self._reading.stop()
-            self._end("Stopped. The data are as they were.")
+        if self._reading.is_running:
+            self._reading.stop("Stopped. The data are as they were.")
             return
         name = self._fields.get("file", "")
         if not name:
@@ -92,31 +90,9 @@ class OwnData:
             # A folder has no columns to choose from, and its pixels are on one scale.
             return draft.dataset((), watch=watch)
 
-        def tell(words: str) -> None:
-            self._act(lambda _: self._tell(f"Reading {Path(name).name}: {words}"))
+        self._reading.start(session, read, self._take, doing=f"Reading {Path(name).name}:", failure=_for_a_person)
 
-        done, failed = (lambda read: self._act(lambda session: self._go_on(session, read))), self._fail
-        self._told = ""
-        self._reading = Reading(read, tell, done, failed, session.background)
-        self._reading.start()
-
-    def _tell(self, words: str) -> None:
-        self._told = words
-
-    def _end(self, words: str = "") -> None:
-        self._reading, self._told = None, words
-
-    def _fail(self, error: Exception) -> None:
-        def complain(_: Session) -> None:
-            self._end()
-            if isinstance(error, Unusable):  # what a program would do about it is no help here
-                raise ValueError(f"{error.found}: please correct it in the file") from error
-            raise error
-
-        self._act(complain)
-
-    def _go_on(self, session: Session, read: Read | Dataset) -> None:
-        self._end()
+    def _take(self, session: Session, read: Read | Dataset) -> None:
         if isinstance(read, Dataset):
             session.set_data(read)
         else:
@@ -169,6 +145,11 @@ class Prospect(NamedTuple):
 
 
 Read = tuple[Draft, list[str], Prospect]  # a file, the likely parts of its columns, and what it would be
+
+
+def _for_a_person(error: Exception) -> Exception:
+    # What a program would do about it is no help to a person.
+    return ValueError(f"{error.found}: please correct it in the file") if isinstance(error, Unusable) else error
 
 
 def _sentence(words: str) -> str:

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from dcrc_explore.datasets import Watch
+from dcrc_explore.session import Session
 from dcrc_explore.session.worker import Deliver
 
 Read = TypeVar("Read")
@@ -84,3 +85,86 @@ class Reading(Generic[Read]):
     def _unless_stopped(self, function: Callable[[Any], object], value: object) -> None:
         if not self._stopped:
             function(value)
+
+
+class Work(Generic[Read]):
+    """Long work that a control begins: whether it goes on, and what is said about it.
+
+    Parameters
+    ----------
+    act : callable
+        Does something with the session, and shows the controls as they are then.
+
+    Attributes
+    ----------
+    words : str
+        How far it is, or how it ended.
+    """
+
+    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+        self._act = act
+        self._reading: Reading[Read] | None = None
+        self.words = ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the work goes on."""
+        return self._reading is not None
+
+    def start(
+        self,
+        session: Session,
+        read: Callable[[Watch], Read],
+        done: Callable[[Session, Read], str | None],
+        *,
+        doing: str,
+        failure: Callable[[Exception], Exception] = lambda error: error,
+    ) -> None:
+        """Begin.
+
+        Parameters
+        ----------
+        session : Session
+            Its background is where the work goes on.
+        read : callable(watch)
+            The work.
+        done : callable(session, result)
+            Takes the result, and returns what to say then, or None.
+        doing : str
+            Stands before the words on how far it is.
+        failure : callable(error)
+            The error that a person sees instead of the one that was raised.
+        """
+
+        def tell(far: str) -> None:
+            self._act(lambda _: self._say(f"{doing} {far}"))
+
+        def take(result: Read) -> None:
+            def finish(session: Session) -> None:
+                self._end("")
+                self.words = done(session, result) or ""
+
+            self._act(finish)
+
+        def fail(error: Exception) -> None:
+            def complain(_: Session) -> None:
+                self._end("")
+                raise failure(error)
+
+            self._act(complain)
+
+        self.words = ""
+        self._reading = Reading(read, tell, take, fail, session.background)
+        self._reading.start()
+
+    def stop(self, words: str) -> None:
+        """End the work, and say this about it."""
+        if self._reading is not None:
+            self._reading.stop()
+            self._end(words)
+
+    def _say(self, words: str) -> None:
+        self.words = words
+
+    def _end(self, words: str) -> None:
+        self._reading, self.words = None, words

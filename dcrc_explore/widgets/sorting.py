@@ -9,7 +9,7 @@ from dcrc_explore.session import Session, Sorted
 from dcrc_explore.session.export import beside
 from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.controls import Control, menu
-from dcrc_explore.widgets.reading import Reading
+from dcrc_explore.widgets.reading import Work
 from dcrc_explore.words import count, listed
 
 _HELP = "A folder for each cluster, with its files, beside the saved answers; your own files stay as they are"
@@ -26,50 +26,34 @@ class Sorting:
     """
 
     def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
-        self._act = act
         self._link = False
-        self._working: Reading[Sorted] | None = None
-        self._told = ""
+        self._working: Work[Sorted] = Work(act)
 
     def controls(self, session: Session) -> Iterator[Control]:
         """List the button, how it is done, and how far it is."""
         if not isinstance(session.dataset.items, Files):
             return
-        words = "Stop" if self._working else "Sort the files into folders"
+        words = "Stop" if self._working.is_running else "Sort the files into folders"
         yield Control("sort", "button", words=words, help=_HELP, do=self._press)
         about = "Copies need room on the disk; links lead to the files where they are"
-        yield menu("sort.how", "", _WAYS, self._link, self._choose, off=self._working is not None, help=about)
-        yield Control("sort.told", "words", value=self._told)
+        yield menu("sort.how", "", _WAYS, self._link, self._choose, off=self._working.is_running, help=about)
+        yield Control("sort.told", "words", value=self._working.words)
 
     def _choose(self, _: Session, link: bool) -> None:
         self._link = link
 
     def _press(self, session: Session, _: object) -> None:
-        if self._working is not None:
-            self._working.stop()
-            self._end(f"Stopped. {self._told}")
+        if self._working.is_running:
+            self._working.stop(f"Stopped. {self._working.words}")
             return
         place = next(path for path in numbered(beside(session, "sorted")) if not path.exists())
         link = self._link
-        self._told = f"Sorting into {place.name}…"
-        self._working = Reading(
+        self._working.start(
+            session,
             lambda watch: session.sort_files(place, link=link, watch=watch),
-            lambda words: self._act(lambda _: self._tell(f"Sorting into {place.name}: {words}")),
-            lambda done: self._act(lambda _: self._end(in_words(done))),
-            lambda error: self._act(lambda _: self._fail(error)),
-            session.background,
+            lambda _, done: in_words(done),
+            doing=f"Sorting into {place.name}:",
         )
-        self._working.start()
-
-    def _tell(self, words: str) -> None:
-        self._told = words
-
-    def _end(self, words: str) -> None:
-        self._working, self._told = None, words
-
-    def _fail(self, error: Exception) -> None:
-        self._end("")
-        raise error
 
 
 def in_words(done: Sorted) -> str:

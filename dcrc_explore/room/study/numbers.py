@@ -12,7 +12,7 @@ from scipy import stats
 
 from dcrc_explore.annotators import agreement, fleiss_kappa
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, answer_columns
+from dcrc_explore.constraints import Answer, answer_columns, count_answers
 from dcrc_explore.metrics import adjusted_rand, pairwise_f
 from dcrc_explore.model import DCRC
 from dcrc_explore.room.study.records import Answered, Records, pairs_of, triplets_of
@@ -60,8 +60,7 @@ class Score:
 def confusion(answers: Iterable[Answered]) -> NDArray[np.int64]:
     """Count what was answered (columns yes, no, dnk) for each true answer (rows): the paper's Table IV."""
     known = [each for each in answers if each.true is not None]
-    rows, columns = (answer_columns([getattr(each, name) for each in known]) for name in ("true", "answer"))
-    return np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3)
+    return count_answers([each.true for each in known], [each.answer for each in known])
 
 
 def describe(records: Records, name: str) -> Person:
