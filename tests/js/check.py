@@ -19,6 +19,7 @@ TYPED = (
     "board.js",
     "changing.js",
     "controls.js",
+    "dom.js",
     "enlarged.js",
     "exporting.js",
     "film.js",
@@ -38,6 +39,7 @@ TYPED = (
     "replay.js",
     "say.js",
     "sounds.js",
+    "tabs.js",
 )
 
 

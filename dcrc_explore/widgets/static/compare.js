@@ -63,8 +63,8 @@ export function render({ model, el }) {
   // ---- settings and pictures
 
   const differences = h("div", { class: "dcrc-differences", "aria-live": "polite" });
-  const titles = ["First", "Second", "Difference"].map((text) =>
-    h("h4", {}, text, " ", h("span", { class: "dcrc-subtitle" })));
+  const subtitles = [0, 1, 2].map(() => h("span", { class: "dcrc-subtitle" }));
+  const titles = ["First", "Second", "Difference"].map((text, p) => h("h4", {}, text, " ", subtitles[p]));
   const legends = tool.stages.map(() => h("div", { class: "dcrc-legend" }));
   const pictures = tool.stages.map((stage, p) =>
     h("figure", { class: `dcrc-picture dcrc-picture-${p}` }, titles[p], stage, legends[p]));
@@ -94,7 +94,7 @@ export function render({ model, el }) {
     const { models: scenes, apart } = model.get("scene");
     models.forEach((plane, p) => {
       const { clusters, counts } = scenes[p];
-      titles[p].lastChild.textContent = nAnswers(plane)
+      subtitles[p].textContent = nAnswers(plane)
         ? `violates ${plane.broken || "none"} of ${plural(nAnswers(plane), "answer")}` : "no answers yet";
       titles[p].title = `The boundary violates ${plane.broken || "none"}, the memberships ${plane.lost || "none"}`;
       const keys = counts.map((count, k) =>
@@ -104,7 +104,7 @@ export function render({ model, el }) {
           h("span", { class: "long" }, "uncertainty "), `${apart.entropy[p].toFixed(2)} bit`));
     });
     const changes = `${apart.changed} of ${first.n} points change`;
-    titles[2].lastChild.textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";
+    subtitles[2].textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";
     nothing.hidden = apart.changed > 0;
     nothing.textContent = "Every point is in the same cluster in both models." +
       (apart.most < SLIGHT ? " They are also equally certain." : "");
@@ -127,7 +127,8 @@ export function render({ model, el }) {
   // ---- the disputed answers
 
   const scroller = h("div", { class: "dcrc-rows", role: "list" });
-  const list = h("section", { class: "dcrc-list", "aria-label": "Disputed answers" }, listHead(), scroller);
+  const head = listHead();
+  const list = h("section", { class: "dcrc-list", "aria-label": "Disputed answers" }, head, scroller);
   const rows = makeRows(scroller, (at) => row(...model.get("scene").disputes[at]));
   tool.markRows(scroller);
   const tabs = makeTabs(TABS, (name) => {
@@ -153,7 +154,7 @@ export function render({ model, el }) {
     const { length } = disputes;
     tabs.button("disputes").textContent = length ? `Disputed answers (${length})` : "Disputed answers";
     if (tabs.shown !== "disputes") return;
-    list.firstChild.hidden = !length;
+    head.hidden = !length;
     const all = nAnswers() === 1 ? "the answer" : `all ${nAnswers()} answers`;
     const agree = `The two models agree on ${all}: each is satisfied by both or violated by both.`;
     if (length) rows.show(length);

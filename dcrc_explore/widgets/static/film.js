@@ -36,7 +36,7 @@ export function makeFilm(last, label, about, show) {
     frame: last,
     go(/** @type {number} */ frame) {
       film.frame = clamp(frame, 0, last);
-      slider.value = film.frame;
+      slider.value = String(film.frame);
       show();
     },
     pause() {
@@ -50,7 +50,7 @@ export function makeFilm(last, label, about, show) {
       slider.setAttribute("aria-valuetext", text);
     },
   };
-  slider.value = last;
+  slider.value = String(last);
   showPlay();
   return film;
 }

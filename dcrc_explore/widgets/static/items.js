@@ -30,7 +30,7 @@ export function makeItems(tool) {
   const kind = () => model.get("points").items ?? null;
   const detailOf = (row) => send({ do: "items", rows: [row], key: generation, detail: true });
   const sounds = makeSounds(detailOf, (row) => {
-    for (const each of slots.querySelectorAll(".dcrc-item")) {
+    for (const each of /** @type {NodeListOf<HTMLElement>} */ (slots.querySelectorAll(".dcrc-item"))) {
       each.classList.toggle("playing", each.dataset.row === String(row));
     }
   });

@@ -111,7 +111,7 @@ function makeSlider({ label, options, limits = [0, 1, 1], marks = [], late }, se
   function mark(/** @type {number} */ at) {
     const text = places[at][1];
     track.value = String(at);
-    track.style.setProperty("--share", at / Math.max(1, places.length - 1));
+    track.style.setProperty("--share", String(at / Math.max(1, places.length - 1)));
     track.setAttribute("aria-valuetext", text);
     if (number !== focused()) number[exact ? "value" : "textContent"] = text;
   }
@@ -138,7 +138,7 @@ function makeSlider({ label, options, limits = [0, 1, 1], marks = [], late }, se
     },
     disable(off) {
       track.disabled = off;
-      if (exact) number.disabled = off;
+      number.toggleAttribute("disabled", off);
     },
   };
 }

@@ -89,7 +89,7 @@ export function makeList(tool, plane) {
     const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
     const count = (of) => states.filter(of).length;
     const [fit, broken] = [count(({ lost }) => !lost), count(({ violated }) => violated)];
-    counts.textContent = n && `${fit} of ${n} fit the memberships; the boundary violates ${broken || "none"}`;
+    counts.textContent = n ? `${fit} of ${n} fit the memberships; the boundary violates ${broken || "none"}` : "";
     const focused = scroller.contains(whatHasFocus());
     if (n) rows.show(n);
     else rows.empty(h("p", { class: "dcrc-empty" }, NONE));

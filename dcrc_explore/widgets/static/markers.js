@@ -57,7 +57,11 @@ export function marker(shape, colour) {
   return svg("svg", { viewBox: "0 0 16 16", width: 14, height: 14, fill: colour, "aria-hidden": "true" }, body);
 }
 
-/** One cluster in a legend; with many clusters the stylesheet puts the count under the number. */
+/**
+ * One cluster in a legend; with many clusters the stylesheet puts the count under the number.
+ * @param {import("./plane.js").Plane} plane @param {number} k @param {number} count
+ * @param {import("./shapes.d.ts").Child} [word]
+ */
 export const clusterKey = (plane, k, count, word = null) => [
   marker(plane.shape(k), plane.colour(k)),
   h("span", { class: "name" }, plane.nameOf(k) || [word, k + 1]),

@@ -36,10 +36,9 @@ export function makeMembers(thing, isHere) {
     drawn = key;
     const which = rows.length > PORTION ? `${start + 1} to ${end}, most certain first` : "Most certain first";
     told.textContent = rows.length ? which : "No point is in this cluster.";
-    for (const [each, off] of [[earlier, start === 0], [further, end === rows.length]]) {
-      each.hidden = rows.length <= PORTION;
-      setDisabled(each, off);
-    }
+    for (const each of [earlier, further]) each.hidden = rows.length <= PORTION;
+    setDisabled(earlier, start === 0);
+    setDisabled(further, end === rows.length);
     put(things, shown.map(thing));
   }
 

@@ -56,7 +56,7 @@ export function makeFilmList(record, triplets, planes, { chosen, marked }) {
   }
 
   function showRow() {
-    const row = rows.children[last - 1];
+    const row = /** @type {HTMLElement | undefined} */ (rows.children[last - 1]);
     if (row) rows.scrollTop = row.offsetTop - rows.offsetTop - rows.clientHeight / 2;
   }
 

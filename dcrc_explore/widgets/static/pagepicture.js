@@ -53,7 +53,8 @@ export function makePicture(model, points, answers, state, explain, title) {
     const box = stage.getBoundingClientRect();
     return plane.nearest(clientX - box.left, clientY - box.top);
   };
-  stage.locate = (i) => ({ x: plane.at[2 * i], y: plane.at[2 * i + 1] }); // where a point is drawn, for tests
+  const locate = (/** @type {number} */ i) => ({ x: plane.at[2 * i], y: plane.at[2 * i + 1] });
+  Object.assign(stage, { locate }); // where a point is drawn, for tests
   stage.addEventListener("pointermove", (event) => hoverOver(pointAt(event)));
   stage.addEventListener("pointerleave", () => hoverOver(-1));
   stage.addEventListener("click", (event) => explain(pointAt(event)));

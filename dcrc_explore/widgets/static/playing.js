@@ -28,7 +28,7 @@ export function makePlaying(tool) {
     h("div", { class: "dcrc-leading" }, back, next, leave));
 
   function show() {
-    /** @type {Partial<import("./types.d.ts").SceneCard>} */
+    /** @type {import("./types.d.ts").SceneCard | {title?: undefined}} */
     const card = model.get("playing");
     node.hidden = !card.title;
     root.toggleAttribute("data-playing", Boolean(card.title));

@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 
 /** @typedef {ReturnType<typeof axes>} Frame */
 
-/** @param {string} tag @param {Record<string, any>} attributes */
+/** @param {keyof SVGElementTagNameMap} tag @param {import("./shapes.d.ts").Attributes} attributes */
 export const shape = (tag, attributes) => svg(tag, attributes);
 /** @param {string} cls @param {number[][]} points */
 export const curve = (cls, points) => {

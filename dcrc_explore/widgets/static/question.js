@@ -36,8 +36,9 @@ export function makeQuestion(tool) {
     const onclick = (event) => answer(value, event.detail > 1);
     const title = `Answer ${SAID[value]} (${key})`;
     const made = button({ class: `dcrc-button dcrc-answer ${cls}`, "data-key": key, title, onclick }, label, key);
-    made.append(h("small", {}));
-    return made;
+    const would = h("small", {}); // what the answer claims
+    made.append(would);
+    return Object.assign(made, { would });
   };
   const answerButtons = [
     answerButton("Yes", "Y", 1, "yes"),
@@ -53,9 +54,11 @@ export function makeQuestion(tool) {
   const redoButton = button({ onclick: redo }, "Redo", "⇧Z");
   const suggestTitle = "Let the program choose the points (Enter); the Ask tab says how";
   const suggestButton = button({ title: suggestTitle, onclick: suggest }, "Suggest", "Enter");
-  suggestButton.firstChild.append(h("span", { class: "long" }, " a question"));
-  put(suggestButton.lastChild, h("span", { class: "spelt" }, "Enter"), h("span", { class: "sign" }, "↵"));
-  const bar = h("div", { class: "dcrc-bar", role: "img" }, ["yes", "no", "dnk"].map((cls) => h("i", { class: cls })));
+  const [suggestWords, suggestKey] = suggestButton.children;
+  suggestWords.append(h("span", { class: "long" }, " a question"));
+  put(suggestKey, h("span", { class: "spelt" }, "Enter"), h("span", { class: "sign" }, "↵"));
+  const parts = ["yes", "no", "dnk"].map((cls) => h("i", { class: cls }));
+  const bar = h("div", { class: "dcrc-bar", role: "img" }, parts);
   const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
   const worth = h("b", { class: "dcrc-worth" });
   const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
@@ -93,11 +96,10 @@ export function makeQuestion(tool) {
     card.classList.toggle("asking", n === size());
     auto.checked = model.get("options").auto;
     tool.person.show();
-    [...bar.children].forEach((part, t) =>
-      (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
+    parts.forEach((part, t) => (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
     worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
     const { asserts } = model.get("scene");
-    answerButtons.forEach((each, t) => (each.lastChild.textContent = asserts[t]));
+    answerButtons.forEach((each, t) => (each.would.textContent = asserts[t]));
     const suggested = isSuggested();
     const more = `Press Enter for the next question, or click ${COUNT[size()]} points.`;
     const next = n === 0 && model.get("scene").last ? more : "";

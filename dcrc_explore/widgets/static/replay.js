@@ -24,7 +24,7 @@ export function makeReplay(tool, message) {
   const play = h("button", { type: "button", class: "dcrc-play", onclick: () => (playing ? pause() : start()) });
 
   function showAt(/** @type {number} */ iteration) {
-    slider.value = iteration;
+    slider.value = String(iteration);
     tool.request(message(iteration));
   }
   function start() {
@@ -67,8 +67,8 @@ export function makeReplay(tool, message) {
     /** Follow the numbers of the panel, unless a person moves the slider. */
     follow(/** @type {number} */ iteration, /** @type {number} */ iterations) {
       if (focused() === slider && Number(slider.max) === iterations) return;
-      slider.max = iterations;
-      slider.value = iteration;
+      slider.max = String(iterations);
+      slider.value = String(iteration);
     },
   };
 }

@@ -1,5 +1,6 @@
 // Tabs, whose contents are shown by the attribute data-tab of the root, and buttons of which one is pressed.
 
+import { ARROWS } from "./arrows.js";
 import { h } from "./dom.js";
 
 /**
@@ -14,8 +15,9 @@ export function makeTabs(names, opened) {
     node,
     buttons,
     shown: "",
-    button: (name) => buttons.find((each) => each.dataset.tab === name),
-    open(name) {
+    button: (/** @type {string} */ name) =>
+      /** @type {HTMLButtonElement} */ (buttons.find((each) => each.dataset.tab === name)),
+    open(/** @type {string} */ name) {
       tabs.shown = name;
       for (const each of buttons) {
         const selected = each.dataset.tab === name;
@@ -26,27 +28,34 @@ export function makeTabs(names, opened) {
     },
   };
   node.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const [step] = ARROWS[event.key] ?? [0];
     if (!step) return;
     const visible = buttons.filter((each) => !each.hidden);
-    const next = visible.at((visible.indexOf(event.target) + step) % visible.length);
+    const at = visible.indexOf(/** @type {HTMLButtonElement} */ (event.target)) + step;
+    const next = visible[(at + visible.length) % visible.length];
     next.focus();
-    tabs.open(next.dataset.tab);
+    tabs.open(next.dataset.tab ?? "");
   });
   return tabs;
 }
 
-/** Buttons of which one is pressed. */
+/**
+ * Buttons of which one is pressed.
+ * @param {string[][]} choices a name, what is called so, and what it does
+ * @param {string | undefined} about what is chosen
+ * @param {string} chosen
+ * @param {(name: string) => void} choose
+ */
 export function makeSwitch(choices, about, chosen, choose) {
   const buttons = choices.map(([name, label, title]) =>
-    h("button", { type: "button", title, "data-choice": name, onclick: () => node.choose(name) }, label));
+    h("button", { type: "button", title, "data-choice": name, onclick: () => turn(name) }, label));
   const node = h("div", { class: "dcrc-switch", role: "group", "aria-label": about }, buttons);
-  node.press = (name) =>
+  const press = (/** @type {string} */ name) =>
     buttons.forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.choice === name)));
-  node.choose = (name) => {
-    node.press(name);
+  function turn(/** @type {string} */ name) {
+    press(name);
     choose(name);
-  };
-  node.press(chosen);
-  return node;
+  }
+  press(chosen);
+  return Object.assign(node, { press, choose: turn });
 }

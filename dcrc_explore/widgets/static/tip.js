@@ -22,7 +22,7 @@ export function makeTip(tool, root) {
   }
 
   function show(/** @type {HTMLElement} */ target) {
-    node.textContent = target.dataset.help;
+    node.textContent = target.dataset.help ?? "";
     node.hidden = false;
     const [box, whole, own] = [target, root, node].map((each) => each.getBoundingClientRect());
     const left = Math.max(0, Math.min(box.left - whole.left, whole.width - own.width));

@@ -13,25 +13,26 @@ const VIEWS = [
 ];
 
 /**
+ * @typedef {"point" | "errors" | "sweep"} View
  * @param {any} tool asks `wanted` for a message when nothing else waits
  * @param {import("../plane.js").Plane} plane
  * @param {() => boolean} isOpen whether the tab is on show
  */
 export function makeInspection(tool, plane, isOpen) {
   const { model, state } = tool;
-  /** @type {"point" | "errors" | "sweep"} */
+  /** @type {View} */
   let view = "point";
   let asked = "";
   let chosen = -1; // the point to explain
 
   const body = h("div", { class: "dcrc-why-body" });
-  const views = makeSwitch(VIEWS, "What to look into", view, open);
+  const views = makeSwitch(VIEWS, "What to look into", view, (name) => open(/** @type {View} */ (name)));
   const node = h("section", { class: "dcrc-why", "aria-label": "Why" }, views, body);
   tool.markRows(body);
   const sweep = makeSweep(tool, plane);
   const errors = makeErrors(tool, plane, body);
 
-  function open(/** @type {"point" | "errors" | "sweep"} */ name) {
+  function open(/** @type {View} */ name) {
     view = name;
     views.press(name);
     show();

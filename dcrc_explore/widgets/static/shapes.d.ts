@@ -1,0 +1,197 @@
+// Shapes that several modules of the browser's half share: what a widget's model holds, the tool that the modules build
+// together, and what elements are made from. Written by hand, for tsc alone. What Python sends is in types.d.ts, and what
+// one function returns is ReturnType of that function: nothing of either is written again here.
+
+import type {
+  AnswersSent, ClassSent, CompareScene, ControlSent, BothWhy, ErrorsWhy, ExplorerScene, Gallery, ItemsSent, ListingSent,
+  Message, MethodsState, NoPoint, Notice, Numbers, Options, Panels, PeopleSent, PointWhy, Points, Proposal, Question,
+  SceneCard, Sharp, Sheet, SheetSent, Status, SweepState, WhyHead,
+} from "./types.d.ts";
+
+// ---- elements
+
+/** What an element holds: nodes, texts and lists of them; what is null, false or empty is left out. */
+export type Child = Node | string | number | false | null | undefined | Child[];
+
+type Listeners = {
+  [Type in keyof GlobalEventHandlersEventMap as `on${Type}`]?: (event: GlobalEventHandlersEventMap[Type]) => void;
+};
+
+/** A name that begins with "on" takes a listener, "style" a record. */
+export interface Attributes extends Listeners {
+  style?: Record<string, string | number>;
+  [name: string]: string | number | boolean | null | undefined | Attributes["style"] | ((event: never) => void);
+}
+
+/** Listen to a target as long as the tool lives. */
+export type Listen = <Type extends keyof WindowEventMap>(
+  target: EventTarget, type: Type, handler: (event: WindowEventMap[Type]) => unknown, options?: AddEventListenerOptions,
+) => void;
+
+// ---- the model of a widget: its traits, which are empty before Python has sent something
+
+export interface Traits {
+  points: Points;
+  given: AnswersSent;
+  scene: Status;
+  sharp: Partial<Sharp>;
+  question: Partial<Question>;
+  options: Options;
+  controls: Record<string, ControlSent[]>;
+  values: Record<string, Value>;
+  notice: Partial<Notice>;
+  playing: Partial<SceneCard>;
+  busy: boolean;
+  doing: string;
+  done: string;
+  door: string;
+  view: "whole" | "lecture";
+  hidden: string[];
+  why: object;
+}
+
+export interface ExplorerTraits extends Traits {
+  scene: ExplorerScene;
+  why: Partial<WhyHead> & (NoPoint | PointWhy | ErrorsWhy | object);
+  panels: Partial<Panels>;
+  gallery: Partial<Gallery>;
+  people: Partial<PeopleSent>;
+  sweep: Partial<SweepState>;
+  classroom: ClassSent | Record<string, never>;
+  selection: number[];
+  second: string;
+}
+
+export interface CompareTraits extends Traits {
+  scene: CompareScene;
+  why: Partial<WhyHead & BothWhy>;
+  methods: Partial<MethodsState>;
+}
+
+/** What a control shows. */
+export type Value = string | number | boolean | null | string[];
+
+/** What Python tells beside the traits, with bytes for items and sheets. */
+export type Told = Partial<ItemsSent> & {
+  sheet?: SheetSent;
+  listing?: ListingSent;
+  proposal?: Proposal;
+  show?: Sheet;
+  share?: number; // how far the search for a question is
+  progress?: string; // of an export
+  fitting?: string; // at which EM iteration a fit is
+};
+
+type Heard = (told: Told, buffers?: DataView[]) => void;
+
+/** A widget's model, as anywidget gives it. */
+export interface Model<T extends Traits = Traits> {
+  get<Name extends keyof T>(name: Name): T[Name];
+  set<Name extends keyof T>(name: Name, value: T[Name]): void;
+  save_changes(): void;
+  send(message: object, callbacks?: object): void;
+  on(event: string, handler: Heard): void;
+  off(event: string, handler: Heard): void;
+  widget_manager?: { kernel?: Kernel; get_model(id: string): Promise<Model> };
+}
+
+type Slot = (sender: unknown, now: string) => void;
+type Signal = { connect(slot: Slot): void; disconnect(slot: Slot): void };
+
+/** JupyterLab's or Voila's connection to a kernel. */
+export interface Kernel {
+  createComm?(target: string): { open(data: object): void; close(): void };
+  statusChanged?: Signal;
+  connectionStatusChanged?: Signal;
+}
+
+// ---- the plane
+
+export type Plane = import("./plane.js").Plane;
+
+/** A map: rows of cells from the bottom up, each with its region, and bytes for its margin and its value. */
+export interface Surface {
+  window: import("./camera.js").Bounds;
+  size: number;
+  regions: Numbers;
+  margin: Numbers;
+  value: Numbers;
+}
+
+/** Colours of the theme, and how strong those of clusters and the darkest are. */
+export type Ink = Record<
+  "ink" | "shade" | "accent" | "bad" | "label" | "muted" | "first" | "second" | "surface" | "labelInk", string
+> & { tint: number; dark: number };
+
+/** What is drawn above a picture, because it follows the pointer. */
+export interface Marks {
+  picks: number[];
+  hover: number;
+  marked: number; // an answer
+  explained: number;
+  explaining?: boolean; // whether a click asks why
+  size?: number; // of a question, in points
+}
+
+// ---- the tool
+
+/** What a person is about to do. */
+export interface ToolState extends Marks {
+  hoverOn: number; // the plane
+  suggestedAt: number;
+  suggestion?: Question;
+  pointing: boolean; // whether the mouse was used last
+  keyAt?: number | null;
+  moment: { key?: number; sent?: number };
+}
+
+/** What tool.js and the parts of a tool build together, each from those before it. */
+export interface Tool {
+  model: Model;
+  planes: Plane[];
+  stages: HTMLElement[];
+  state: ToolState;
+  root: HTMLElement;
+  inApp: boolean;
+  listen: Listen;
+  watch(event: string, handler: Heard): void;
+  stopped(): boolean;
+  request(message: Message): void;
+  requests: ReturnType<typeof import("./requests.js").makeRequests>;
+  check(): void;
+  keep(): void;
+
+  focusStage(): void;
+  hoverOver(i: number, p?: number): void;
+  pick(i: number, p?: number): void;
+  markRows(rows: HTMLElement): void;
+  drawAbove(): void;
+  redraw(): void;
+  readTheme(): void;
+
+  controls: ReturnType<typeof import("./controls.js").makeControls>;
+  items: ReturnType<typeof import("./items.js").makeItems>;
+  person: ReturnType<typeof import("./person.js").makePerson>;
+  playing: ReturnType<typeof import("./playing.js").makePlaying>;
+  question: ReturnType<typeof import("./question.js").makeQuestion>;
+  sheet: ReturnType<typeof import("./notices.js").makeSheet>;
+  views: ReturnType<typeof import("./views.js").makeViews>;
+  zoom: ReturnType<typeof import("./zoom.js").makeZoom>;
+  selection?: ReturnType<typeof import("./selection.js").makeSelection>;
+  gallery?: ReturnType<typeof import("./gallery.js").makeGallery>;
+  gestures?: ReturnType<typeof import("./gestures.js").makeGestures>;
+  keysSign: HTMLButtonElement;
+  card: HTMLElement;
+  links: HTMLElement;
+  openHelp(): void;
+
+  follow(handlers: Record<string, (now: Set<string>) => unknown>): void;
+  newPoints(): void;
+  newAnswers(): boolean;
+  newScene(rest: () => void): void;
+  begin(parts: Node[], ...resizing: Element[]): void;
+  end(): void;
+}
+
+export type ExplorerTool = Required<Tool> & { model: Model<ExplorerTraits> };
+export type CompareTool = Tool & { model: Model<CompareTraits> };
