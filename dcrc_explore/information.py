@@ -109,9 +109,9 @@ def relative_information_without_dnk(n_clusters: ArrayLike, *, base: float = 2) 
 
 
 def information_curves(n_clusters: ArrayLike, *, base: float = 2) -> dict[str, Any]:
-    """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers tell.
+    """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers are worth.
 
-    Two relative and three pairwise answers are about as many words for a person.
+    Two relative and three pairwise answers take a person about the same effort.
 
     Examples
     --------
@@ -210,8 +210,8 @@ def joint_information(
 ) -> float:
     """Information of several answers together about the memberships of few points, by enumeration.
 
-    Answers about the same points tell partly the same, so their informations do not add up. On three points, two pairs
-    tell more than one triplet, which does not separate all cases that a don't know stands for.
+    Answers about the same points share information, so their worths do not add up. On three points, two pairs are worth
+    more than one triplet, whose don't know stands for several cases.
 
     Parameters
     ----------

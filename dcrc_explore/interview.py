@@ -1,4 +1,4 @@
-"""Ask somebody, fit, ask what helps most now, and so on: a whole exploration in one call of a script."""
+"""Ask, fit, ask what helps most now, and so on: a whole exploration in one call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dcrc_explore.questions import ask, batch_size, model_doubt
 
 @dataclass(frozen=True)
 class Interview:
-    """What came of it.
+    """The result of an interview.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Interview:
     triplets : Triplets
         The answers, those given before included.
     replies : list of Reply
-        What came of each question of this interview: answered, skipped or failed.
+        The outcome of each question: answered, skipped or failed.
     """
 
     model: DCRC

@@ -70,7 +70,7 @@ def matched_accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def satisfied(given: AnswerLike, implied: AnswerLike) -> NDArray[np.bool_]:
-    """Tell for each answer whether a clustering implies it, Eq. (1).
+    """Return for each answer whether a clustering satisfies it, Eq. (1).
 
     Parameters
     ----------

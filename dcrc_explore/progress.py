@@ -14,7 +14,7 @@ _PATIENCE = 2.0  # seconds of work before it is worth a word, and seconds left t
 
 
 def unwatched(done: int, total: int, what: str) -> None:
-    """Let the work go on to its end."""
+    """Let the work run to its end."""
 
 
 def with_time_left(watch: Watch, clock: Callable[[], float] = monotonic) -> Watch:

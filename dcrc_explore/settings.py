@@ -214,13 +214,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         *("weighting", "choice", "steady", "Weighting"),
-        about="How much the answers weigh beside the points without answers; as in :class:`~dcrc_explore.DCRC`.",
+        about="Weight of the answers beside the points without answers; as in :class:`~dcrc_explore.DCRC`.",
         options=(
             Option("steady", "Steady", "The first answers weigh little, and later ones never lose their weight"),
             Option(
                 "paper",
                 "As in the paper",
-                "The answers' term is divided by M: one answer weighs as much as all points, and so do a thousand",
+                "The answers' term is divided by M: one answer has the weight of all points, and so have a thousand",
                 "as in the paper",
             ),
         ),
@@ -280,7 +280,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         *("open_k", "switch", False, "New groups"),
         about="Whether there may be more groups than K: every fourth guided question then looks for one. True for data "
-        "without true classes until somebody chooses K.",
+        "without true classes until a person chooses K.",
         help="On: every fourth guided question looks for a group that is not among the K clusters yet",
         states=("looked for", "not looked for"),
         of_model=False,

@@ -165,11 +165,11 @@ class StoredFile:
 
     @property
     def changed(self) -> bool:
-        """Whether somebody else has written, replaced or deleted it."""
+        """Whether another program has written, replaced or deleted it."""
         return version(self.path) != self._version
 
     def hold(self, *, create: bool = False) -> None:
-        """Take the right to write; BlockingIOError when somebody else has it. With `create` an empty file will do."""
+        """Take the right to write; BlockingIOError when another process has it. With `create` an empty file will do."""
         while not self.held:
             flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | (os.O_CREAT * create)
             descriptor = os.open(self.path, flags, 0o666)
@@ -191,7 +191,7 @@ class StoredFile:
         What a killed writer left of a line stays as a line of its own.
         """
         if self.changed:
-            raise OSError(errno.ESTALE, "somebody else has changed or deleted it")
+            raise OSError(errno.ESTALE, "another program has changed or deleted it")
         size, rest = os.lseek(self._descriptor, 0, os.SEEK_END), text.encode()
         if size and os.lseek(self._descriptor, -1, os.SEEK_END) >= 0 and os.read(self._descriptor, 1) != b"\n":
             rest = b"\n" + rest
@@ -226,7 +226,7 @@ class StoredFile:
             os.close(descriptor)
 
     def _take(self, temporary: _Temporary) -> None:
-        """Go on with the open file that has got this one's name."""
+        """Continue with the open file that now has this one's name."""
         self.close()
         self._descriptor, temporary.descriptor = temporary.descriptor, -1
         self._version = version(self.path)
@@ -258,7 +258,7 @@ class _Temporary:
                 _lock(self.descriptor)
                 if version(self.path) is not None:
                     break
-            except BlockingIOError:  # somebody who cleans up had it before it was locked
+            except BlockingIOError:  # a process that cleans up had it before it was locked
                 pass
             self.close()
         try:
@@ -312,7 +312,7 @@ _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 
 def in_use(path: Path) -> bool:
-    """Whether somebody else has the right to write a file."""
+    """Whether another process has the right to write a file."""
     try:
         with StoredFile(path) as file:
             file.hold()
@@ -354,7 +354,7 @@ def _remove_unheld(path: Path) -> None:
 
 
 def _lock(descriptor: int) -> bool:
-    """Take the lock of an open file: BlockingIOError when somebody has it, False where there are no locks."""
+    """Take the lock of an open file: BlockingIOError when another process has it, False where there are no locks."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -368,7 +368,7 @@ def _lock(descriptor: int) -> bool:
     except OSError as error:
         if isinstance(error, BlockingIOError) or (_WINDOWS and error.errno in (errno.EACCES, errno.EDEADLK)):
             raise BlockingIOError(errno.EWOULDBLOCK, "another program writes it") from error
-        return False  # a file that somebody else changed is still noticed
+        return False  # a file that another program changed is still noticed
     return True
 
 
@@ -386,14 +386,14 @@ def _sync_folder(folder: Path) -> None:
 
 
 class Written:
-    """Files and folders that were written here, and may therefore be replaced unless somebody has changed them."""
+    """Files and folders that were written here; they may be replaced unless another program has changed them."""
 
     def __init__(self) -> None:
         self._versions: dict[Path, Version | None] = {}
         self._folders: dict[Path, int] = {}
 
     def replace(self, path: Path, content: Content) -> None:
-        """Write a file; FileExistsError when it holds what somebody else wrote."""
+        """Write a file; FileExistsError when it holds what another program wrote."""
         before = version(path)
         if before is not None and before != self._versions.get(path):
             raise FileExistsError(path)
@@ -412,7 +412,7 @@ class Written:
         self._versions[path] = version(path)
 
     def export(self, path: Path, content: Content | Mapping[str, Content]) -> Path:
-        """Write a file, or a folder of files, under a name or the next one with a number that is not somebody else's.
+        """Write a file, or a folder of files, under a name or the next free one with a number.
 
         Returns
         -------

@@ -178,7 +178,7 @@ def test_nobody_agrees_about_nothing():
     [
         (lambda: estimate_confusion(["yes"], ["yes", "no"]), "same questions, got 1 and 2"),
         (lambda: estimate_confusion(["yes"], ["yes"], strength=-1), "strength must not be negative, got -1"),
-        (lambda: Crowd([0, 1], {}), "somebody in it"),
+        (lambda: Crowd([0, 1], {}), "at least one person"),
         (lambda: Crowd([0, 1], {"Ann": [[1, 0], [0, 1]]}), r"shape \(3, 3\), got \(2, 2\)"),
         (lambda: make_crowd([0, 0, 1]).answer([(0, 1, 2)], "good 1"), "one name for each of 1 triplets, got 'good 1'"),
         (lambda: make_crowd([0, 0, 1]).answer([(0, 1, 2)], ["Eve"]), "must be among good 1, .* got 'Eve'"),

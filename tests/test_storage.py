@@ -83,12 +83,12 @@ def test_a_replaced_file_keeps_its_permissions_and_its_writer(tmp_path):
 def test_what_somebody_else_changed_or_deleted_is_not_appended_to(tmp_path):
     file = StoredFile.create(tmp_path / "p.jsonl", b"mine\n")
     file.path.write_text("theirs\n")
-    with pytest.raises(OSError, match="somebody else"):
+    with pytest.raises(OSError, match="another program"):
         file.append("more\n")
     assert file.path.read_text() == "theirs\n"
     file.path.unlink()
     assert file.gone
-    with pytest.raises(OSError, match="somebody else"):
+    with pytest.raises(OSError, match="another program"):
         file.append("more\n")
 
 

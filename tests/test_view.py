@@ -162,7 +162,7 @@ def test_two_of_many_features_keep_their_values():
     X = points(0, D=4)
     view = View.features(X, (3, 1), ["a", "b", "c", "d"])
     assert view.points == pytest.approx(X[:, [3, 1]])
-    assert view.describe() == "d across, b up. The other 2 features are not seen."
+    assert view.describe() == "d across, b up. The other 2 features are hidden."
     assert view.surface(weights(0, 3, 4)) is None
     assert View.pca(X).surface(weights(0, 3, 4)) is None
     with pytest.raises(ValueError, match=r"two different features between 0 and 3, got \(1, 1\)"):

@@ -57,7 +57,7 @@ def test_the_picture_is_that_of_now() -> None:
 def test_a_tool_opens_when_no_picture_can_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     explorer = Explorer("close", autosave=None)
     monkeypatch.setattr(explorer.session, "figure", lambda *_, **__: 1 / 0)
-    with pytest.warns(RuntimeWarning, match="no picture of the tool can be kept: ZeroDivisionError"):
+    with pytest.warns(RuntimeWarning, match="no picture of the tool can be saved: ZeroDivisionError"):
         shown, _ = explorer._repr_mimebundle_()
     assert VIEW in shown
     assert "image/png" not in shown

@@ -1,4 +1,4 @@
-"""Who answers: the truth, a user who errs now and then, people as the paper measured them, a crowd, any function.
+"""Who answers: the truth, a noisy annotator, people as the paper measured them, a crowd, or any function.
 
 An *annotator* answers questions: a person, a function, a model or a simulation. An *oracle* is a simulated one: it
 knows the true classes and answers by them, with or without errors.

@@ -25,7 +25,7 @@ class Agreement(NamedTuple):
     share : float
         Share of these that both answered alike; nan when there are none.
     kappa : float
-        Cohen's kappa: 1 for full agreement, 0 for as much as chance gives; nan when there is no telling.
+        Cohen's kappa: 1 for full agreement, 0 for as much as chance gives; nan when it is undefined.
     """
 
     first: str
@@ -91,8 +91,8 @@ def fleiss_kappa(counts: ArrayLike) -> float:
 def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
     """Compare people, two by two, where they answered the same question.
 
-    A no to (i, j, k) is a yes to (i, k, j). Of several answers of one person to a question the last counts. As it is
-    by chance which of j and k comes first, kappa is taken of a table in which yes and no are :func:`mirrored`. Pairs
+    A no to (i, j, k) is a yes to (i, k, j). Of several answers of one person to a question the last counts. Which of j
+    and k comes first is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`. Pairs
     (i, j) and (j, i) are the same question.
 
     Parameters
@@ -124,7 +124,7 @@ def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreeme
 
 
 def _same(points: tuple[int, ...], answer: Answer) -> tuple[tuple[int, ...], Answer]:
-    """Write a question as all that ask the same are written, with the answer that it then has."""
+    """Return the canonical form of a question, and the answer in that form."""
     if len(points) == 2:
         return tuple(sorted(points)), answer
     i, j, k = points

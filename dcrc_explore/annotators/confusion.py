@@ -57,7 +57,7 @@ def error_matrix(epsilon: float, size: int = 3) -> NDArray[np.float64]:
 
 
 def forced(confusion: ArrayLike) -> NDArray[np.float64]:
-    """Return the confusion matrix of the same people when they may not say don't know: a coin then says yes or no.
+    """Return the confusion matrix of the same people when they may not say don't know: they then guess yes or no.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def mirrored(table: NDArray[np.float64]) -> NDArray[np.float64]:
 def estimate_confusion(
     given: AnswerLike, true: AnswerLike, *, epsilon: float = 0.05, strength: float = 5.0
 ) -> NDArray[np.float64]:
-    """Estimate how somebody errs from control questions, whose true answers are known.
+    """Estimate a person's confusion matrix from control questions, whose true answers are known.
 
     The counts of answers given (columns) for each true answer (rows), with yes and no :func:`mirrored`, are added to a
     Dirichlet prior: `strength` answers of each kind as a user gives them who errs with probability epsilon (Table I).
@@ -131,6 +131,6 @@ PAPER_TABLE.setflags(write=False)
 PAPER_PAIR_TABLE.setflags(write=False)
 PAPER_CONFUSION = as_confusion(PAPER_TABLE)
 PAPER_PAIR_CONFUSION = as_confusion(PAPER_PAIR_TABLE, size=2)
-# Somebody who does not look, and somebody who has the question the wrong way round.
+# Someone who guesses, and someone who mixes up yes and no.
 GUESSING = as_confusion(np.ones((3, 3)))
 EXCHANGING = as_confusion(np.eye(3)[[1, 0, 2]])

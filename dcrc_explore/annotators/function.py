@@ -1,6 +1,6 @@
 """Anything that can answer: a function of three items, plain or async, of one question or of several at once.
 
-Nothing is called unless somebody asks. Answers are handed over as they come; a call that fails is tried again, then
+Nothing is called until you ask for it. Answers are handed over as they come; a call that fails is tried again, then
 reported, and never counted as an answer; a question that was answered once is not asked again.
 """
 
@@ -32,7 +32,7 @@ class CallFailed(Exception):
     ----------
     message : str
     retry : bool, default=True
-        Whether another try may help. If not, no further question is asked: a key is wrong, an address is.
+        Whether another try may help. If not, no further question is asked, as with a wrong key or address.
     retry_after : float, optional
         Seconds to wait before it, as a server asks for.
     """
@@ -45,7 +45,7 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of one question.
+    """The outcome of one question.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is.
+    """Progress of a run.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class FunctionAnnotator:
     items : sequence
         The items by row number: texts, images, rows of X.
     name : str, optional
-        Under which answers are known; by default the function's own.
+        Name under which answers are recorded; by default that of the function.
     batch : int, optional
         How many questions a call takes at once; by default one, as ``function(a, b, c)``.
     concurrency : int, default=8
@@ -347,7 +347,7 @@ class FunctionAnnotator:
         for tries in range(1, self.retries + 2):
             try:
                 answers = self._checked(asked, _within(self.timeout, self.function, *self._arguments(asked)))
-            except Exception as error:  # whatever a function of somebody else raises is reported
+            except Exception as error:  # whatever a user's function raises is reported
                 wait = self._pause(error, tries)
                 if wait is None or self._stopped.wait(wait):
                     return self._failed(asked, error, tries, begin), _is_final(error)
@@ -452,7 +452,7 @@ class FunctionAnnotator:
 
 
 def _same(question: Question) -> tuple[Question, bool]:
-    """Write a question as all that ask the same are written, and say whether b and c are exchanged for it."""
+    """Return the canonical form of a question, and whether b and c are exchanged in it."""
     i, j, k = question
     return ((i, j, k), False) if j < k else ((i, k, j), True)
 

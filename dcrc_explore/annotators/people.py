@@ -1,4 +1,4 @@
-"""Simulated annotators: the truth, a user who errs now and then, people as the paper measured them, and crowds."""
+"""Simulated annotators: the truth, a noisy annotator, people as the paper measured them, and crowds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dcrc_explore.constraints import answer_columns, answers_in_columns, as_pair
 
 
 class Oracle:
-    """Somebody who knows the classes and answers questions about triplets, with or without errors.
+    """A simulated annotator who knows the classes and answers questions about triplets, with or without errors.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Crowd:
         self, y: ArrayLike, people: Mapping[str, float | ArrayLike], seed: int | np.random.Generator = 0
     ) -> None:
         if not people:
-            raise ValueError("a crowd must have somebody in it, got no people")
+            raise ValueError("a crowd must have at least one person, got none")
         self.y = _as_classes(y)
         self.confusions = {
             name: error_matrix(float(errs)) if np.ndim(errs) == 0 else as_confusion(errs)  # type: ignore[arg-type]
@@ -114,7 +114,7 @@ class Crowd:
         self._rng = np.random.default_rng(seed)
 
     def deal(self, n_questions: int) -> list[str]:
-        """Give each question to somebody: everybody gets as many, up to one, in any order.
+        """Assign each question to a person at random; the numbers of questions differ by at most one.
 
         Examples
         --------

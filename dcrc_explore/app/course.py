@@ -45,9 +45,8 @@ def _copy_if_missing(source: str, target: str) -> str:
 def page_settings(folder: Path) -> dict[str, Any]:
     """Return what our extension of JupyterLab has to know: the course's folder, and the code that runs unasked.
 
-    That is the code of the marked cells as we wrote it, told by its SHA-256. A cell that was changed, or one of
-    somebody else's notebook, waits for a person. So does everything in a folder with modules that our code could
-    import unawares.
+    That is the code of the marked cells as we wrote it, recognised by its SHA-256. A changed cell, or a cell of another
+    notebook, waits for a person. So does everything in a folder with modules that our code could import by mistake.
     """
     used = course_folder(folder)
     foreign = [path for path in used.iterdir() if _is_importable(path) and not _is_ours(path)]

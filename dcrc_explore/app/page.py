@@ -78,7 +78,7 @@ class PageKernels(AsyncMappingKernelManager):
         page = CallContext.get(CallContext.JUPYTER_HANDLER)
         if page.gone:
             raise HTTPError(400, "the browser has left")
-        # A browser that crashed leaves a kernel that holds its file; whoever comes back wants to go on with that.
+        # A browser that crashed leaves a kernel that holds its file; whoever comes back wants to continue with that.
         for kernel_id in self._shown.intersection(self.list_kernel_ids()):
             if not self.kernel_model(kernel_id)["connections"]:
                 await self.end(kernel_id)

@@ -35,7 +35,7 @@ def command(kind: str, port: int, folder: Path) -> list[str]:
 
 
 def headers(kind: str, port: int) -> dict[str, str]:
-    """Return what browsers are told about every page: nothing is loaded from, sent to or framed by another host.
+    """Return the headers of every page: nothing is loaded from, sent to or framed by another host.
 
     Both pages need scripts inside the page, and functions made from text. In JupyterLab a notebook may show pictures
     from elsewhere.
@@ -63,7 +63,7 @@ def headers(kind: str, port: int) -> dict[str, str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve until told to stop, or until the command that started this process is gone."""
+    """Serve until stopped, or until the command that started this process is gone."""
     kind, port, folder = arguments
     _keep_from_the_log(os.environ["JUPYTER_TOKEN"])
     threading.Thread(target=_end_with_the_command, daemon=True).start()
@@ -81,7 +81,7 @@ def _keep_from_the_log(secret: str) -> None:
 
     def make_without(*arguments: Any, **fields: Any) -> logging.LogRecord:
         record = make(*arguments, **fields)
-        with suppress(Exception):  # what can't be formatted is told by the handler
+        with suppress(Exception):  # what can't be formatted is reported by the handler
             if secret in (text := record.getMessage()):
                 record.msg, record.args = text.replace(secret, "[secret]"), ()
         return record

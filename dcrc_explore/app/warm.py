@@ -39,7 +39,7 @@ def take(command: list[str], environment: dict[str, str], folder: str) -> subpro
     try:
         _input(process).write(json.dumps(order).encode() + b"\n")
         _input(process).close()
-    except BrokenPipeError:  # it has ended: somebody killed it
+    except BrokenPipeError:  # it was killed
         return None
     return process
 

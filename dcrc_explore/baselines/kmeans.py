@@ -46,7 +46,7 @@ class BestKMeans(_Clustering):
 
 
 class AnswersKMeans(_Clustering):
-    """DCRC's start from the answers, and nothing after it: K-means where yes / no answers tell instances apart.
+    """DCRC's start from the answers, and nothing after it: K-means where yes / no answers separate instances.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ class SSSVaD(Baseline):
     lam : float, default=1.0
         Price of violated comparisons.
     gamma : float, default=1.0
-        How strongly weights are kept equal.
+        How strongly weights are pulled to equal values.
     max_iter : int, default=50
     random_state : int, RandomState instance or None, default=None
 

@@ -74,7 +74,7 @@ def tune(
 
 
 def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Choice:
-    """Choose the parameters of ``model.grid`` that best tell held-out must-links from cannot-links.
+    """Choose the parameters of ``model.grid`` that best separate held-out must-links from cannot-links.
 
     The score is how often the nearer of a must-link and a cannot-link is the must-link: the area under the ROC curve of
     the distance, which needs no threshold.

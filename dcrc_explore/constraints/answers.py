@@ -87,7 +87,7 @@ def _raise_unknown_answer(answer: object, t: int) -> None:
 
 
 def answer_columns(answers: AnswerLike) -> NDArray[np.intp]:
-    """Tell in which column (or row) of a table each answer stands: yes 0, no 1, dnk 2.
+    """Return the column (or row) of each answer in a table: yes 0, no 1, dnk 2.
 
     Examples
     --------

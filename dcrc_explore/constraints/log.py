@@ -180,7 +180,7 @@ class Log(Sequence[Entry]):
         return self.in_order(implied_answers(labels, self.triplets), together)
 
     def violated(self, labels: ArrayLike) -> NDArray[np.bool_]:
-        """Tell which answers a clustering contradicts, shape (M,); don't know about two points never is.
+        """Return which answers a clustering contradicts, shape (M,); don't know about two points never is.
 
         Examples
         --------
@@ -409,7 +409,7 @@ def as_log(answered: Log | Triplets | None) -> Log:
 
 
 class _Columns:
-    """Rows are only ever added behind those that somebody has seen."""
+    """Rows are only ever added behind those that a log already shows."""
 
     _ARRAYS = ("points", "answers", "seconds", "surprise", "planted")
 

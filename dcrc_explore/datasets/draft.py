@@ -1,4 +1,4 @@
-"""A file of one's own that was read, while somebody says what its columns are."""
+"""A user's file, read while the user says what its columns are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_KINDS = 20  # different values of a column of texts that look like classes
 
 
 class Draft:
-    """Data on their way: columns with names, whose parts are chosen, or a file without such columns.
+    """Data that are being opened: columns with names, whose roles are chosen, or a file without such columns.
 
     Parameters
     ----------

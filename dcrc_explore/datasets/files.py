@@ -155,7 +155,7 @@ def _explained(path: Path, what: str) -> Iterator[None]:
 
 
 def _read_array(opened: Callable[[], IO[bytes]], key: str) -> NDArray[Any]:
-    """Read one array, after its header has told that it is plain and not too large."""
+    """Read one array, after a check of its header: plain, and not too large."""
     with opened() as file:
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(file)]
         shape, _, dtype = read_header(file)

@@ -25,7 +25,7 @@ class IncompleteRows(Unusable):
     Attributes
     ----------
     found : str
-        What is the matter, without what to do about it.
+        What is wrong, without advice.
     n_rows : int
         How many rows would be left out.
     n_unnamed : int
@@ -56,14 +56,14 @@ def as_dataset(
         A path names a ``.csv`` file, an ``.npz`` file or a folder of images, WAV files or ``.txt`` files. A CSV file
         may start with a row of column names. An ``.npz`` file holds an array X and possibly y, ``names`` (of the
         classes) and ``items``. A folder may hold its features in ``features.csv`` (with a column of file names) or
-        ``features.npy`` (in the order of the names); without, they are made of the files. A Dataset is returned as it
-        is when nothing else is said. There may be at most 1,000,000 rows and 20,000,000 cells, a file may have at most
-        500 MB.
+        ``features.npy`` (in the order of the names); without, they are made of the files. A Dataset is returned
+        unchanged if no other argument is given. There may be at most 1,000,000 rows and 20,000,000 cells, a file may
+        have at most 500 MB.
     y : array-like of shape (N,), column name or None
         True classes, of any type. A string names the column of the table that holds them. When None, a column (or
         array) called y is taken if there is one.
     name : str, optional
-        How to call the data; by default the name of the file, or "own data".
+        Name of the data; by default that of the file, or "own data".
     features : sequence of column names, str or callable, optional
         Columns that the model sees, by default all that play no other part. Or how features are made of the items: a
         name in :func:`~dcrc_explore.embeddings.list_features` ("photo", "pixels", "text", "words", "sound"), the name
@@ -148,7 +148,7 @@ def describe_columns(data: Any) -> tuple[Column, ...]:
 def _complete_rows(
     X: FloatArray, y: NDArray[Any] | None, table: Table, feature_names: Sequence[str], drop: bool
 ) -> NDArray[np.bool_]:
-    """Tell the rows without empty cells; unless `drop` allows it there must be no others."""
+    """Return which rows have no empty cells; unless `drop` is set, all rows must be complete."""
     empty = np.isnan(X)
     unnamed = np.zeros(len(X), dtype=bool) if y is None else np.array(list(map(_is_empty, y.tolist())), bool)
     incomplete = empty.any(axis=1) | unnamed

@@ -63,7 +63,7 @@ def make_scenes(n_per_kind: int = 40, *, seed: int = 0) -> Dataset:
 def write_scenes(folder: str | PathLike[str], n_per_kind: int = 40, *, seed: int = 0) -> list[Path]:
     """Write the pictures of :func:`make_scenes` as PNG files into a folder, which is made; return their paths.
 
-    Their names do not tell what they show. Existing files are not replaced.
+    Their names do not reveal what they show. Existing files are not replaced.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

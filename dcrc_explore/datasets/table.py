@@ -26,7 +26,7 @@ class Unusable(ValueError):
     Attributes
     ----------
     found : str
-        What is the matter, without what a program would do about it.
+        What is wrong, without advice.
     """
 
     def __init__(self, found: str, remedy: str = "") -> None:
@@ -122,7 +122,7 @@ class Column:
 
 
 def kind_of_names(names: Sequence[str]) -> str:
-    """Tell names of images and of sounds from other texts.
+    """Distinguish names of images and sounds from other texts.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from dcrc_explore.information import surprise
 def plant_errors(
     triplets: Triplets, n_errors: int, seed: int | np.random.Generator = 0
 ) -> tuple[Triplets, NDArray[np.bool_]]:
-    """Change so many answers to one of the two others, each equally likely, as in Table I.
+    """Change `n_errors` answers to one of the two others, each equally likely, as in Table I.
 
     Returns
     -------

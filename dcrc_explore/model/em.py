@@ -97,7 +97,7 @@ class Bound:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """What a better fit has more of: the bound; for hard answers the satisfied answers come first."""
+        """What decides which fit is better: the bound; for hard answers first the satisfied answers."""
         return _rank(self.satisfied, self.total, self.hard)
 
 
@@ -204,7 +204,7 @@ class Problem:
         """E-step: memberships of the constrained instances, never with a lower bound than the last ones.
 
         Sweeps start from P(y|x), which lets go of memberships that the weights no longer support: this ends in better
-        optima than going on from Q. Only where it would lower the bound do the sweeps go on from Q.
+        optima than continuing from Q. Only where it would lower the bound do the sweeps continue from Q.
         """
         restarted = self._sweeps(np.exp(log_p), log_p)
         if last is None or self._rank(restarted, log_p) >= self._rank(last, log_p):

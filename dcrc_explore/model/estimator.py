@@ -56,7 +56,7 @@ class DCRC(AnswerModel):
     epsilon : float in [0, 1), default=0.05
         Probability that an answer is wrong. 0 makes answers hard; 2/3 ignores them. With few hard answers clusters are
         often uneven even with `balance`: the boundary bends to instances that must be on one side of it. EM then ends
-        below the best bound more often (see `n_init`), but that bound belongs to clusters as uneven.
+        below the best bound more often (see `n_init`), but the clusters of the best bound are as uneven.
     tau : float, default=1.0
         Weight of cluster separation and cluster balance.
     lam : float, default=2**-6
@@ -70,16 +70,16 @@ class DCRC(AnswerModel):
         What A and B are. With "steady", A is the number of answers that mention each asked instance once,
         ``M |I| / (3 T + 2 P)`` for T triplets and P pairs, but at least 0.05 N (40 at most), so that the first answers
         weigh little; B is ``|U|``, but at least 0.3 N. Answers then keep their weight however many there are. With
-        "paper", A = M and B = ``|U|``: one answer alone weighs as much as all instances, and many, though true, can
-        make the clustering worse.
+        "paper", A = M and B = ``|U|``: one answer alone has the weight of all instances together, and many answers,
+        though true, can make the clustering worse.
     confusion : array-like of shape (3, 3), "learned" or "forced", optional
         How people err, instead of epsilon: P(given | implied) or counts, rows implied, columns given, in the order yes,
         no, dnk.
         "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
-        "forced" is for people who may not say don't know: where they do not know a coin says yes or no. None and
-        "learned" take answers so by themselves, with a warning, if there are at least 20, none is dnk, and clusters
-        fitted without this agree with less than half of them. Of several `annotators` each begins so who gave at least
-        20 answers and no dnk.
+        "forced" is for people who may not say don't know: when unsure, they guess yes or no. None and "learned" switch
+        to this by themselves, with a warning, if there are at least 20 answers, none is dnk, and clusters fitted
+        without it agree with less than half of them. With several `annotators`, each who gave at least 20 answers and
+        no dnk starts from forced choices.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
         instances, each of shape (n_features,), and returns a number.
@@ -94,7 +94,7 @@ class DCRC(AnswerModel):
     init : "kmeans" or array-like of shape (N,), default="kmeans"
         Cluster numbers 0 to K - 1 from which EM starts, by way of a logistic regression, instead of those of K-means.
     n_init : int, default=1
-        How often a better bound is looked for. Each beyond the first is a move: EM goes on from the best fit so far
+        Number of searches for a better bound. Each one after the first is a move: EM continues from the best fit so far
         with one of its clusters split. With few answers 5 to 20 moves find better optima, at a fifth of a fit each.
     soft_start : bool, default=True
         Whether EM is started in two other ways than the paper's: with a smaller tau and a larger lambda, so that the
@@ -234,7 +234,7 @@ class DCRC(AnswerModel):
         ----------
         X : array-like of shape (N, n_features)
             Best standardised, see `lam`. float32 is computed as float64: near the end of a fit the bound rises by less
-            than float32 can resolve, and `tol` could not tell whether it still does.
+            than float32 can resolve, and `tol` could not detect it.
         y : Ignored
         triplets : array-like of shape (M, 3) or Triplets, optional
             Row numbers (i, j, k) of the questions asked. A :class:`Triplets` brings its answers along. Without

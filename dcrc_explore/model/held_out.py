@@ -1,6 +1,6 @@
 """How well a model predicts answers that it did not see: all candidates of a fold.
 
-Candidates are fitted one after the other, each going on from its neighbour towards the middle of the grid.
+Candidates are fitted one after the other, each starting from its neighbour towards the middle of the grid.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class End(NamedTuple):
 
 
 def route(taus: list[float], lams: list[float]) -> Iterator[tuple[int, int | None]]:
-    """Yield candidates, each after the one it goes on from: from the middle along lambda, then on to the other taus."""
+    """Yield candidates, each after the one it starts from: from the middle along lambda, then to the other taus."""
     by_tau, by_lam = np.argsort(taus, kind="stable"), np.argsort(lams, kind="stable")
     middle = len(taus) // 2, len(lams) // 2
 

@@ -103,7 +103,7 @@ class LBFGS:
             self._pairs.append((step, -change, 1.0 / curvature))
 
     def _direction(self, gradient: FloatArray) -> FloatArray:
-        """Return minus the inverse Hessian, as far as the pairs tell, times the gradient (the two-loop recursion)."""
+        """Return minus the inverse Hessian, as far as the pairs show, times the gradient (the two-loop recursion)."""
         if not self._pairs:
             return gradient / max(1.0, float(np.linalg.norm(gradient)))
         direction = gradient.copy()

@@ -1,4 +1,4 @@
-"""How many clusters do the answers speak of? The bound Eq. (10) with a penalty for each cluster.
+"""How many clusters do the answers imply? The bound Eq. (10) with a penalty for each cluster.
 
 The bounds of models with other numbers of clusters, fitted to the same answers, can be compared. More clusters fit
 answers more easily, and balance alone raises the bound up to tau ln K. So each cluster beyond the first costs

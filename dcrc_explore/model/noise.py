@@ -35,13 +35,13 @@ from dcrc_explore.annotators import forced, mirrored
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets, answer_columns, answers_in_columns, implied_answers
 
-# s: after so many answers of a row a person's own weigh as much as what is known of everybody. s_0: what is known of
-# everybody beforehand weighs as much as so many answers of one person.
+# s: after so many answers of a row, a person's own answers count as much as the common matrix. s_0: the prior of the
+# common matrix counts as much as so many answers of one person.
 STRENGTH = 5.0
 COMMON_STRENGTH = 5.0
 # A matrix of a user may hold zeros; what is impossible has this probability.
 SMALLEST = 1e-6
-# From so many answers on they tell whether people had to choose, and below this share of answers that agree with the
+# From so many answers on they show whether people had to choose, and below this share of answers that agree with the
 # clusters they had to. Measured by tests/benchmarks/forced.py.
 FORCED_FROM = 20
 AGREEMENT_OF_THE_FREE = 0.5

@@ -42,7 +42,7 @@ class DCRCCV(AnswerModel):
     fold and predicts those inside it. The pair with the highest mean score is chosen; equal scores, common with few
     answers, are decided by the mean log-probability of the held-out answers. Then DCRC is fitted to all answers.
 
-    In each fold the pair in the middle of the grid is fitted from every start, and the others go on from their
+    In each fold the pair in the middle of the grid is fitted from every start, and the others start from their
     neighbours towards it. The last fit has every start, and one more: where the chosen pair ended in its best fold.
 
     Choosing tau and lambda gains little: over seven data sets the best pair in hindsight gained 0.02 to 0.03 of
@@ -57,13 +57,13 @@ class DCRCCV(AnswerModel):
     taus : sequence of float, default=(0.5, 1.0, 1.5)
     lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
     cv : int, cross-validator or iterable of (train, test), default=5
-        Folds of the answers: of the triplets and, after them, of the pairs that somebody decided about. An integer
+        Folds of the answers: of the triplets and, after them, of the pairs with a yes or a no. An integer
         shuffles them into so many folds.
     scoring : {"balanced_accuracy", "accuracy", "log_likelihood"} or callable, default="balanced_accuracy"
-        What the held-out answers are predicted well by: the mean over yes, no and dnk of the share that is predicted
-        right; the share of all of them, as in the paper, which a model with one cluster may have most of when people
-        say dnk often; the mean log-probability; or ``scoring(columns, proba)`` with the answers given, 0 / 1 / 2 for
-        yes / no / dnk, and their probabilities, shape (M, 3).
+        How predictions of held-out answers are scored: by the mean over yes, no and dnk of the share that is predicted
+        right; by the share of all answers, as in the paper, which may choose a single cluster when people often say
+        dnk; by the mean log-probability; or by ``scoring(columns, proba)`` with the answers given, 0 / 1 / 2 for yes /
+        no / dnk, and their probabilities, shape (M, 3).
     n_jobs : int, default=None
         Number of processes, as in joblib.
     verbose : int, default=0

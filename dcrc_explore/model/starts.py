@@ -23,7 +23,7 @@ from dcrc_explore.model.validation import Given
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
 
-# Ten runs of K-means are made. On more values than this each has a few iterations, and the best one goes on to its end;
+# Ten runs of K-means are made. On more values than this each has a few iterations, and the best one is run to its end;
 # on many more there is one run.
 _SOME_VALUES, _FEW_ITERATIONS = 50_000, 10
 _MANY_VALUES = 10**6
@@ -56,7 +56,7 @@ def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.Random
     """Cluster the rows of X; fewer than K clusters come back where X has fewer than K distinct rows."""
     K_means = partial(KMeans, n_clusters, random_state=random_state)
     with warnings.catch_warnings():
-        # Fewer distinct rows than clusters: EM goes on with the clusters there are.
+        # Fewer distinct rows than clusters: EM continues with the clusters there are.
         warnings.simplefilter("ignore", ConvergenceWarning)
         if X.size > _MANY_VALUES:
             return K_means(n_init=1).fit(X).labels_
@@ -73,7 +73,7 @@ def answer_labels(
     n_clusters: int,
     random_state: np.random.RandomState,
 ) -> NDArray[np.int32] | None:
-    """Cluster the rows of X by K-means along the K - 1 directions that best tell cannot-links from must-links.
+    """Cluster the rows of X by K-means along the K - 1 directions that best separate cannot-links from must-links.
 
     These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links, each
     together with as much of the scatter of all pairs as d pairs have.
@@ -137,7 +137,7 @@ def make_starts(
 
 
 def warm_starts(model: DCRC, problem: Problem) -> list[Start]:
-    """Return where a model goes on from its last fit, or from weights that were set by hand; none if they don't fit."""
+    """Return the starts from the last fit, or from weights that were set by hand; none if they don't fit."""
     if not hasattr(model, "coef_"):
         return []
     W = Weights(model.coef_, model.intercept_).matrix()

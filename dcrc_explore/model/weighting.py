@@ -1,9 +1,9 @@
-"""How much the answers and the instances without answers weigh in the objective.
+"""The weights of the answers and of the instances without answers in the objective.
 
 Eq. (8) and Eq. (9) divide the log-likelihood of the answers by M, their number, and the entropy of the instances U that
-stand in no question by |U|. One answer alone then weighs as much as all instances. And when answers come back to the
-same instances, each of these weighs less with every answer, while the few that are left in U weigh as much as all of
-them did. So more answers, though true, can make the clustering worse.
+stand in no question by |U|. One answer alone then has the weight of all instances together. And when answers return to
+the same instances, each of these loses weight with every answer, while the few that are left in U have as much weight
+as all of U had. So more answers, though true, can make the clustering worse.
 
 The steady weighting divides by the number of answers that mention each asked instance once, and by |U| only while U is
 a fair share of the instances.
@@ -78,7 +78,7 @@ def paper(counts: Counts) -> Divisors:
 
 
 def steady(counts: Counts) -> Divisors:
-    """Divide so that an asked instance weighs the same however many answers mention it.
+    """Divide so that each asked instance has the same weight, however many answers mention it.
 
     Examples
     --------

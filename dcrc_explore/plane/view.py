@@ -24,7 +24,7 @@ _NOISE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A plane in which points are seen.
+    """A plane in which points are drawn.
 
     Parameters
     ----------
@@ -32,17 +32,17 @@ class View:
     points : ndarray of shape (N, 2)
         Where the points lie.
     basis : ndarray of shape (D, 2)
-        ``points`` are ``(Z - centre) @ basis`` for the points Z of the space that is seen: X itself, or, for the
+        ``points`` are ``(Z - centre) @ basis`` for the points Z of the space that is shown: X itself, or, for the
         model's plane, the space in which the model is linear.
     inverse : ndarray of shape (2, D)
-        The way back: ``centre + places @ inverse`` is the middle of the points that are seen at a place.
+        The way back: ``centre + places @ inverse`` is the mean of the points that are drawn at a place.
     centre : ndarray of shape (D,)
     axes : (str, str)
-        What is seen across and up.
+        What the horizontal and the vertical axis show.
     share : float
-        Share of the variance that is seen: of the features, or, for the model's plane, of the clusters' logits.
+        Share of the variance that is shown: of the features, or, for the model's plane, of the clusters' logits.
     is_exact : bool
-        Whether P(y|x) depends on nothing but the place in the plane, so that a map of it is true of every point.
+        Whether P(y|x) depends only on the position in the plane, so that a map of it is exact for every point.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class View:
     >>> view.points.shape, view.is_exact
     ((3, 2), False)
     >>> view.describe()
-    "The first two principal components, 100% of the variance of 3 features. Boundaries are no lines here: ..."
+    "The first two principal components, 100% of the variance of 3 features. Boundaries are not lines here; ..."
     """
 
     kind: str
@@ -65,7 +65,7 @@ class View:
 
     @classmethod
     def of(cls, X: FloatArray, names: Sequence[str] | None = None) -> View:
-        """See data of one or two features as they are, of more by their principal components."""
+        """Show data of one or two features as they are, of more by their principal components."""
         D = X.shape[1]
         if D > 2:
             return cls.pca(X)
@@ -75,14 +75,14 @@ class View:
 
     @classmethod
     def pca(cls, X: FloatArray) -> View:
-        """See the first two principal components."""
+        """Show the first two principal components."""
         centre = X.mean(axis=0)
         basis = _completed(X - centre, np.empty((X.shape[1], 0)))
         return cls._along("pca", X, centre, basis, ("component 1", "component 2"), is_exact=False)
 
     @classmethod
     def features(cls, X: FloatArray, pair: tuple[int, int], names: Sequence[str] | None = None) -> View:
-        """See two of the features."""
+        """Show two of the features."""
         D = X.shape[1]
         if len(set(pair)) != 2 or not all(0 <= d < D for d in pair):
             raise ValueError(f"pair must hold two different features between 0 and {D - 1}, got {pair}")
@@ -95,10 +95,10 @@ class View:
 
     @classmethod
     def model(cls, Z: FloatArray, weights: Weights) -> View:
-        """See the plane that separates a model's clusters.
+        """Show the plane that separates a model's clusters.
 
         P(y|x) of Eq. (6) depends on differences of the rows of W only. They span a line for two clusters and a plane
-        for three: seen in it, the model is exact. For more clusters it is the plane of the two directions in which
+        for three: in it the picture is exact. For more clusters it is the plane of the two directions in which
         the points' logits vary most. A missing direction is the leading principal component of what is left.
 
         Parameters
@@ -127,7 +127,7 @@ class View:
 
     @classmethod
     def both(cls, *models: tuple[FloatArray, Weights]) -> View:
-        """See the plane that separates the clusters of several models of the same points, in one space or in several.
+        """Show the plane that separates the clusters of several models of the same points, in one space or several.
 
         It is exact for two models of two clusters; :meth:`part` is the plane as one of the models knows it.
         """
@@ -152,7 +152,7 @@ class View:
     ) -> View:
         centred = Z - centre
         points = centred @ basis
-        # In an exact plane what is not seen does not matter; elsewhere the middle of the points there stands for it.
+        # In an exact plane hidden features do not matter; elsewhere their mean, given the place, stands for them.
         inverse = basis.T if is_exact else np.asarray(np.linalg.lstsq(points, centred, rcond=None)[0], dtype=np.float64)
         return cls(kind, points, basis, inverse, centre, axes, _share(centred, points), is_exact)
 
@@ -176,7 +176,7 @@ class View:
         resolution: int = 150,
         window: Sequence[float] = (0, 1, 0, 1),
     ) -> Surface | None:
-        """Return the model on a grid of the plane; None where a map would be true of hardly any point.
+        """Return the model on a grid of the plane; None where a map would be wrong for nearly every point.
 
         Parameters
         ----------
@@ -215,23 +215,23 @@ class View:
         return replace(self, points=self.points @ turn, basis=self.basis @ turn, inverse=turn.T @ self.inverse)
 
     def describe(self) -> str:
-        """Say in a sentence or two what is seen, and what is not."""
+        """Say in a sentence or two what the picture shows, and what it hides."""
         D = self.basis.shape[0]
         if self.kind == "data":
             return f"{self.axes[0]} across, {self.axes[1]} up." if D == 2 else f"{self.axes[0]} across."
         if self.kind == "features":
-            others = "" if D == 2 else f" The other {D - 2} features are not seen."
+            others = "" if D == 2 else f" The other {D - 2} features are hidden."
             return f"{self.axes[0]} across, {self.axes[1]} up.{others}"
         if self.kind == "pca":
             return (
                 f"The first two principal components, {self.share:.0%} of the variance of {D} features. "
-                "Boundaries are no lines here: see the model's plane."
+                "Boundaries are not lines here; they are in the model's plane."
             )
         if self.is_exact:
-            return f"T{self.axes[0][1:]}: boundaries and maps are exact, for P(y|x) depends on the place in it alone."
+            return f"T{self.axes[0][1:]}: boundaries and maps are exact: P(y|x) depends only on the position in it."
         return (
             f"T{self.axes[0][1:]}: {self.share:.0%} of what separates the clusters (the variance of their logits). "
-            "Boundaries and maps are true of points in the middle of what is not seen."
+            "Boundaries and maps are exact only for points at the mean of the hidden features."
         )
 
 

@@ -1,4 +1,4 @@
-"""Curves side by side; for results that vary from run to run, the mean and how sure it is."""
+"""Curves side by side; for results that vary from run to run, the mean with its interval."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def plot_quality(n_answers: ArrayLike, measures: Mapping[str, ArrayLike], *, ax:
 
 
 def plot_answer_table(table: ArrayLike, *, ax: Axes | None = None) -> AxesImage:
-    """Draw answers given (rows) against answers implied by the model (columns), in the order yes, no, dnk.
+    """Draw answers given (rows) against answers implied by the model (columns), in the order yes, no, don't know.
 
     Examples
     --------
@@ -143,8 +143,8 @@ def plot_answer_table(table: ArrayLike, *, ax: Axes | None = None) -> AxesImage:
     table = np.asarray(table)
     if table.shape != (3, 3):
         raise ValueError(f"table must have shape (3, 3), got {table.shape}")
-    kept, lost = (np.array(to_rgb(ANSWER_COLOURS[answer])) for answer in ("yes", "no"))
-    colours = np.where(np.eye(3, dtype=bool)[..., None], kept, lost)
+    satisfied, violated = (np.array(to_rgb(ANSWER_COLOURS[answer])) for answer in ("yes", "no"))
+    colours = np.where(np.eye(3, dtype=bool)[..., None], satisfied, violated)
     # The root keeps a single violated answer visible beside hundreds that are satisfied.
     strength = np.sqrt(table / max(table.max(), 1))[..., None]
     image = 1 - strength * (1 - colours) * 0.9
@@ -152,15 +152,15 @@ def plot_answer_table(table: ArrayLike, *, ax: Axes | None = None) -> AxesImage:
     artist = ax.imshow(image, aspect="auto")
     for given, implied in np.argwhere(table > 0).tolist():
         ax.text(implied, given, f"{table[given, implied]}", ha="center", va="center", color=INK, fontsize=10)
-    names = ["yes", "no", "dnk"]
+    names = ["yes", "no", "don't know"]
     ax.set_xticks(range(3), names)
     ax.set_yticks(range(3), names)
     ax.set_xticks([0.5, 1.5], minor=True)
     ax.set_yticks([0.5, 1.5], minor=True)
     ax.grid(which="minor", color="white", linewidth=3)
     ax.set(xlabel="implied by the model", ylabel="given")
-    kept_answers = int(np.trace(table))
-    style.panel(ax, f"Answers: {kept_answers} satisfied, {int(table.sum()) - kept_answers} violated")
+    n_satisfied = int(np.trace(table))
+    style.panel(ax, f"Answers: {n_satisfied} satisfied, {int(table.sum()) - n_satisfied} violated")
     ax.spines[:].set_visible(False)
     ax.tick_params(which="both", length=0)
     return artist

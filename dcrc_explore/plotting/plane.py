@@ -58,7 +58,7 @@ def plot_points(
     size: float = 40.0,
     ax: Axes | None = None,
 ) -> list[PathCollection]:
-    """Draw points by cluster, each with its own colour and marker; of more than 20,000 a sample, which it says.
+    """Draw points by cluster, each with its own colour and marker; of more than 20,000 a sample, with a note.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def plot_triplets(
     violated: ArrayLike | None = None,
     ax: Axes | None = None,
 ) -> dict[str, LineCollection]:
-    """Draw answered questions as links from x_i: solid to the more similar point, dashed to the other, dotted for dnk.
+    """Draw answers as links from x_i: solid to the more similar point, dashed to the other, dotted for don't know.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def new_figure(size: tuple[float, float]) -> tuple[Figure, Axes]:
 
 
 def plain(text: str) -> str:
-    r"""Return a text of somebody else's so that it is drawn as it is: between dollars matplotlib expects formulas.
+    r"""Return a text so that it is drawn literally: between dollars matplotlib expects formulas.
 
     Examples
     --------

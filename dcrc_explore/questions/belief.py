@@ -25,7 +25,7 @@ ENOUGH = 0.05
 
 
 class Belief:
-    """Memberships in groups: known where the answers tell, else the model's, with a doubt.
+    """Memberships in groups: known where the answers settle them, else the model's, with a doubt.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Belief:
         """Return the belief as if the middle of each cluster without a known group were known to be a group.
 
         It serves to choose many questions at once, before any answer to them can show the missing groups. The answers
-        still decide: nothing is kept of it.
+        still decide: it is not stored.
 
         Parameters
         ----------
@@ -146,9 +146,9 @@ def _matching_clusters(proba: FloatArray, groups: list[IntArray]) -> IntArray:
 def model_doubt(surprises: ArrayLike = ()) -> float:
     """Judge by the answers given how far a model's belief is to be doubted.
 
-    With doubt d, an answer was expected with the probability (1 - d) p + d / 3, where p is what the model said before.
+    With doubt d, an answer was expected with the probability (1 - d) p + d / 3, where p is the model's own probability.
     The doubts from 0.05 to 0.8 are averaged by how well they expected the answers, recent ones counting most. So a
-    model that was sure and wrong loses its say.
+    model that was sure and wrong loses its influence.
 
     Parameters
     ----------
@@ -178,8 +178,8 @@ def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2,
     """Say how many points more answers can still be expected to put into another cluster.
 
     Under the :class:`Belief`, a point whose most probable group has the probability b belongs to another one with
-    the probability 1 - b. The sum over all points is what a person who goes on answering can hope to change; mostly
-    less does, because a doubt is kept about points that the model has right.
+    the probability 1 - b. The sum over all points is how much further answers can be expected to change. Usually less
+    changes, because the doubt also covers points that the model has right.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ class Closure:
         return self._component.get(b) in self._separate.get(self._component.get(a, -1), ())
 
     def possible(self, n_samples: int, n_groups: int) -> tuple[NDArray[np.bool_], IntArray]:
-        """Tell which of so many groups each point may belong to, and the group of those of which it is known.
+        """Return which groups each point may belong to, and its group where that is known.
 
         Returns
         -------
@@ -112,7 +112,7 @@ class Closure:
             pending = left
 
     def _follow(self, i: int, j: int, k: int) -> bool:
-        """Draw what follows from a don't know, and tell whether it has said all that it can."""
+        """Draw what follows from a don't know, and return whether it is used up."""
         if self.n_clusters == 2:
             self._join(j, k)  # all three together, or i alone
             return True

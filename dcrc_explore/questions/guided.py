@@ -73,7 +73,7 @@ def guided_questions(
     constraints : Triplets
         The answers so far.
     size : int, default=1
-        How many questions. What the first answers tell is not there for the last question of a batch:
+        How many questions. The last question of a batch can't use the answers to the first ones:
         :func:`batch_size` says how many are reasonable.
     pairs : Pairs, optional
         Answers about pairs, which make groups as well.
@@ -212,7 +212,7 @@ class _Guide:
         self._distance = _squared_distances(self._references, X[self._known]).min(axis=1)
 
     def questions(self, taken: set[int], distinct: bool) -> Iterator[tuple[Triple, str]]:
-        """Go on until there is no point left that is not known or has been asked about; `taken` grows.
+        """Continue until every point is known or has been asked about; `taken` grows.
 
         `distinct` lets no two questions have the same first point.
         """
@@ -249,7 +249,7 @@ class _Guide:
         return self._belief.open_ended and self._turn % _ROUND == 0
 
     def _awake(self) -> IntArray:
-        """Points that are not known, without the one that people tire of if there are others."""
+        """Points that are not known, without the one that was asked about too often if there are others."""
         points = np.flatnonzero(self._open)
         return points[points != self._tired] if len(points) > 1 else points
 
@@ -263,7 +263,7 @@ class _Guide:
         self._distance = np.minimum(self._distance, _squared_distances(self._references, self._X[[point]])[:, 0])
 
     def _far_point(self, candidates: IntArray) -> int:
-        """Go on with a point that some groups are closed to; else draw one by its distance from what is known."""
+        """Take a point that some groups exclude; else draw one by its distance from the known points."""
         awake = self._awake()
         started = awake[~self._belief.possible[awake].all(axis=1)]
         if len(started):

@@ -23,9 +23,9 @@ def informative_triplets(
     n_candidates: int = 10_000,
     seed: Seed = None,
 ) -> IntArray:
-    """Choose the questions whose answers tell most about the memberships, by :func:`question_information`.
+    """Choose the questions whose answers are worth most, by :func:`question_information`.
 
-    The informations of questions without a common point add up, since a model takes memberships as independent given X.
+    Without a common point the worths of questions add up, since a model takes memberships as independent given X.
     So a batch is filled with the best question that shares no point with those before it; when there is none
     left, a new round begins in which points may come again, but no two of them in the same question.
 
@@ -178,7 +178,7 @@ def informative_pairs(
     n_candidates: int = 10_000,
     seed: Seed = None,
 ) -> IntArray:
-    """Choose the pairs whose answers tell most about the memberships, by :func:`pair_information`.
+    """Choose the pairs whose answers are worth most, by :func:`pair_information`.
 
     Parameters are those of :func:`informative_triplets`, with `asked` of shape (M, 2). A batch is spread in the same
     way: no point comes twice as long as there are others.

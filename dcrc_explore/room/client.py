@@ -12,7 +12,7 @@ _PATIENCE = 60.0
 
 
 class Phone:
-    """Somebody who joins a room by its address.
+    """A phone that joins a room by its address.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Phone:
         With the code, as a phone opens it.
     nickname : str, default=""
     token : str, default=""
-        Of somebody who was here before.
+        The token of a participant who returns.
 
     Examples
     --------

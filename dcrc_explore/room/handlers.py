@@ -93,7 +93,7 @@ class Handler(RequestHandler):
 
 
 class Nothing(Handler):
-    """Whatever else is asked for; without the code not even that is said."""
+    """Every other address; without the code, the reply does not even say that it is unknown."""
 
     def prepare(self) -> None:
         """Refuse."""
@@ -103,7 +103,7 @@ class Nothing(Handler):
 
 
 class Door(Handler):
-    """Where somebody types the code who can't scan it."""
+    """Where people type the code if they can't scan it."""
 
     def get(self) -> None:
         """Reply."""
@@ -143,7 +143,7 @@ class Static(Handler):
 
 
 class Join(Handler):
-    """Somebody comes, or comes back."""
+    """A participant joins, or returns."""
 
     async def post(self, code: str) -> None:
         """Reply."""

@@ -18,8 +18,8 @@ from dcrc_explore.room.source import Source
 from dcrc_explore.room.steps import Question, Step, as_seconds
 
 State = Literal["open", "paused", "closed"]
-_REMEMBERED = 64  # questions handed out to somebody and not answered yet
-_PRESENT = 45.0  # seconds since somebody was last seen; phones ask at least every 25
+_REMEMBERED = 64  # questions handed out to a person and not answered yet
+_PRESENT = 45.0  # seconds since a person was last seen; phones ask at least every 25
 
 
 class Refused(Exception):
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 @dataclass
 class Participant:
-    """Somebody in the room."""
+    """A participant in the room."""
 
     number: int
     nickname: str = ""
@@ -106,7 +106,7 @@ class Room:
         self._set("paused")
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._set("open")
 
     def close(self) -> None:
@@ -118,7 +118,7 @@ class Room:
         self.changed()
 
     def forget(self, number: int) -> None:
-        """Leave out all answers of a participant and let them in no more."""
+        """Leave out all answers of a participant and refuse them from now on."""
         with self._lock:
             self._forgotten.add(number)
             self.people.pop(number, None)
@@ -136,7 +136,7 @@ class Room:
         return self._number(token) is not None
 
     def join(self, token: object, name: object = "") -> dict[str, Any]:
-        """Let somebody in, or back in with a token that was given before."""
+        """Let a participant in, or back in with an earlier token."""
         with self._lock:
             number = self._number(token) if token else None
             if number in self._forgotten:
@@ -154,7 +154,7 @@ class Room:
             return {"token": self.token(number), "name": person.name, "number": number}
 
     def steps(self, token: object) -> dict[str, Any]:
-        """Hand out what somebody should see now and next."""
+        """Hand out what a participant should see now and next."""
         with self._lock:
             return self._reply(self._person(token))
 

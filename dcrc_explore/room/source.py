@@ -15,7 +15,7 @@ class Source(ABC):
     """Decides what each participant sees next, and stores what they answer.
 
     A room calls it from one thread at a time and names participants by numbers. What `take` has returned from must
-    survive a crash: the phone is told that the answer is saved.
+    survive a crash: the phone confirms that the answer is saved.
 
     Attributes
     ----------

@@ -172,7 +172,7 @@ class Form:
 
 @dataclass(frozen=True)
 class End:
-    """The last page, with a code that proves that somebody took part.
+    """The last page, with a code that proves participation.
 
     Examples
     --------

@@ -117,7 +117,7 @@ class Changes:
 
 
 def changes(before: Side, after: Side) -> Changes:
-    """Tell what a step changed.
+    """Return what a step changed.
 
     Examples
     --------

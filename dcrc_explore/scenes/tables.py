@@ -95,7 +95,7 @@ def called(path: Path) -> str:
 
 
 def is_whole(value: Any, low: int, high: int) -> bool:
-    """Tell whether a value is a whole number within limits; true and false are none."""
+    """Return whether a value is a whole number within limits; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 

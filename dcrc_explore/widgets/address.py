@@ -29,7 +29,7 @@ class Address(NamedTuple):
     view: str
     settings: dict[str, Any]
     problems: tuple[str, ...]
-    session: str | None = None  # the file of a session to go on with, in the working folder
+    session: str | None = None  # the file of a session to continue, in the working folder
     scene: str | None = None
     answers: tuple[tuple[tuple[int, ...], str], ...] = ()  # points, and what was said
 

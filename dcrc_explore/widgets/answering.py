@@ -72,7 +72,7 @@ class Answering:
 
     @property
     def is_running(self) -> bool:
-        """Whether somebody is being asked."""
+        """Whether an annotator is being asked."""
         return self._running is not None
 
     def controls(self, name: str) -> Iterator[Control]:
@@ -86,7 +86,7 @@ class Answering:
         yield Control("sends", "words", value=sends)
 
     def told(self) -> str:
-        """Say how far the run is, or what came of the last one."""
+        """Return the progress of the run, or the outcome of the last one."""
         return self._words
 
     def forget(self) -> None:
@@ -147,7 +147,7 @@ def _is_late(annotator: FunctionAnnotator) -> bool:
 
 
 def _far(name: str, far: Progress) -> str:
-    """Say how far a run is."""
+    """Return the progress of a run in words."""
     left = far.seconds_left
     words = f"{name}: {far.done} of {count(far.total, 'question')}"
     words += f", about {duration(left)} left" if left else ""
@@ -156,7 +156,7 @@ def _far(name: str, far: Progress) -> str:
 
 
 def _ended(name: str, came: Collected, n: int, *, stopped: bool, late: bool) -> str:
-    """Say what came of a run, and why it ended early if it did.
+    """Return the outcome of a run in words, and why it ended early if it did.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class ClassView:
         return self.room
 
     def _on_session(self, session: Session) -> None:
-        """Leave the class when the tool goes on with another session."""
+        """Leave the class when the tool turns to another session."""
         if self.room is not None and self.room.session is not session:
             self._end(self.room.leave)
 
@@ -99,7 +99,7 @@ class ClassView:
         self.show()
 
     def go(self, message: dict[str, Any]) -> str | None:
-        """Do what the lecturer asks for, and return what is to be told."""
+        """Do what the lecturer asks for, and return the message to show."""
         room, to = self.room, message["to"]
         if room is None:
             return None

@@ -56,7 +56,7 @@ class Compare(Tool):
     view : {"whole", "lecture"}, default="whole"
         For a projector, "lecture" shows the pictures and the question in large type.
     autosave : path or None
-        Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
+        Folder (or file) in which every answer is saved as soon as it is given; None saves nothing.
 
     Attributes
     ----------

@@ -12,7 +12,7 @@ from dcrc_explore.settings import SETTINGS, Setting, number
 from dcrc_explore.widgets.protocol.sent import Choice, ControlSent
 
 Kind = Literal["choice", "switch", "toggle", "slider", "text", "button", "menu", "words", "progress", "columns"]
-Do = Callable[[Any, Any], object]  # gets a session and a value, and returns what is to be told
+Do = Callable[[Any, Any], object]  # gets a session and a value, and returns the message to show
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def differing(session: Exploration) -> str:
 
 
 def field(fields: dict[str, str], name: str, label: str, placeholder: str, **given: Any) -> Control:
-    """Return a field whose text is kept in `fields`."""
+    """Return a field whose text is stored in `fields`."""
 
     def do(_: Any, text: str) -> None:
         fields[name] = text.strip()

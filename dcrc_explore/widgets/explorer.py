@@ -71,7 +71,7 @@ class Explorer(Linked):
     view : {"whole", "lecture"}, default="whole"
         For a projector, "lecture" shows the picture, the question and one panel in large type.
     autosave : path or None
-        Folder (or file) in which every answer is kept as soon as it is given; None keeps nothing.
+        Folder (or file) in which every answer is saved as soon as it is given; None saves nothing.
     session : Session, optional
         Show this session instead of a new one; it has its own data and settings.
     scene : str or Scene, optional
@@ -166,12 +166,12 @@ class Explorer(Linked):
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, hide: Sequence[str] = ()) -> Self:
-        """Go on with the session in a file, which holds every further answer too."""
+        """Continue the session in a file; further answers go there too."""
         return cls(session=Session.load(path, background=event_loop()), hide=hide)
 
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
-        """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is told."""
+        """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is reported."""
         data, hide, view, settings, problems, file, scene, answers = read_address(query)
         if scene is None and data is None and not (settings or problems):
             scene = next(iter(playable_scenes()))  # the first thing that a visitor sees

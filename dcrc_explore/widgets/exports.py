@@ -46,7 +46,7 @@ def _exporting(export: Callable[[Any, str], object], kind: str) -> Do:
 
 
 class Written:
-    """Says at once how far something is, though the picture waits for the end of it.
+    """Shows the progress of an export at once, though the picture waits for its end.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Written:
         self._stage, self._told = stage, ""
 
     def __call__(self, share: float) -> None:
-        """Tell which share is done, when that makes a difference."""
+        """Show which share is done, when that makes a difference."""
         text = f"Writing… {int(100 * share)} %"
         if text != self._told:
             self._told = text

@@ -1,4 +1,4 @@
-"""Which features the items get: a menu, made beside the tool, which stays alive meanwhile; answers stay."""
+"""The menu of features of the items. They are made in the background; answers stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long fits: how far they are, and how they are ended early."""
+"""Long fits: their progress, and how to end them early."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Fits:
     Parameters
     ----------
     stage : BaseStage
-        Where it is said how far a fit is.
+        Shows the progress of a fit.
     """
 
     def __init__(self, stage: BaseStage) -> None:
@@ -23,17 +23,17 @@ class Fits:
         self._ends: list[Callable[[], None]] = []
 
     def watch(self, *models: Exploration) -> None:
-        """Tell of the fits of these models, and of no others."""
+        """Follow the fits of these models, and of no others."""
         for end in self._ends:
             end()
         self._models, self._ends = models, [each.progress.watch(self._tell) for each in models]
 
     def stop(self) -> str | None:
-        """End the fits that go on in the background, and say so."""
+        """End the fits that run in the background, and say so."""
         going_on = [each for each in self._models if each.busy]
         for each in going_on:
             each.progress.stop()
-        return "The fit was ended before it had converged. The next answer goes on from here." if going_on else None
+        return "The fit was ended before it had converged. The next answer continues from here." if going_on else None
 
     def _tell(self, iteration: int) -> None:
         # At once, from whatever thread, also while an action holds the picture back.

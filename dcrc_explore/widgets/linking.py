@@ -18,7 +18,7 @@ _NAMES = ("epsilon", "tau", "lam", "balance", "n_clusters")
 
 
 class Linked(Tool):
-    """A tool whose traits follow its session, and change it when somebody sets them, in Python or in the browser."""
+    """A tool whose traits follow its session, and change it when they are set in Python or in the browser."""
 
     epsilon = traitlets.Float(find("epsilon").default).tag(sync=True)
     tau = traitlets.Float(find("tau").default).tag(sync=True)

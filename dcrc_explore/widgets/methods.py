@@ -12,7 +12,7 @@ from dcrc_explore.widgets.protocol.numbers import MethodSent, MethodsState
 
 
 def pack_methods(methods: Methods, *, truth: bool) -> MethodsState:
-    """Pack the results, with clusters numbered like those of the session's model; `truth` tells whether it may show."""
+    """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
     return {
         "results": [_pack(methods.results[0], each, truth=truth) for each in methods.results],
         "total": methods.total,

@@ -1,4 +1,4 @@
-"""Data of one's own: a file or a folder is read, somebody says what its columns are, and the data are explored."""
+"""A user's own data: a file or a folder is read, the user says what its columns are, and the data are explored."""
 
 from __future__ import annotations
 

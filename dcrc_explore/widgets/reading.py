@@ -1,4 +1,4 @@
-"""Files that are read beside the tool, which stays alive meanwhile, tells how far it is, and can stop it."""
+"""Files that are read in the background: the tool stays alive, shows progress, and can stop the reading."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dcrc_explore.session import Session
 from dcrc_explore.session.worker import Deliver
 
 Read = TypeVar("Read")
-_PATIENCE, _BREATH = 0.5, 0.2  # seconds until something is told, and between two tellings
+_PATIENCE, _BREATH = 0.5, 0.2  # seconds until progress is shown, and between two messages
 
 
 class Stopped(Exception):
-    """Somebody did not want to wait for a file."""
+    """A person stopped the reading of a file."""
 
 
 class Reading(Generic[Read]):
@@ -25,9 +25,9 @@ class Reading(Generic[Read]):
     Parameters
     ----------
     read : callable(watch)
-        Reads, and tells `watch` how far it is.
+        Reads, and reports its progress to `watch`.
     tell : callable(str)
-        Gets the words on how far it is.
+        Gets the progress in words.
     done, failed : callable
         Gets what was read, or why it could not be; in the thread of the background.
     background : callable(function), optional

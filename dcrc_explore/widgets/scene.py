@@ -62,7 +62,7 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
     The points are seen where the data's own plane has them, or in the plane `seen`.
     """
     K, log = fit.n_clusters, session.log
-    # While a long fit goes on, answers may be newer than the fit: its labels tell what it implies for them too.
+    # During a long fit, answers may be newer than the fit: its labels imply answers to them too.
     violated, by_q = (each[log.triplet_positions] for each in fit.violations(log))
     cluster = min(view["cluster"], K - 1)
     picture: Picture = {

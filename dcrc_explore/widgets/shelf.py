@@ -1,4 +1,4 @@
-"""The sessions on disk that a person can go on with, in words."""
+"""The sessions on disk that a person can continue, in words."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Shelf:
         self.offered: list[SavedSession] = []
 
     def look(self, session: Session, n_before: int) -> tuple[str, list[tuple[str, str]]]:
-        """Look what there is when the data have changed; return what to tell, with buttons.
+        """Look for sessions when the data have changed; return the message to show, with buttons.
 
-        That is how to come back to the answers before, and whether to go on with those that are saved for these data.
+        It says how to return to the earlier answers, and offers to continue those that are saved for these data.
         """
         offer = self._offer(session)
         if session.state.n_answers:
@@ -83,7 +83,7 @@ def in_words(saved: SavedSession) -> str:
 
 
 def _question(saved: Sequence[SavedSession]) -> str:
-    """Ask whether to go on with the latest of some sessions."""
+    """Ask whether to continue the latest of some sessions."""
     rest = len(saved) - 1
     others = f" The tab Session lists {'one more' if rest == 1 else f'{rest} more'}." if rest else ""
     return f"Continue where you stopped? {in_words(saved[0])} ({saved[0].path.name}).{others}"

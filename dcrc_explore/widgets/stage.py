@@ -34,7 +34,7 @@ _STYLES = (
 class BaseStage(anywidget.AnyWidget):
     """What the browser draws. Python sets the traits; actions come back as custom messages.
 
-    Arrays travel as bytes. A message is ``{"do": action, "request": id, ...}``; setting `done` to that id tells the
+    Arrays travel as bytes. A message is ``{"do": action, "request": id, ...}``; setting `done` to that id shows the
     browser that the action is complete and that the next one may come. Until then the browser sends it again, also
     through the `door`, a comm target.
     """
@@ -61,7 +61,7 @@ class BaseStage(anywidget.AnyWidget):
     why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the view and, for where no kernel runs, a picture of now; a page without code is never kept."""
+        """Return the view and, for where no kernel runs, a picture of now; a page without code is never saved."""
         shown, about = super()._repr_mimebundle_(**kwargs) or ({}, {})
         if not is_page():
             try:
@@ -69,7 +69,7 @@ class BaseStage(anywidget.AnyWidget):
                 shown |= {"image/png": small_png(figure, dpi)}
                 about |= {"image/png": {"alt": words}}
             except Exception as error:  # the tool itself must open
-                warnings.warn(f"no picture of the tool can be kept: {error!r}", RuntimeWarning, stacklevel=2)
+                warnings.warn(f"no picture of the tool can be saved: {error!r}", RuntimeWarning, stacklevel=2)
         return shown, about
 
     def _picture(self) -> tuple[Figure, float, str]:

@@ -1,4 +1,4 @@
-"""What a tool tells by itself: what a search in the background has found, and what went wrong."""
+"""What a tool reports by itself: what a search in the background has found, and what went wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Tell(Protocol):
 
 
 def tell_better(tell: Tell, changed: Change, session: Exploration, whose: str = "") -> None:
-    """Tell what a search in the background has found."""
+    """Report what a search in the background has found."""
     if Change.FIT in changed and session.trace.found:
         points = count(len(session.moved), "point")
         better = f"Found a better grouping{whose}, by the model's own measure"
@@ -28,7 +28,7 @@ def tell_better(tell: Tell, changed: Change, session: Exploration, whose: str = 
 
 
 def tell_trouble(tell: Tell, changed: Change, session: Session) -> None:
-    """Tell what a session has to say about its file, and about a fit that failed in the background."""
+    """Report what a session notes about its file, and a fit that failed in the background."""
     if Change.SAVED in changed and session.save_note:
         tell(session.save_note)
     if Change.SAVED in changed and session.save_error:

@@ -1,4 +1,4 @@
-"""What the tools share: actions that tell what goes wrong, one message per action, questions and answers."""
+"""What the tools share: actions that report errors, one message per action, questions and answers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Tool(BaseStage):
     scenes: Scenes | None = None
 
     def _prepare(self, hide: Sequence[str], view: str) -> None:
-        """Begin, before the browser hears of the widget: its first message has the whole state."""
+        """Begin, before the browser knows of the widget: its first message has the whole state."""
         self.hidden, self.view = list(hide), checked_view(view)
         self._acting = False
         self._changed = Change(0)
@@ -81,9 +81,9 @@ class Tool(BaseStage):
     # What the person does ---------------------------------------------------------------------------------------------
 
     def act(self, action: Callable[[Session], object], doing: str = "Working…") -> None:
-        """Do something with the session, and tell the text that this returns; `doing` is said while it lasts.
+        """Do something with the session, and show the text that this returns; `doing` is shown meanwhile.
 
-        What goes wrong is told in the interface, and the session stays as it was.
+        Errors are shown in the interface, and the session stays as it was.
         """
         with self.session.lock:
             try:
@@ -130,7 +130,7 @@ class Tool(BaseStage):
         self.act(lambda session: self._move(session, name, value), self._listed[name].doing)
 
     def register(self, name: str, annotator: Callable[..., Any] | FunctionAnnotator, **options: Any) -> None:
-        """Offer somebody in the menu "Answered by" of the tab Ask; nothing is called before a person asks.
+        """Offer an annotator in the menu "Answered by" of the tab Ask; nothing is called before a person asks.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Tool(BaseStage):
         self.act(lambda session: self._export(session, kind), "Writing…")
 
     def _export(self, session: Session, kind: str) -> str | None:
-        """Write it, and return what is to be told."""
+        """Write it, and return the message to show."""
         raise NotImplementedError
 
     def _receive(self, message: dict[str, Any]) -> None:
@@ -230,7 +230,7 @@ class Tool(BaseStage):
         return text
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
-        """Do what a message asks for, and return what is to be told."""
+        """Do what a message asks for, and return the message to show."""
         match message["do"]:
             case "set" | "press":
                 return self._move(session, message["name"], message.get("value"))
@@ -296,7 +296,7 @@ class Tool(BaseStage):
     # Other sessions -------------------------------------------------------------------------------------------------
 
     def follow_with(self, attach: Callable[[Session], object]) -> None:
-        """Call `attach` with every other session that this tool goes on with, as after a file was loaded."""
+        """Call `attach` with every other session that this tool turns to, as after a file was loaded."""
         self._followers.append(attach)
 
     @property
@@ -305,7 +305,7 @@ class Tool(BaseStage):
         return None
 
     def go_back(self) -> str:
-        """Go back to the session before this one, and tell so."""
+        """Go back to the session before this one, and say so."""
         raise SessionError("there is nothing to undo")
 
     # Following the session --------------------------------------------------------------------------------------------

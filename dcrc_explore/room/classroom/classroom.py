@@ -24,7 +24,7 @@ from dcrc_explore.storage import safe_name
 
 _PULSE = 0.25  # seconds between two looks at what has come in
 _FEWEST, _WAVE = 20, 1.5  # questions that wait in the pool at least, and for each person
-_ANSWERING = 30.0  # seconds since somebody's last answer
+_ANSWERING = 30.0  # seconds since a person's last answer
 _MINUTE = 60.0
 
 
@@ -117,12 +117,12 @@ class Classroom(Roll):
         except OSError:
             if port is None or not any("port" in fact for fact in self._journal.facts):
                 raise
-            server = Server(self.room, host=host, names=self._names)  # somebody else has the former port
+            server = Server(self.room, host=host, names=self._names)  # another program has the former port
         self._journal.note(port=server.port)
         return server.start()
 
     def let_in(self, host: str) -> None:
-        """Listen on another address, with the same port: phones that were here go on."""
+        """Listen on another address, with the same port: phones that were here continue."""
         port = self.server.port
         self.server.stop()
         try:
@@ -175,7 +175,7 @@ class Classroom(Roll):
         self._tell()
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self.room.resume()
         self._tell()
 
@@ -211,7 +211,7 @@ class Classroom(Roll):
         self._tell()
 
     def reveal(self) -> None:
-        """Show what everybody said, and let the model learn it; of two votes of somebody, the second."""
+        """Show the votes and add them to the model; of a person's two votes, the second counts."""
         with self.session.lock:
             vote = self._present_vote()
             if not vote.revealed:
@@ -232,7 +232,7 @@ class Classroom(Roll):
         self._tell()
 
     def forget_guest(self, number: int) -> None:
-        """Take out every answer of somebody, as one step to undo, and let them in no more."""
+        """Remove every answer of a guest, as one step to undo, and refuse that guest from now on."""
         if number not in self.nicknames_of:
             raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
         with self.session.lock:
@@ -242,7 +242,7 @@ class Classroom(Roll):
         self._tell()
 
     def undo_minute(self) -> int:
-        """Take out what phones answered in the last minute, as one step to undo; return how many answers that is."""
+        """Remove the phones' answers of the last minute, as one step to undo; return their number."""
         with self.session.lock:
             self.settle()
             log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in self.nicknames_of}
@@ -263,7 +263,7 @@ class Classroom(Roll):
         return self.vote
 
     def _end_vote(self) -> None:
-        """Let the model learn a vote that nobody revealed: the answers were given."""
+        """Add a vote that was never revealed to the model: the answers were given."""
         if self.vote is not None and not self.vote.revealed:
             self._learn(self.vote)
 
@@ -287,13 +287,13 @@ class Classroom(Roll):
     # Into the session -------------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Give the session everything that waits for it, votes that are hidden left out."""
+        """Give the session all waiting answers, except hidden votes."""
         with self.session.lock:
             self.session.wait()
             self._commit()
 
     def _commit(self) -> None:
-        """Make the answers that wait one step of the session, unless a fit goes on."""
+        """Make the waiting answers one step of the session, unless a fit is running."""
         session = self.session
         with session.lock:
             self._wanted.discard("commit")
@@ -360,7 +360,7 @@ class Classroom(Roll):
             self._handing.fill(wave.triplets)
 
     def _hand_over(self, what: str, work: Callable[[], None]) -> None:
-        """Let the session's thread do something, once, however often it is asked for."""
+        """Let the session's thread do something once, however often it is requested."""
         if what in self._wanted:
             return
         self._wanted.add(what)
@@ -369,7 +369,7 @@ class Classroom(Roll):
         else:
             self.session.background(work)
 
-    # Who is told ------------------------------------------------------------------------------------------------------
+    # Observers --------------------------------------------------------------------------------------------------------
 
     def observe(self, callback: Callable[[], object]) -> None:
         """Call a function after changes: people come, answer, a vote is revealed."""
@@ -398,7 +398,7 @@ class Classroom(Roll):
         return sum(1 for person in self.room.present() if person.answered and person.answered > since)
 
     def name_of(self, number: int, *, nicknames: bool = False) -> str:
-        """Return how somebody is called; the nickname only when that is wanted."""
+        """Return the name of a guest; the nickname only on request."""
         return (nicknames and self.nicknames_of.get(number)) or guest(number)
 
 

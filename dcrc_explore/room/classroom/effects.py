@@ -36,7 +36,7 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
 
 
 class Effects:
-    """Finds out in a thread of its own what each answer of a vote would do, and tells.
+    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `told` with the result.
 
     Parameters
     ----------

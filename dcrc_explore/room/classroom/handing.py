@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from dcrc_explore.arrays import IntArray
 from dcrc_explore.questions import random_triplets
 
-SHARED_EVERY = 10  # every tenth question is one that somebody else had
+SHARED_EVERY = 10  # every tenth question is one that another person had
 Rows = tuple[int, int, int]
 
 
 class Asked(NamedTuple):
-    """A question handed out to somebody: its id, its rows, and "own" or "shared"."""
+    """A question handed out to a person: its id, its rows, and "own" or "shared"."""
 
     id: str
     rows: Rows
@@ -24,10 +24,10 @@ class Asked(NamedTuple):
 
 
 class Handing:
-    """Hands out questions: each person has others, but for every tenth, so that agreement is known.
+    """Hands out questions: each person gets different ones, except every tenth, so that agreement can be measured.
 
-    Nobody is asked the same twice. Questions come from a pool that somebody else fills; should it be empty, they are
-    drawn at random.
+    Nobody is asked the same twice. Questions come from a pool that is filled elsewhere; if it is empty, they are drawn
+    at random.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Handing:
         self._pool = deque((a, b, c) for a, b, c in rows)
 
     def queue(self, number: int, n: int) -> list[Asked]:
-        """Return what somebody is to answer, oldest first: as many as `n`, where there are so many."""
+        """Return up to `n` questions for a person, oldest first."""
         queue = self._queues.setdefault(number, [])
         while len(queue) < n:
             asked = self._next(number)
@@ -77,26 +77,26 @@ class Handing:
         return list(queue)
 
     def waiting(self, number: int) -> list[Asked]:
-        """Return what was handed out to somebody and has no answer yet."""
+        """Return what was handed out to a person and has no answer yet."""
         return list(self._queues.get(number, []))
 
     def put(self, number: int, asked: Asked) -> None:
-        """Hand a question out to somebody."""
+        """Hand a question out to a person."""
         self._queues.setdefault(number, []).append(asked)
         self._people.setdefault(asked.rows, set()).add(number)
         self._had[number] += 1
         self._n_ids = max(self._n_ids, int(asked.id[1:]))
 
     def find(self, number: int, step: str) -> Asked | None:
-        """Return a question that waits for somebody's answer."""
+        """Return a question that waits for a person's answer."""
         return next((asked for asked in self.waiting(number) if asked.id == step), None)
 
     def answered(self, number: int, step: str) -> None:
-        """Take a question from somebody's queue."""
+        """Take a question from a person's queue."""
         self._queues[number] = [asked for asked in self.waiting(number) if asked.id != step]
 
     def forget(self, number: int) -> None:
-        """Ask somebody nothing more."""
+        """Ask a person nothing more."""
         self._queues.pop(number, None)
 
     def _next(self, number: int) -> Asked | None:

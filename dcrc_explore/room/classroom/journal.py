@@ -1,4 +1,4 @@
-"""The file of a class: every fact in a line of its own, on disk before anybody is told."""
+"""The file of a class: every fact in a line of its own, on disk before it is confirmed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Given:
     at : str
         ISO 8601, UTC.
     way : str
-        "own", "shared" (somebody else had it too), or "vote 2.1": the first round of the second vote.
+        "own", "shared" (another guest had it too), or "vote 2.1": the first round of the second vote.
     """
 
     person: int
@@ -141,7 +141,7 @@ def as_given(fact: dict[str, Any]) -> Given:
 
 
 def fingerprint(data: Dataset) -> str:
-    """Tell points from others."""
+    """Return a fingerprint of the points."""
     return sha256(np.ascontiguousarray(data.X).tobytes()).hexdigest()[:16]
 
 

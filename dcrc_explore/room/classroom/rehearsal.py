@@ -11,7 +11,7 @@ from dcrc_explore.session import SessionError
 def rehearse(room: Classroom, people: int = 30, answers: int = 1, *, oracle: str = "people", seed: int = 0) -> int:
     """Let simulated people join and answer what they are asked; return how many answers they gave.
 
-    They answer by the true classes, with the errors of an oracle. Called again, the people who are here go on.
+    They answer by the true classes, with the errors of an oracle. Called again, the same people continue.
 
     Parameters
     ----------
@@ -21,7 +21,8 @@ def rehearse(room: Classroom, people: int = 30, answers: int = 1, *, oracle: str
     answers : int, default=1
         Of each person; in a vote there is one question.
     oracle : str, default="people"
-        How they err, one of :func:`~dcrc_explore.annotators.list_oracles`; "people" errs as in the paper's study.
+        Their noise model, one of :func:`~dcrc_explore.annotators.list_oracles`; "people" has the errors of the paper's
+        study.
     seed : int, default=0
 
     Examples

@@ -50,7 +50,7 @@ def write_report(room: Classroom, *, nicknames: bool = False) -> tuple[Path, Pat
 def as_table(room: Classroom, *, nicknames: bool = False) -> str:
     """Return every answer as CSV; a vote that is hidden is left out.
 
-    The column "way" is "own", "shared" (somebody else had the question too) or "vote 2.1": the first round of the
+    The column "way" is "own", "shared" (another guest had the question too) or "vote 2.1": the first round of the
     second vote. A, B and C are row numbers of the data.
     """
     hidden = room.vote.way if room.vote is not None and not room.vote.revealed else None
@@ -74,8 +74,8 @@ def _sections(room: Classroom) -> str:
     people = len({given.person for given in room.answers})
     parts = [
         f"<h1>A class with {count(people, 'participant')}</h1>",
-        f"<p>{count(len(room.answers), 'answer')}, {count(len(room.votes), 'vote')}. Of somebody who voted twice on a "
-        "question the film has the second answer.</p>",
+        f"<p>{count(len(room.answers), 'answer')}, {count(len(room.votes), 'vote')}. If a person voted twice on a "
+        "question, the film has the second answer.</p>",
         *(_vote(room, vote) for vote in room.votes if vote.revealed),
         "<h2>Agreement</h2>",
         f"<p>{escape(alike(room.answers).in_words()) or 'No question was answered by two people.'}</p>",

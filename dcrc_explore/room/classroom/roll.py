@@ -1,4 +1,4 @@
-"""Who takes part in a class, what each was asked, and what they answered: on disk before anybody is told."""
+"""Who takes part in a class, what each was asked, and what they answered: on disk before it is confirmed."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Roll(Source):
         return self.questions(number)
 
     def questions(self, number: int) -> list[Question]:
-        """Return what somebody is to answer now and next."""
+        """Return what a guest is to answer now and next."""
         with self._lock:
             if not self.is_shown:
                 return []
@@ -156,7 +156,7 @@ class Roll(Source):
             return (number, step_id) in self._taken
 
     def forget(self, number: int) -> None:
-        """Leave out what somebody has answered; :meth:`forget_guest` is for people."""
+        """Leave out a guest's answers; lecturers call :meth:`forget_guest`."""
         with self._lock:
             if number not in self._forgotten:
                 self._journal.note(forget=number)

@@ -15,7 +15,7 @@ from dcrc_explore.room.classroom.journal import Given, guest
 from dcrc_explore.room.classroom.vote import count_answers
 from dcrc_explore.words import count
 
-_ENOUGH = 5  # answers from which on something is said of somebody
+_ENOUGH = 5  # answers from which on a guest is judged
 _MANY = 10  # questions from which on kappa means something
 
 
@@ -28,7 +28,7 @@ class Alike(NamedTuple):
     share : float
         Share of pairs of people who gave the same answer to a question, averaged over questions; nan without any.
     kappa : float
-        Fleiss' kappa: 1 is full agreement, 0 what chance gives; nan when there is no telling.
+        Fleiss' kappa: 1 is full agreement, 0 what chance gives; nan when it is undefined.
     """
 
     n_questions: int
@@ -46,7 +46,7 @@ class Alike(NamedTuple):
 
 
 def alike(answers: Iterable[Given]) -> Alike:
-    """Tell how far participants agree; of two votes of somebody on a question, the last counts.
+    """Measure how far participants agree; of a guest's votes on one question, the last counts.
 
     Examples
     --------

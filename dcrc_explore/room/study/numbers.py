@@ -19,7 +19,7 @@ from dcrc_explore.room.study.records import Answered, Records, pairs_of, triplet
 from dcrc_explore.room.study.schedule import same_question
 
 KINDS = ("triplet", "pair")
-PASSES = 0.75  # share of control questions that somebody who looks gets right
+PASSES = 0.75  # share of control questions that a careful participant gets right
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def describe(records: Records, name: str) -> Person:
 
 
 def self_consistency(records: Records, name: str) -> list[bool]:
-    """Tell for each repeated question of a participant whether the answer was the same."""
+    """Return for each repeated question of a participant whether the answer was the same."""
     same = []
     for kind in KINDS:
         first = {same_question(each.rows): each for each in records.of(kind, "main", participant=name)}

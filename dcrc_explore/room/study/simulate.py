@@ -20,7 +20,7 @@ from dcrc_explore.room.study.plan import Plan
 from dcrc_explore.room.study.schedule import implied, schedule
 from dcrc_explore.room.study.study import Study
 
-_EASY = 0.8  # share of control questions that somebody who looks can't get wrong
+_EASY = 0.8  # share of control questions that a careful participant can't get wrong
 _TRIPLET_SECONDS, _PAIR_SECONDS = 4.5, 2.5  # medians of simulated people
 
 
@@ -77,7 +77,7 @@ def _answers(plan: Plan, data: Dataset, slot: int, rng: np.random.Generator, *, 
 
 
 def _own(confusion: FloatArray, rng: np.random.Generator, *, guesses: bool) -> FloatArray:
-    """Return a person's own confusion matrix: around a common one, or that of somebody who guesses."""
+    """Return a person's own confusion matrix: around a common one, or that of someone who guesses."""
     size = len(confusion)
     if guesses:
         return error_matrix(1 - 1 / size, size)
@@ -99,6 +99,6 @@ def _item(item: dict[str, Any], rng: np.random.Generator) -> str:
 
 
 def _seconds(step: dict[str, Any], rng: np.random.Generator, *, guesses: bool) -> float:
-    """Draw seconds around a median; somebody who guesses is quick."""
+    """Draw seconds around a median; someone who guesses is quick."""
     median = _TRIPLET_SECONDS if len(step.get("items", ())) == 3 else _PAIR_SECONDS
     return round(float(rng.lognormal(np.log(median / (4 if guesses else 1)), 0.5)), 2)

@@ -57,8 +57,8 @@ class _Person:
 class Study(Source):
     """A study that follows a plan; its data lie in a folder.
 
-    Each participant has a file of their own. It grows by a line with each step, and the line is on the disk before the
-    phone is told so. One process at a time runs a study.
+    Each participant has a file of their own. It grows by a line with each step, and the line is on disk before the
+    phone confirms it. One process at a time runs a study.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Study(Source):
         return slot
 
     def arrive(self, number: int | None, nickname: str) -> int:
-        """Begin a file for somebody new; know somebody who was here by their file."""
+        """Begin a file for a new participant; find a returning one by their file."""
         if number is not None:
             if number not in self._people:
                 raise Refused(401, "Please join again.")

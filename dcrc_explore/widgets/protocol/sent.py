@@ -1,4 +1,4 @@
-"""What Python sends with a picture: points, answers, labels and maps, the question, items, what is told."""
+"""What Python sends with a picture: points, answers, labels and maps, the question, items, messages."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Status(TypedDict):
 
 
 class ExplorerScene(Picture, Status):
-    """The Explorer's picture; `iteration` is None for the model itself, and tells what the replay shows otherwise.
+    """The Explorer's picture; `iteration` is None for the model itself, and what the replay shows otherwise.
 
     `story` says what the last change did, and `moved` which points it put into another cluster, as int32.
     """
@@ -273,7 +273,7 @@ class Notice(TypedDict):
 class Options(TypedDict):
     """What is drawn: which map, of which cluster, which answers, whether the truth, and in which plane.
 
-    `auto` asks the next question by itself, and `teach` tells after each answer what the truth says. Questions are
+    `auto` asks the next question by itself, and `teach` says after each answer what the truth is. Questions are
     about three `points`, or two. `items` draws images, texts or sounds in the place of their dots.
     """
 
@@ -316,7 +316,7 @@ class ControlSent(TypedDict):
 
     `words` stand on it, `help` appears beside it. A slider has `limits`, its lowest and highest place and the step, or
     its places as options; a `late` one sends where it was left. `enter` names the button that Enter presses
-    in a text. `doing` is said while it is at work, and then it can't be pressed again.
+    in a text. `doing` is shown while it is at work, and then it can't be pressed again.
     """
 
     name: str
