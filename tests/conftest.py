@@ -11,6 +11,9 @@ from typing import Any
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
+# Where Python may not keep what it compiled, each of the many processes that tests start compiles everything again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Features that tests compute are not those of the user.
 os.environ["DCRC_EXPLORE_CACHE"] = mkdtemp(prefix="dcrc-explore-tests-")
 

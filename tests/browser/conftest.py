@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests here share a module, which is not installed
-from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, own_folder, running_lab
+from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, forked_kernels, own_folder, running_lab
 
 FOLDER = Path(__file__).parent
 VIEW = {"width": 1280, "height": 900}
@@ -45,7 +45,9 @@ class House:
     def lab(self, new_folder: Callable[[str], Path]) -> tuple[str, Path]:
         """Address of a JupyterLab, and the folder that it serves."""
         if self._lab is None:
-            self._lab = self._stack.enter_context(running_lab(new_folder("jupyter")))
+            folder = new_folder("jupyter")
+            self._stack.enter_context(forked_kernels(folder))
+            self._lab = self._stack.enter_context(running_lab(folder))
         return self._lab
 
     def page(self, *, new: bool) -> Page:

@@ -69,7 +69,7 @@ def wait_for_address(process: subprocess.Popen[bytes], address: str, seconds: fl
 def private_environment(folder: Path) -> dict[str, str]:
     """An environment in which Jupyter neither reads nor writes the settings of whoever runs the tests."""
     settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
+    settings.mkdir(parents=True, exist_ok=True)
     quiet = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
     places = {
@@ -82,7 +82,27 @@ def private_environment(folder: Path) -> dict[str, str]:
         "MPLCONFIGDIR": "matplotlib",
     }
     own = {name: str(folder / place) for name, place in places.items()}
-    return os.environ | own | {"PYTHONPATH": os.environ.get("PYTHONPATH", ""), "OMP_NUM_THREADS": "1"}
+    more = {"JUPYTER_PREFER_ENV_PATH": "no", "OMP_NUM_THREADS": "1"}  # no: these places come first
+    return os.environ | own | {"PYTHONPATH": os.environ.get("PYTHONPATH", "")} | more
+
+
+@contextmanager
+def forked_kernels(folder: Path) -> Iterator[None]:
+    """Until the block ends, kernels in the private environment of this folder start without loading (forked.py)."""
+    if sys.platform != "linux":
+        yield
+        return
+    script, place = str(Path(__file__).with_name("forked.py")), str(folder / "kernels")
+    spec = {"argv": [sys.executable, "-IS", script, place, "{connection_file}"]}
+    kernel = folder / "data" / "kernels" / "python3" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text(json.dumps(spec | {"display_name": "Python 3 (ipykernel)", "language": "python"}))
+    command = [sys.executable, script, place]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, env=private_environment(folder), **pipes) as process:
+        assert process.stdout.readline() == b"ready\n"
+        yield
+        process.stdin.close()
 
 
 @contextmanager
@@ -135,15 +155,18 @@ class Tool:
         notebook = nbformat.v4.new_notebook(cells=[make(cell) for make, cell in zip(makers, cells, strict=True)])
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, folder / "test.ipynb")
-        path = f"{folder.name}/test.ipynb"
-        if self.page.url.startswith(f"{address}/lab"):  # JupyterLab is there, and takes seconds to load
-            self.command("docmanager:open", {"path": path})
-        else:
-            self.page.goto(f"{address}/lab/workspaces/{folder.name}/tree/{path}")
-        self.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
+        self.open_path(address, f"{folder.name}/test.ipynb")
         if not subshells:
             self.page.evaluate("() => { window.jupyterapp.serviceManager.kernels.commsOverSubshells = 'disabled' }")
         self.run_cells()
+
+    def open_path(self, address: str, path: str) -> None:
+        """Open a notebook of the server."""
+        if self.page.url.startswith(f"{address}/lab"):  # JupyterLab is there, and takes seconds to load
+            self.command("docmanager:open", {"path": path})
+        else:
+            self.page.goto(f"{address}/lab/workspaces/{Path(path).parent.name}/tree/{path}?reset")
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
 
     def run_cells(self) -> None:
         """Run all cells. JupyterLab says idle before it is connected, and cancels what it was told to run then."""

@@ -35,11 +35,11 @@ TALL = 16_000  # pixels, the most that Chromium draws
 
 @pytest.fixture
 def course(lab) -> str:
-    """Address of a copy of the notebooks, which the tests may change."""
+    """Address of a JupyterLab with a copy of the notebooks, which the tests may change."""
     address, root = lab
     if not (root / "course").exists():
         shutil.copytree(NOTEBOOKS, root / "course")
-    return f"{address}/lab/workspaces/course/tree/course"
+    return address
 
 
 def n_formulas(notebook: NotebookNode) -> int:
@@ -64,8 +64,7 @@ def texts(outputs: list[dict[str, Any]]) -> dict[str, str]:
 @pytest.mark.parametrize("name", sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")))
 def test_a_notebook_runs_and_shows_every_widget(course, tool: Tool, name: str) -> None:
     page = tool.page
-    page.goto(f"{course}/{name}.ipynb?reset")
-    page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
+    tool.open_path(course, f"course/{name}.ipynb")
     tool.wait_for_kernel()
     page.evaluate(RUN_ALL)
     by_cell = page.evaluate(OUTPUTS)
