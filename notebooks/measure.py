@@ -35,7 +35,7 @@ Results = dict[str, Any]
 
 
 def soft_hard() -> Results:
-    """Notebook 4: accuracy of soft and hard answers on close clusters, and the share of answers that each keeps."""
+    """Notebook 4: accuracy of soft and hard answers on close clusters, and the share of answers that each satisfies."""
     cases: dict[str, dict[str, Any]] = {
         "20 answers": {"n_answers": 20},
         "50 answers": {"n_answers": 50},
@@ -59,8 +59,8 @@ def _soft_and_hard(seed: int, n_answers: int, wrong: int = 0, near: int = 0) -> 
         found.append(
             {
                 "accuracy": matched_accuracy(data.y, model.labels_),
-                "kept by Q": model.bound_.satisfied / n_answers,
-                "kept by the line": np.mean(implied_answers(model.labels_, questions) == triplets.answers),
+                "satisfied by Q": model.bound_.satisfied / n_answers,
+                "satisfied by the boundary": np.mean(implied_answers(model.labels_, questions) == triplets.answers),
             }
         )
     return found
@@ -96,7 +96,7 @@ def _balance_curve(name: str, seed: int, on: bool) -> list[float]:
 
 
 def _many_answers(seed: int) -> dict[str, float]:
-    """Fits of 200 true answers about close clusters: by the paper's weights, by steady ones; what lines can do."""
+    """Fits of 200 true answers about close clusters, with the weights of the paper and with steady ones."""
     data = make_dataset("close", seed=seed)
     questions = random_triplets(len(data.X), 200, seed=seed)
     triplets = Triplets(questions, implied_answers(data.y, questions))
@@ -107,7 +107,7 @@ def _many_answers(seed: int) -> dict[str, float]:
     usual = fit()
     found = {
         "no answers": DCRC(3, random_state=seed).fit(data.X).labels_,
-        "200 answers: the line": usual.labels_,
+        "200 answers: the boundary": usual.labels_,
         "200 answers: Q": usual.posterior_.argmax(axis=1),
         "200 answers: started from the truth": fit(init=data.y, soft_start=False).labels_,
         "200 answers: a smaller λ, 2⁻¹⁰": fit(lam=2**-10).labels_,
@@ -134,7 +134,7 @@ def _people(name: str) -> Results:
 
 
 def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
-    """Labels found from what one person says, by each way of using it."""
+    """Labels that each method finds from the answers of one person."""
     K = len(np.unique(y))
     questions = random_triplets(len(y), 150, seed=person)
     answers = confused(y, seed=person).answer(questions)
@@ -166,9 +166,9 @@ def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
         "Xing, 225 pairs": pairs(Xing, 225),
         "K-means, no answers": BestKMeans(K, random_state=person).fit(X).labels_,
         "DCRC, no answers": DCRC(K, random_state=person).fit(X).labels_,
-        # The same trade between answers and other terms, whether or not don't know is heard.
-        "DCRC, weighed as DCRC-YN": dcrc(tau=tau * decided, lam=lam * decided),
-        "DCRC-YN, weighed as DCRC": dcrc(use_dnk=False, tau=tau / decided, lam=lam / decided),
+        # The same weight of the answers against the other terms, with and without don't know.
+        "DCRC, weight of DCRC-YN": dcrc(tau=tau * decided, lam=lam * decided),
+        "DCRC-YN, weight of DCRC": dcrc(use_dnk=False, tau=tau / decided, lam=lam / decided),
         "DCRC, errors known": dcrc(confusion=PAPER_CONFUSION),
         "DCRC, errors learned": dcrc(confusion="learned"),
         **{f"ε = {epsilon}": dcrc(epsilon=epsilon) for epsilon in (0, 0.05, 0.1, 0.2)},
@@ -176,7 +176,7 @@ def _person(X: Any, y: Any, person: int) -> dict[str, Any]:
 
 
 def crowd() -> Results:
-    """Notebook 6: eight people with thirty questions each, heard alike or each by a table that the model learns."""
+    """Notebook 6: eight people with thirty questions each; one error rate for all, or a confusion matrix per person."""
     return {name: _crowds(name) for name in ("balance-scale", "iris", "digits-8x8")}
 
 
@@ -187,7 +187,7 @@ def _crowds(name: str) -> Results:
 
 
 def _crowd(X: Any, y: Any, seed: int) -> dict[str, dict[str, float]]:
-    """Hear a crowd in three ways: quality of each, and how often each person says a true yes or no, as learned."""
+    """Fit to a crowd in three ways: quality, and how often each person is right about yes and no, as learned."""
     K = len(np.unique(y))
     crowd = make_crowd(y, seed=seed)
     names = crowd.deal(240)
@@ -195,11 +195,11 @@ def _crowd(X: Any, y: Any, seed: int) -> dict[str, dict[str, float]]:
     good = np.array([name.startswith("good") for name in names])
     learning = DCRC(K, epsilon=0.15, confusion="learned", random_state=seed)
     found = {
-        "all heard alike": DCRC(K, epsilon=0.15, random_state=seed).fit(X, triplets=triplets),
-        "a table for each": learning.fit(X, triplets=triplets, annotators=names),
-        "only the five good asked": DCRC(K, epsilon=0.05, random_state=seed).fit(X, triplets=triplets[good]),
+        "one ε for all": DCRC(K, epsilon=0.15, random_state=seed).fit(X, triplets=triplets),
+        "one matrix per person": learning.fit(X, triplets=triplets, annotators=names),
+        "only the five good": DCRC(K, epsilon=0.05, random_state=seed).fit(X, triplets=triplets[good]),
     }
-    tables = found["a table for each"].annotators_
+    tables = found["one matrix per person"].annotators_
     return {
         "ari": {way: round(adjusted_rand(y, model.labels_), 4) for way, model in found.items()},
         "right": {name: round(float(np.diag(tables[name])[:2].mean()), 4) for name in sorted(tables)},
@@ -220,7 +220,7 @@ def _must_choose(name: str, seed: int) -> list[dict[str, float]]:
     questions = random_triplets(len(data.X), max(CHOICES), seed=seed)
     free = truth(data.y).answer(questions)
     coins = np.random.default_rng(seed).choice([1, -1], size=len(free))
-    told = np.where(free == 0, coins, free)
+    chosen = np.where(free == 0, coins, free)
     common = {"n_clusters": data.n_classes, "random_state": seed}
 
     def ari(n: int, answers: Any, **settings: Any) -> float:
@@ -230,8 +230,8 @@ def _must_choose(name: str, seed: int) -> list[dict[str, float]]:
     return [
         {
             "may say don't know": ari(n, free),
-            "must choose": ari(n, told, confusion="forced"),
-            "must choose, taken at their word": ari(n, told, confusion=error_matrix(0.05)),
+            "must choose, guessing modelled": ari(n, chosen, confusion="forced"),
+            "must choose, guessing ignored": ari(n, chosen, confusion=error_matrix(0.05)),
         }
         for n in CHOICES
     ]

@@ -160,12 +160,12 @@ def plot_explanation(explanation: Explanation, *, ax: Axes | None = None) -> lis
     for place, (part, title, value) in enumerate(zip(parts, titles, values, strict=True)):
         most = max(1.0, float(value.max()))
         style.panel(part, "")
-        part.set_title(title, fontsize=9, color=INK, loc="left")
+        part.set_title(title, fontsize=10, color=INK, loc="left")
         part.set(xticks=clusters, ylim=(0, 1.18 * most), xlim=(0.4, K + 0.6), yticks=[])
         part.spines["left"].set_visible(False)
         for k, number in zip(clusters.tolist(), value.tolist(), strict=True):
             text = ("yes" if number else "no") if hard and place == 2 else f"{number:.2f}"
-            part.annotate(text, (k, number), (0, 2), textcoords="offset points", ha="center", fontsize=7, color=INK)
+            part.annotate(text, (k, number), (0, 2), textcoords="offset points", ha="center", fontsize=9, color=INK)
     for left, sign in ((0.23, "×"), (0.53, "→"), (0.77, "=")):
         ax.text(left, 0.4, sign, transform=ax.transAxes, ha="center", fontsize=12, color=MUTED)
     formula = (
