@@ -6,9 +6,9 @@ same question twice, nor one that stands in ``asked``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,6 +50,32 @@ __all__ = [
 ]
 
 
+class _Strategy(NamedTuple):
+    """A way to draw questions: its title for a menu, why it takes a question, and the function."""
+
+    title: str
+    reason: str
+    draw: Callable[..., IntArray]
+
+
+# Guided questions, which build on the answers, are not among them.
+_STRATEGIES = {
+    "random": _Strategy(
+        "random", "Drawn at random.", lambda proba, n, epsilon, **known: random_triplets(len(proba), n, **known)
+    ),
+    "boundary": _Strategy(
+        "near the boundary",
+        "Three points near the decision boundary.",
+        lambda proba, n, epsilon, **known: boundary_triplets(proba, n, **known),
+    ),
+    "informative": _Strategy(
+        "most informative",
+        "The most informative question under the current model.",
+        lambda proba, n, epsilon, **known: informative_triplets(proba, n, epsilon=epsilon, **known),
+    ),
+}
+
+
 def list_strategies() -> Mapping[str, str]:
     """Return the names that :func:`ask` knows, with titles for a menu.
 
@@ -58,14 +84,7 @@ def list_strategies() -> Mapping[str, str]:
     >>> list(list_strategies())
     ['guided', 'random', 'boundary', 'informative']
     """
-    return MappingProxyType(
-        {
-            "guided": "guided",
-            "random": "random",
-            "boundary": "near the boundary",
-            "informative": "most informative",
-        }
-    )
+    return MappingProxyType({"guided": "guided"} | {name: each.title for name, each in _STRATEGIES.items()})
 
 
 def choose(
@@ -141,17 +160,11 @@ def choose(
             belief=belief,
             open_ended=open_ended,
         )
-    if strategy == "random":
-        triplets, reason = random_triplets(len(np.asarray(proba)), size, asked=asked, seed=seed), "Drawn at random."
-    elif strategy == "boundary":
-        triplets = boundary_triplets(proba, size, asked=asked, seed=seed)
-        reason = "Three points near the decision boundary."
-    elif strategy == "informative":
-        triplets = informative_triplets(proba, size, epsilon=epsilon, asked=asked, seed=seed)
-        reason = "The most informative question under the current model."
-    else:
+    if strategy not in _STRATEGIES:
         raise ValueError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
-    return Questions(triplets, [reason] * size)
+    chosen = _STRATEGIES[strategy]
+    triplets = chosen.draw(np.asarray(proba), size, epsilon, asked=asked, seed=seed)
+    return Questions(triplets, [chosen.reason] * size)
 
 
 def ask(strategy: str, proba: ArrayLike, size: int = 1, **options: Any) -> IntArray:
