@@ -402,7 +402,7 @@ def test_what_a_function_returns_is_checked(made, message):
 
 
 def test_unknown_features_and_missing_items_get_a_sentence():
-    with pytest.raises(ValueError, match=r"photo, pixels, text, words, sound, an \.onnx file or a function, got 'x'"):
+    with pytest.raises(ValueError, match=rf"{', '.join(list_features())}, an \.onnx file or a function, got 'x'"):
         make_item_features(Texts(["a", "b"]), "x")
     with pytest.raises(ValueError, match="photo features are made of images, got texts"):
         as_dataset(["rain", "snow"], features="photo")

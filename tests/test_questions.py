@@ -135,7 +135,7 @@ def test_informative_questions_are_worth_more_than_random_ones():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ask("clever", np.eye(3), 1), "one of guided, random, boundary, informative, got 'clever'"),
+        (lambda: ask("clever", np.eye(3), 1), "strategy must be one of guided, .*, got 'clever'"),
         (lambda: ask("guided", np.eye(3)), "guided questions need the points X"),
         (lambda: ask("guided", np.eye(3), X=np.eye(4)), r"N = 3 as in proba, got \(4, 4\)"),
         (lambda: boundary_triplets([0.1, 0.9], 1), r"shape \(N, K\) .* got \(2,\)"),
