@@ -1,7 +1,11 @@
 """The house is in order: nobody reads another module's private names, and no file has grown too long."""
 
 import ast
+import os
 from pathlib import Path
+
+import sklearn.cluster  # noqa: F401  # brings every library with threads
+from threadpoolctl import threadpool_info
 
 import dcrc_explore
 
@@ -66,3 +70,8 @@ LONGEST, LONGER = 500, {"session/session.py": 600}
 def test_no_file_is_too_long():
     n_lines = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in sources(".py", ".js", ".css")}
     assert {file: n for file, n in n_lines.items() if n > LONGER.get(file, LONGEST)} == {}
+
+
+def test_threads_of_small_products_do_not_wait_for_each_other_in_tests():
+    threads = {library["num_threads"] for library in threadpool_info() if library["internal_api"] != "openmp"}
+    assert threads <= {int(os.environ["OPENBLAS_NUM_THREADS"])}, "numpy was loaded before tests/conftest.py"
