@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from math import isfinite, isnan
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +19,7 @@ from dcrc_explore.datasets import Items
 from dcrc_explore.datasets.pictures import lighter
 from dcrc_explore.information import information_curves
 from dcrc_explore.page.recording import Film, Recording
+from dcrc_explore.page.sent import Curve, FilmSent, InformationCurves, PageItem, PageSent
 from dcrc_explore.palette import cluster_colour, cluster_marker
 
 _STYLES = ("theme.css", "parts.css", "controls.css", "panels.css", "page.css")
@@ -57,7 +57,7 @@ def document(recording: Recording, *, after: str = "") -> str:
 """
 
 
-def _pack(recording: Recording) -> dict[str, Any]:
+def _pack(recording: Recording) -> PageSent:
     log, most = recording.log, max(film.n_clusters for film in recording.films)
     fitted = recording.steps if recording.frames == "answers" else np.full(len(recording.steps), len(log))
     return {
@@ -65,15 +65,14 @@ def _pack(recording: Recording) -> dict[str, Any]:
         "about": list(recording.about),
         "version": __version__,
         "points": {
-            "xy": _as_text(recording.points, "float32"),
+            "xy": packed(recording.points, "float32", as_text=True),
             "extent": list(recording.extent),
             "classes": None if recording.classes is None else list(recording.classes),
             "colours": [cluster_colour(k) for k in range(most)],
             "markers": [cluster_marker(k) for k in range(most)],
         },
-        "triplets": _as_text(np.column_stack([log.triplets.indices, log.triplets.answers]), "int32"),
-        "pairs": _as_text(np.column_stack([log.pairs.indices, log.pairs.answers]), "int32"),
-        # How many answers of each kind a frame is fitted to, and the number of each among all.
+        "triplets": packed(np.column_stack([log.triplets.indices, log.triplets.answers]), "int32", as_text=True),
+        "pairs": packed(np.column_stack([log.pairs.indices, log.pairs.answers]), "int32", as_text=True),
         "triplet_steps": np.searchsorted(log.triplet_positions, fitted).tolist(),
         "pair_steps": np.searchsorted(log.pair_positions, fitted).tolist(),
         "triplet_numbers": log.triplet_positions.tolist(),
@@ -90,55 +89,58 @@ def _pack(recording: Recording) -> dict[str, Any]:
     }
 
 
-def _pack_film(film: Film) -> dict[str, Any]:
+def _pack_film(film: Film) -> FilmSent:
+    depths, deepest = _pack_scores(film.scores)
     return {
         "title": film.title,
         "settings": dict(film.settings),
         "names": list(film.names),
         "truth": _as_text(film.truth, "uint8"),
-        "labels": _as_text(film.labels, "uint8"),
+        "labels": packed(film.labels, "uint8", as_text=True),
         "weights": _as_text(film.weights, "float32"),
-        **_pack_scores(film.scores),
+        "depths": depths,
+        "deepest": deepest,
         "entropy": None if film.entropy is None else _as_text(np.rint(255 * film.entropy), "uint8"),
         "captions": list(film.captions),
         "why": list(film.why),
         "examples": [list(rows) for rows in film.examples],
-        "quality": _curves(film.quality),
-        "terms": _curves(film.terms),
+        "quality": None if film.quality is None else _curves(film.quality),
+        "terms": None if film.terms is None else _curves(film.terms),
     }
 
 
-def _curves(curves: Mapping[str, Sequence[float]] | None) -> list[dict[str, Any]] | None:
-    return None if curves is None else [{"name": name, "values": list(values)} for name, values in curves.items()]
+def _curves(curves: Mapping[str, Sequence[float]]) -> list[Curve]:
+    return [{"name": name, "values": list(values)} for name, values in curves.items()]
 
 
 def _as_text(values: ArrayLike | None, dtype: Sendable) -> PackedArray | None:
     return None if values is None else packed(values, dtype, as_text=True)
 
 
-def _information(highest: int) -> dict[str, Any]:
+def _information(highest: int) -> InformationCurves:
     clusters = np.arange(2, highest + 1)
     curves = {name: values.tolist() for name, values in information_curves(clusters).items()}
     return {"clusters": clusters.tolist(), "curves": _curves(curves)}
 
 
-def _pack_scores(scores: FloatArray | None) -> dict[str, Any]:
+def _pack_scores(scores: FloatArray | None) -> tuple[PackedArray | None, list[float] | None]:
     """Pack how far each cluster's score lies below the highest; 255 stands for the deepest of its frame."""
     if scores is None:
-        return {"depths": None, "deepest": None}
+        return None, None
     depths = np.minimum(scores.max(axis=1, keepdims=True) - scores, _DEEPEST)
     deepest = np.maximum(depths.max(axis=(1, 2, 3)), 1e-6)
     shares = depths / deepest[:, None, None, None]
-    return {"depths": _as_text(np.rint(255 * shares), "uint8"), "deepest": deepest.tolist()}
+    return packed(np.rint(255 * shares), "uint8", as_text=True), deepest.tolist()
 
 
 def _examples(recording: Recording) -> list[int]:
     return [i for film in recording.films for rows in film.examples for i in rows]
 
 
-def _pack_items(items: Items, first: Sequence[int]) -> list[dict[str, str]]:
+def _pack_items(items: Items, first: Sequence[int]) -> list[PageItem]:
     """Pack a text for each point and, for those that come first, pictures, then of all as long as there is room."""
-    sent, room = [{"text": items.text(i)[:300]} for i in range(len(items))], _MOST_ITEMS
+    sent: list[PageItem] = [{"text": items.text(i)[:300]} for i in range(len(items))]
+    room = _MOST_ITEMS
     for i in dict.fromkeys([*first, *np.random.default_rng(0).permutation(len(items)).tolist()]):
         media = items.thumbnail(i, _ITEM_SIZE)
         if room <= 0 or media.mime != "image/png":

@@ -237,7 +237,8 @@ class Compare(Tool):
             for each, seen in zip((session, pair.second), self._planes, strict=True)
         ]
         disputes = [
-            [dispute.index, *map(int, (dispute.given, *dispute.implied))] for dispute in pair.comparison.disputes
+            (dispute.index, int(dispute.given), int(dispute.implied[0]), int(dispute.implied[1]))
+            for dispute in pair.comparison.disputes
         ]
         # The second's clusters have the numbers of the first's, so what a person calls these, those are called too.
         names = [*models[0]["names"], *models[1]["names"]]

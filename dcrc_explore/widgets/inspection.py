@@ -79,7 +79,7 @@ def pack_errors(session: Session) -> ErrorsWhy:
 def pack_sweep(sweep: Sweep) -> SweepState:
     """Pack what is known of the sweep over epsilon."""
     return {
-        "points": [list(point) for point in sweep.points],
+        "points": [*sweep.points],
         "total": len(sweep.epsilons),
         "running": sweep.running,
         "current": sweep.current,

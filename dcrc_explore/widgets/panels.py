@@ -8,21 +8,13 @@ from typing import TypedDict
 import numpy as np
 
 from dcrc_explore.information import information_curves
+from dcrc_explore.page.sent import Curve, InformationCurves
 from dcrc_explore.session import Fit, Session
 
 
-class Curve(TypedDict):
-    """A line in a panel."""
-
-    name: str
-    values: list[float]
-
-
-class Information(TypedDict):
+class Information(InformationCurves):
     """Bits per answer for numbers of clusters, of which `current` is the model's."""
 
-    clusters: list[int]
-    curves: list[Curve]
     current: int
 
 

@@ -46,7 +46,7 @@ class TestElement extends EventTarget {
     return this.childNodes.map((child) => child.textContent ?? child).join("");
   }
   set textContent(text) {
-    this.childNodes = text ? [String(text)] : [];
+    this.childNodes = text == null || text === "" ? [] : [String(text)];
   }
   append(...nodes) {
     for (const node of nodes) if (node instanceof TestElement) node.parentNode = this;
@@ -57,6 +57,7 @@ class TestElement extends EventTarget {
     this.append(...nodes);
   }
   all = (tag) => this.children.flatMap((child) => [...(child.tagName === tag ? [child] : []), ...child.all(tag)]);
+  contains = (node) => node === this || this.children.some((child) => child.contains(node));
   focus = () => (document.activeElement = this);
   click = (detail = 1) => this.dispatchEvent(Object.assign(new Event("click"), { detail }));
 }

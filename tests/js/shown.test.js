@@ -3,6 +3,7 @@ import { mock, test } from "node:test";
 
 import { below } from "./dom.js";
 import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
+import { makeList } from "../../dcrc_explore/widgets/static/list.js";
 import { makeFilm } from "../../dcrc_explore/widgets/static/film.js";
 import { marker } from "../../dcrc_explore/widgets/static/markers.js";
 import { copyable, makeNotices, makeSheet } from "../../dcrc_explore/widgets/static/notices.js";
@@ -159,4 +160,15 @@ test("an answer that the boundary violates may still be satisfied by Q, and coun
   assert.equal(plane.hint(1), "x₁ · cluster 2");
   plane.setScene({ ...scene, satisfied_by_q: null }); // nothing is known of Q
   assert.equal(plane.lost, 2);
+});
+
+test("before the first answer the list says so, and counts nothing", () => {
+  globalThis.ResizeObserver = class {
+    observe() {}
+  };
+  const model = { get: () => ({ people: [] }) };
+  const list = makeList({ model, items: {}, markRows() {} }, planeOf([1, 1], [2, 2], [3, 3]));
+  list.show();
+  assert.deepEqual(list.node.all("span").map((each) => each.textContent), [""]); // how many fit
+  assert.match(list.node.textContent, /No answers yet\./);
 });

@@ -146,9 +146,9 @@ class PeopleSent(TypedDict):
 
 
 class SweepState(TypedDict):
-    """What is known of the sweep over epsilon."""
+    """What is known of the sweep: of each point epsilon, share satisfied, entropy in bits, F and EM iterations."""
 
-    points: list[list[float | None]]
+    points: list[tuple[float, float, float, float | None, int]]
     total: int
     running: bool
     current: bool

@@ -5,18 +5,14 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from dcrc_explore.arrays import PackedArray
+from dcrc_explore.page.sent import Places
 
 
-class Points(TypedDict):
-    """What stays as long as the data: float32 positions, names, the kind of items if there are any, the palette."""
+class Points(Places):
+    """What stays as long as the data; `items` is their kind, if there are any."""
 
-    xy: PackedArray
-    extent: list[float]
-    classes: list[str] | None
     items: str | None
     note: str
-    colours: list[str]
-    markers: list[str]
 
 
 class SceneCard(TypedDict):
@@ -188,7 +184,7 @@ class CompareScene(Status):
 
     models: list[Picture]
     apart: Apart
-    disputes: list[list[int]]
+    disputes: list[tuple[int, int, int, int]]
     own: PackedArray | None
     remark: str
     differences: list[list[str]]

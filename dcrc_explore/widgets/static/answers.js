@@ -20,7 +20,7 @@ export class Answers {
     return this.table.length / 4;
   }
 
-  at(t) {
+  at(/** @type {number} */ t) {
     const [i, j, k, answer] = this.table.subarray(4 * t, 4 * t + 4);
     return { i, j, k, answer };
   }
@@ -44,10 +44,16 @@ export class Answers {
   }
 }
 
-/** The three points of an answer; `own` is written bold, `show` says how each is seen: by its number or its item. */
+/**
+ * The three points of an answer; `own` is written bold, `show` says how each is seen: by its number or its item.
+ * @param {{i: number, j: number, k: number}} answer @param {(i: number) => import("./shapes.d.ts").Child} show
+ */
 export const triplet = ({ i, j, k }, own = -1, show = point) => lettered([i, j, k], own, show);
 
-/** Points with their letters, as A, B and C. @param {number[]} points @param {(i: number) => any} show */
+/**
+ * Points with their letters, as A, B and C.
+ * @param {number[]} points @param {(i: number) => import("./shapes.d.ts").Child} show
+ */
 export const lettered = (points, own = -1, show = point) =>
   h("span", { class: "triplet" }, points.map((at, place) => [
     place ? " " : null,
@@ -82,20 +88,21 @@ export function makeRows(node, makeRow) {
       return row;
     });
     put(node, above, rows, below);
-    if (focused) /** @type {any} */ (node.querySelector(focused))?.focus({ preventScroll: true });
+    const again = focused ? /** @type {HTMLElement | null} */ (node.querySelector(focused)) : null;
+    again?.focus({ preventScroll: true });
   }
 
   node.addEventListener("scroll", draw, { passive: true });
   new ResizeObserver(draw).observe(node);
   return {
     /** Show so many rows, all made anew. */
-    show(n) {
+    show(/** @type {number} */ n) {
       total = n;
       drawn = "";
       draw();
     },
     /** Show something else instead of rows. */
-    empty(...children) {
+    empty(/** @type {import("./shapes.d.ts").Child[]} */ ...children) {
       total = 0;
       drawn = "";
       put(node, ...children);
@@ -104,10 +111,10 @@ export function makeRows(node, makeRow) {
 }
 
 // A selector of what has the focus in a list, to give it back to the same button of the same answer.
-function focusedIn(node) {
-  const focused = /** @type {any} */ (whatHasFocus());
-  const row = node.contains(focused) && focused?.closest("[data-t]");
-  if (!row) return null;
+function focusedIn(/** @type {HTMLElement} */ node) {
+  const focused = whatHasFocus();
+  const row = node.contains(focused) ? /** @type {HTMLElement | null} */ (focused?.closest("[data-t]")) : null;
+  if (!row || !focused) return null;
   const kind = focused === row ? "" : ` [data-button="${focused.dataset.button}"]`;
   return `[data-t="${row.dataset.t}"]${kind}`;
 }

@@ -7,7 +7,12 @@ import { makeSwitch } from "./tabs.js";
 
 const HIDDEN = "The true classes are hidden, and so is the agreement with them.";
 
-/** @param {any} tool @param {import("./plane.js").Plane} plane @param {any} replay */
+/**
+ * @typedef {import("./shapes.d.ts").PanelName} PanelName
+ * @param {import("./shapes.d.ts").ExplorerTool} tool
+ * @param {import("./plane.js").Plane} plane
+ * @param {ReturnType<typeof import("./replay.js").makeReplay>} replay
+ */
 export function makeBoard(tool, plane, replay) {
   const { model } = tool;
   const [colour, enlarge] = [(/** @type {number} */ k) => plane.colour(k), enlargeIn(tool)];
@@ -32,7 +37,7 @@ export function makeBoard(tool, plane, replay) {
     const values = model.get("panels");
     if (!values.objective || node.hidden || !plane.points) return; // after a reload, panels may be there before points
     replay.follow(values.objective.iteration, values.objective.iterations);
-    for (const [name, panel] of Object.entries(panels)) panel.show(values[name]);
+    for (const [name, panel] of Object.entries(panels)) panel.show(values[/** @type {PanelName} */ (name)]);
     if (model.get("hidden").includes("truth")) panels.quality.show(null, HIDDEN);
     showObjective();
   }

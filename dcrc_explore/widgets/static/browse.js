@@ -1,13 +1,14 @@
 // A list of the files that can be opened: folders and tables, from the folder in which the tool runs downwards.
 
+import { ARROWS } from "./arrows.js";
 import { button, h } from "./dom.js";
 
-/** @param {any} tool */
+/** @param {import("./shapes.d.ts").Tool} tool */
 export function followListings(tool) {
-  const enter = (folder) => tool.request({ do: "browse", folder });
-  const join = (...parts) => parts.filter(Boolean).join("/");
+  const enter = (/** @type {string} */ folder) => tool.request({ do: "browse", folder });
+  const join = (/** @type {string[]} */ ...parts) => parts.filter(Boolean).join("/");
 
-  function choose(path) {
+  function choose(/** @type {string} */ path) {
     tool.sheet.close();
     tool.request({ do: "set", name: "file", value: path || "." });
     tool.request({ do: "press", name: "open" });
@@ -15,6 +16,7 @@ export function followListings(tool) {
 
   /** @param {import("./types.d.ts").ListingSent} listing */
   function show({ folder, start, entries, holds, more }) {
+    /** @param {import("./types.d.ts").EntrySent} entry */
     const line = ({ name, folder: isFolder }) => h("li", {}, h("button", {
       type: "button", class: "dcrc-entry", "data-folder": isFolder,
       onclick: () => (isFolder ? enter(join(folder, name)) : choose(join(folder, name))),
@@ -32,7 +34,7 @@ export function followListings(tool) {
 
   // Arrow keys move along the list, as in any list of files.
   function move(/** @type {KeyboardEvent} */ event) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const [, step] = ARROWS[event.key] ?? [];
     const item = /** @type {HTMLElement} */ (event.target).closest("li");
     if (!step || !item) return;
     const next = step > 0 ? item.nextElementSibling : item.previousElementSibling;

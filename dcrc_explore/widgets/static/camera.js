@@ -29,19 +29,25 @@ export class Camera {
     return [this.left, Math.min(1, this.left + side), this.bottom, Math.min(1, this.bottom + side)];
   }
 
-  /** Zoom; what is seen at a place stays there. The place is given in shares of the window, from the lower left. */
+  /**
+   * Zoom; what is seen at a place stays there. The place is given in shares of the window, from the lower left.
+   * @param {number} x @param {number} y @param {number} factor
+   */
   zoomAt(x, y, factor) {
     const [atX, atY] = [this.left + x / this.zoom, this.bottom + y / this.zoom];
     this.zoom = clamp(this.zoom * factor, 1, MOST);
     this.#lay(atX - x / this.zoom, atY - y / this.zoom);
   }
 
-  /** Move the window to the right and up, in shares of itself. */
+  /** Move the window to the right and up, in shares of itself. @param {number} right @param {number} up */
   move(right, up) {
     this.#lay(this.left + right / this.zoom, this.bottom + up / this.zoom);
   }
 
-  /** Zoom out as far as it takes to have some places in sight too; true when it took that. */
+  /**
+   * Zoom out as far as it takes to have some places in sight too; true when it took that.
+   * @param {number[][]} places in shares of the picture
+   */
   include(places, margin = 0.06) {
     const [left, right, bottom, top] = this.window;
     const outside = places.filter(([x, y]) => x < left || x > right || y < bottom || y > top);
@@ -56,12 +62,12 @@ export class Camera {
     return true;
   }
 
-  #lay(left, bottom) {
+  #lay(/** @type {number} */ left, /** @type {number} */ bottom) {
     const last = 1 - 1 / this.zoom; // the window never leaves the picture
     [this.left, this.bottom] = [clamp(left, 0, last), clamp(bottom, 0, last)];
   }
 }
 
-/** Whether a window lies inside another. */
+/** Whether a window lies inside another. @param {Bounds} outer @param {Bounds} inner */
 export const covers = (outer, inner) =>
   outer[0] <= inner[0] && outer[1] >= inner[1] && outer[2] <= inner[2] && outer[3] >= inner[3];

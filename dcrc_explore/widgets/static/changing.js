@@ -13,7 +13,7 @@ const trash = () =>
 
 /**
  * Yes, no and don't know, of which the given one is pressed.
- * @param {any} tool @param {{index: number}} about @param {number} answer
+ * @param {import("./shapes.d.ts").Tool} tool @param {{index: number}} about @param {number} answer
  */
 export function flipButtons(tool, about, answer) {
   const flip = (/** @type {number} */ value) => h("button", {
@@ -28,7 +28,7 @@ export function flipButtons(tool, about, answer) {
   return h("span", { class: "flip", role: "group", "aria-label": name }, [1, -1, 0].map(flip));
 }
 
-/** @param {any} tool @param {{index: number}} about */
+/** @param {import("./shapes.d.ts").Tool} tool @param {{index: number}} about */
 export function deleteButton(tool, about) {
   const name = `Delete answer ${about.index + 1}`;
   const remove = { onclick: () => tool.request({ do: "delete", ...about }), title: name, "aria-label": name };

@@ -8,11 +8,15 @@ const KINDS = ["yes", "no", "dnk"];
 const MOST_PEOPLE = 5; // shown at once
 const SURE = 4000; // ms in which a second click closes the class
 
-/** @param {any} tool */
+/**
+ * @typedef {Extract<import("./types.d.ts").Wish, {do: "class"}>["to"]} To
+ * @param {import("./shapes.d.ts").ExplorerTool} tool
+ */
 export function makeClassroom(tool) {
   const { model, root, state, request } = tool;
-  const to = (/** @type {string} */ where, more = {}) => request({ do: "class", to: where, ...more });
-  const press = (/** @type {string} */ words, /** @type {string} */ where, /** @type {string} */ title, cls = "") =>
+  /** @param {To} where @param {{triplet?: number[], number?: number}} more */
+  const to = (where, more = {}) => request({ do: "class", to: where, ...more });
+  const press = (/** @type {string} */ words, /** @type {To} */ where, /** @type {string} */ title, cls = "") =>
     button({ title, class: `dcrc-button ${cls}`, onclick: () => to(where) }, words);
 
   const heading = h("h3", {});
@@ -76,13 +80,11 @@ export function makeClassroom(tool) {
   }
 
   function show() {
-    /** @type {import("./types.d.ts").ClassSent | Record<string, never>} */
     const room = model.get("classroom");
-    const isOpen = Boolean(room.code);
-    node.hidden = !isOpen;
-    if (isOpen) root.setAttribute("data-class", room.vote ? "vote" : "own");
+    node.hidden = !room.code;
+    if (room.code) root.setAttribute("data-class", room.vote ? "vote" : "own");
     else root.removeAttribute("data-class");
-    if (!isOpen) return;
+    if (!room.code) return;
     const { vote: asked } = room;
     if (!asked && voting) {
       state.picks = [];
@@ -99,7 +101,7 @@ export function makeClassroom(tool) {
     put(standing, room.problem || [plural(room.answers, "answer"), ". ", room.agreement]);
     standing.hidden = Boolean(asked);
     showPeople(room);
-    const only = (/** @type {any} */ each, /** @type {boolean} */ on) => (each.hidden = !on);
+    const only = (/** @type {HTMLElement} */ each, /** @type {boolean} */ on) => (each.hidden = !on);
     only(reveal, Boolean(asked && !asked.revealed));
     setDisabled(reveal, !asked?.voted);
     only(again, Boolean(asked?.revealed));
@@ -135,15 +137,15 @@ export function makeClassroom(tool) {
     });
   }
 
-  /** @param {any} room */
+  /** @param {import("./types.d.ts").ClassSent} room */
   function showPeople({ people: known, names: named, vote: asked }) {
     people.hidden = !known.length || Boolean(asked);
     if (people.hidden) return;
     const seen = all ? known : known.slice(0, MOST_PEOPLE);
-    const cell = (/** @type {any} */ content) => h("td", {}, content);
+    const cell = (/** @type {import("./shapes.d.ts").Child} */ content) => h("td", {}, content);
     put(table, h("tr", {}, h("th", {}, "Guest"), h("th", { title: "Answers that the boundary violates" }, "against it"),
       h("th", { title: "Probability of an error that the model has learned" }, "errs"), h("th", {}, names)),
-    seen.map((/** @type {any} */ guest) => h("tr", {}, cell(guest.name), cell(`${guest.violated} of ${guest.answers}`),
+    seen.map((guest) => h("tr", {}, cell(guest.name), cell(`${guest.violated} of ${guest.answers}`),
       cell(guest.errors == null ? "–" : `${Math.round(100 * guest.errors)} %`),
       cell(h("button", {
         type: "button", class: "dcrc-link", title: `Take out every answer of ${guest.name} and let them in no more`,

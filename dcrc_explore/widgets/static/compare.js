@@ -18,6 +18,7 @@ const TABS = [
   ["disputes", "Disputed answers"], ["why", "Why"], ["first", "First model"], ["second", "Second model"],
   ["methods", "Methods"], ["ask", "Ask"],
 ];
+/** @type {[import("./difference.js").Kind, string, string][]} */
 const KINDS = [
   ["entropy", "Entropy", "Entropy, second minus first, in bits: which model is less certain"],
   ["changed", "Assignment", "Places that belong to different clusters"],
@@ -28,6 +29,7 @@ const APART = "Both models have the same settings. Each has answers of its own."
 const NO_ANSWERS = "No answers yet. Click three points in any picture and answer; both models learn from it. Answers " +
   "that one model satisfies and the other violates appear here.";
 
+/** @param {{model: import("./shapes.d.ts").Model<import("./shapes.d.ts").CompareTraits>, el: HTMLElement}} widget */
 export function render({ model, el }) {
   const answers = new Answers();
   const [first, second, third] = [
@@ -36,14 +38,14 @@ export function render({ model, el }) {
     new DifferencePlane({ answers, name: "Difference: " }),
   ];
   const models = [first, second];
-  let kind = "entropy";
-  const tool = makeTool(model, el, [first, second, third], {
+  let [[kind]] = KINDS;
+  const tool = /** @type {import("./shapes.d.ts").CompareTool} */ (makeTool(model, el, [first, second, third], {
     help: compareHelp,
     look: "dcrc-compare",
     groups: ["first", "second", "ask"],
     drawBelow() {
       for (const plane of models) plane.drawBelow(model.get("options"));
-      third.drawBelow({ kind });
+      third.drawApart(kind);
     },
     attached() {
       tabs.open(tabs.shown || "disputes");
@@ -56,7 +58,7 @@ export function render({ model, el }) {
       both.explain(i);
     },
     idle: () => both.wanted(),
-  });
+  }));
   const both = makeBoth(tool, models, () => tabs.shown === "why");
   const methods = makeMethods(tool, first, () => tabs.shown === "methods");
 
@@ -69,8 +71,8 @@ export function render({ model, el }) {
   const pictures = tool.stages.map((stage, p) =>
     h("figure", { class: `dcrc-picture dcrc-picture-${p}` }, titles[p], stage, legends[p]));
   const switching = makeSwitch(KINDS, "What the third picture shows", kind, (name) => {
-    kind = name;
-    third.drawBelow({ kind });
+    kind = /** @type {import("./difference.js").Kind} */ (name);
+    third.drawApart(kind);
     showLegends();
   });
   const nothing = h("p", { class: "dcrc-nothing", hidden: true });
@@ -111,9 +113,9 @@ export function render({ model, el }) {
     showScale(apart.most.toFixed(2));
   }
 
-  function showScale(most) {
+  function showScale(/** @type {string} */ most) {
     const less = "Orange: the first is less certain; purple: the second";
-    const long = (text) => h("span", { class: "long" }, text);
+    const long = (/** @type {string} */ text) => h("span", { class: "long" }, text);
     if (kind === "entropy") {
       scale.title = `Entropy, second minus first, up to ${most} bit. ${less}`;
       put(scale, h("i", {}, long("less certain: "), "first"), h("b", { class: "apart" }),
@@ -129,7 +131,7 @@ export function render({ model, el }) {
   const scroller = h("div", { class: "dcrc-rows", role: "list" });
   const head = listHead();
   const list = h("section", { class: "dcrc-list", "aria-label": "Disputed answers" }, head, scroller);
-  const rows = makeRows(scroller, (at) => row(...model.get("scene").disputes[at]));
+  const rows = makeRows(scroller, (at) => row(model.get("scene").disputes[at]));
   tool.markRows(scroller);
   const tabs = makeTabs(TABS, (name) => {
     tool.root?.setAttribute("data-tab", name);
@@ -139,7 +141,8 @@ export function render({ model, el }) {
     tool.check();
   });
 
-  function row(number, given, one, two) {
+  /** @param {import("./types.d.ts").CompareScene["disputes"][number]} dispute */
+  function row([number, given, one, two]) {
     const [{ pairs }] = models;
     const { t, pair } = atNumber(pairs, number);
     const { i, j, k } = pair ? { k: -1, ...pairs[t] } : answers.at(t);
@@ -178,8 +181,8 @@ export function render({ model, el }) {
       unsaved ? "not saved" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
-    tool.root?.setAttribute("data-version", version);
-    tool.root?.setAttribute("data-answers", nAnswers());
+    tool.root?.setAttribute("data-version", String(version));
+    tool.root?.setAttribute("data-answers", String(nAnswers()));
   }
 
   // ---- following Python
@@ -194,7 +197,7 @@ export function render({ model, el }) {
     second.answers = scene.own ? new Answers() : answers;
     if (scene.own) second.answers.take({ start: 0, rows: scene.own });
     models.forEach((plane, p) => plane.setScene(scene.models[p]));
-    third.setScene(scene);
+    third.setBoth(scene);
     sharpen();
     tool.newScene(() => {
       showStatus();
@@ -212,7 +215,7 @@ export function render({ model, el }) {
     methods: methods.show,
   });
 
-  for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab);
+  for (const each of tabs.buttons) each.hidden = model.get("hidden").includes(each.dataset.tab ?? "");
   tool.newPoints();
   tool.newAnswers();
   showScene();
@@ -227,6 +230,7 @@ const listHead = () =>
     h("span", { class: "triplet" }, "A is more similar to B than to C?"), h("span", { class: "said" }, "said"),
     h("span", { class: "verdict" }, "first"), h("span", { class: "verdict" }, "second"));
 
+/** @param {number} given @param {number} implied @param {string} who */
 function verdict(given, implied, who) {
   const holds = given === implied;
   const title = `${who} model ${holds ? "satisfies the answer" : `implies ${SAID[implied]}`}`;

@@ -5,27 +5,31 @@ import { formulaOf } from "./formulas.js";
 import { focused } from "./host.js";
 import { KINDS, describe } from "./kinds.js";
 
+const FIELDS = "button, input, select";
 const BESIDE = ["button", "menu", "text", "toggle"]; // kinds that stand in a line with others
 
 /**
  * @typedef {import("./kinds.js").Sent} Sent
  * @typedef {import("./kinds.js").Drawn & {control: Sent, look: string}} Shown
  *
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @param {string[]} names of the groups beside the picture
  */
 export function makeControls(tool, names) {
   const { model, requests } = tool;
   /** @type {Map<string, Shown>} */
   const shown = new Map();
+  /** @type {Map<string, string>} */
+  const looks = new Map(); // of each group
   const group = (/** @type {string} */ name) => h("div", { class: `dcrc-group dcrc-group-${name}` });
   const bars = { top: h("div", { class: "dcrc-part" }), view: h("div", { class: "dcrc-part" }) };
   const top = h("div", { class: "dcrc-group dcrc-group-top" }, bars.top, bars.view);
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, HTMLElement>} */
   const groups = { ...bars, ...Object.fromEntries(["scenes", ...names].map((name) => [name, group(name)])) };
   const side = h("div", { class: "dcrc-side" }, names.map((name) => [formulaOf(name), groups[name]]));
 
-  const isPending = (/** @type {string} */ name) => requests.has((/** @type {any} */ each) => each.name === name);
+  const isPending = (/** @type {string} */ name) =>
+    requests.has((each) => (each.do === "set" || each.do === "press") && each.name === name);
 
   function send(/** @type {Sent} */ { name, kind, doing }, /** @type {import("./kinds.js").Value} */ value) {
     if (kind !== "button") return tool.request({ do: "set", name, value });
@@ -46,9 +50,9 @@ export function makeControls(tool, names) {
 
   // Controls without a label stand beside the one before them.
   function lines(/** @type {Shown[]} */ list) {
-    /** @type {any[]} */
+    /** @type {HTMLElement[]} */
     const made = [];
-    /** @type {any} */
+    /** @type {HTMLElement | null} */
     let line = null;
     for (const { control, node } of list) {
       const { kind, label, help } = control;
@@ -68,24 +72,25 @@ export function makeControls(tool, names) {
 
   /** Draw what is new; what has the focus keeps it. */
   function arrange() {
-    const had = focused()?.closest?.("[data-name]")?.dataset.name;
+    const had = /** @type {HTMLElement | null | undefined} */ (focused()?.closest("[data-name]"))?.dataset.name;
     const listed = new Set();
-    for (const [name, list] of Object.entries(/** @type {Record<string, Sent[]>} */ (model.get("controls")))) {
+    for (const [name, list] of Object.entries(model.get("controls"))) {
       const drawn = list.map(draw);
       const key = JSON.stringify(drawn.map(({ look }) => look));
       for (const each of drawn) {
         shown.set(each.control.name, each);
         listed.add(each.control.name);
       }
-      if (groups[name].key === key) continue;
-      groups[name].key = key;
+      if (looks.get(name) === key) continue;
+      looks.set(name, key);
       put(groups[name], lines(drawn));
     }
     for (const name of shown.keys()) if (!listed.has(name)) shown.delete(name);
     show();
     const again = had && shown.get(had)?.node;
     if (!again || again.contains(focused())) return;
-    (again.matches("button, input, select") ? again : again.querySelector("button, input, select"))?.focus();
+    const inner = again.matches(FIELDS) ? again : /** @type {HTMLElement | null} */ (again.querySelector(FIELDS));
+    inner?.focus();
   }
 
   /** Show what is the case, but where a person has just chosen something else. */
@@ -99,7 +104,7 @@ export function makeControls(tool, names) {
     }
   }
 
-  tool.watch("msg:custom", (/** @type {{share?: number}} */ { share }) => {
+  tool.watch("msg:custom", ({ share }) => {
     if (share !== undefined) shown.get("asked")?.show(share);
   });
 
@@ -107,13 +112,15 @@ export function makeControls(tool, names) {
     top, side, arrange, show,
     /** A group, to be put where it belongs. @param {string} name */
     group: (name) => groups[name],
-    /** Show the menu of scenes in its place in the bar, or at the head of something else. @param {any} [head] */
+    /**
+     * Show the menu of scenes in its place in the bar, or at the head of something else.
+     * @param {HTMLElement} [head]
+     */
     placeScenes(head) {
       if (head) head.prepend(groups.scenes);
       else bars.top.after(groups.scenes);
       return groups.scenes.childElementCount > 0;
     },
-    /** What a control that is at work does, in words. @param {string} [name] */
     /** What is said while a message is under way. @param {import("./types.d.ts").Message | null} message */
     doing: (message) => (message?.do === "press" && shown.get(message.name)?.control.doing) || "",
   };

@@ -7,17 +7,26 @@ import { Plane, surfaceOf } from "./plane.js";
 import { CROWD, drawDots, drawPoints, fillHalos, inSight } from "./points.js";
 import { point } from "./say.js";
 
+/**
+ * @typedef {import("./types.d.ts").Numbers} Numbers
+ * @typedef {import("./shapes.d.ts").SharpMaps} Sharp
+ * @typedef {"entropy" | "changed"} Kind of the ground: how far certainty differs, or where clusters do
+ * @typedef {object} Grounds
+ * @property {ReturnType<typeof surfaceOf>[]} both maps of both models
+ * @property {Numbers | null} difference of their entropies
+ */
+
 export class DifferencePlane extends Plane {
   /** @type {Uint16Array} labels of the second model */
   second;
-  /** @type {ReturnType<typeof surfaceOf>[]} maps of both models */
+  /** @type {Grounds["both"]} */
   both;
-  /** @type {any} the same of a part of the picture, with their difference */
+  /** @type {Grounds | null} the same of a part of the picture */
   close = null;
 
-  /** @param {any} scene of both models */
-  setScene({ models, apart }) {
-    super.setScene({ ...models[0], halo: null, truth: null });
+  /** @param {import("./types.d.ts").CompareScene} scene */
+  setBoth({ models, apart }) {
+    this.setScene({ ...models[0], halo: null, truth: null });
     this.second = unpacked(models[1].labels);
     this.close = null;
     this.both = models.map((each) => surfaceOf(each));
@@ -25,23 +34,28 @@ export class DifferencePlane extends Plane {
     this.pointDifference = apart.halo && unpacked(apart.halo);
   }
 
-  /** Take sharper maps of a part of the picture, or none. */
+  /**
+   * Take sharper maps of a part of the picture, or none.
+   * @param {Sharp["maps"] | undefined} maps @param {Sharp["window"] | undefined} window
+   * @param {Sharp["apart"] | undefined} apart
+   */
   sharpenBoth(maps, window, apart) {
     const both = maps?.map((map) => surfaceOf(map, window));
-    this.close = both && { both, difference: unpacked(apart) };
+    this.close = both ? { both, difference: apart ? unpacked(apart) : null } : null;
   }
 
   /** The maps of both models, and their difference: sharper ones where they cover what is in sight. */
   get grounds() {
     const whole = { both: this.both, difference: this.difference };
-    return this.close && covers(this.close.both[0].window, this.camera.window) ? this.close : whole;
+    const [one] = this.close?.both ?? [];
+    return this.close && one && covers(one.window, this.camera.window) ? this.close : whole;
   }
 
-  agrees(i) {
+  agrees(/** @type {number} */ i) {
     return this.labels[i] === this.second[i];
   }
 
-  drawBelow({ kind }) {
+  drawApart(/** @type {Kind} */ kind) {
     if (!this.second || !this.at || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
     this.drawGround(ctx, kind);
@@ -63,23 +77,24 @@ export class DifferencePlane extends Plane {
     drawPoints(this, ctx, (i) => (this.agrees(i) ? -1 : this.second[i]), true);
   }
 
-  drawGround(ctx, kind) {
+  drawGround(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Kind} */ kind) {
     const { surface, first, second, bad } = this.ink;
     const [paper, orange, purple, red] = [surface, first, second, bad].map(rgb);
-    const colour = (value) => mix(paper, value < 128 ? orange : purple, (0.9 * Math.abs(value - 128)) / 127);
+    const colour = (/** @type {number} */ value) =>
+      mix(paper, value < 128 ? orange : purple, (0.9 * Math.abs(value - 128)) / 127);
     const { both: [one, two], difference } = this.grounds;
-    if (one && kind === "entropy") {
+    if (one && difference && kind === "entropy") {
       const table = Uint32Array.from({ length: 256 }, (_, value) => packed(colour(value)));
       drawing.fillMap(this, ctx, one, (cell) => table[difference[cell]]);
     } else if (one && two) {
       const [same, other] = [packed(paper), packed(mix(paper, red, 0.35))];
       drawing.fillMap(this, ctx, one, (cell) => (one.regions[cell] === two.regions[cell] ? same : other));
     } else if (this.pointDifference && kind === "entropy") {
-      fillHalos(this, ctx, this.pointDifference, (value) => Math.abs(value - 128), colour);
+      fillHalos(this, ctx, this.pointDifference, (/** @type {number} */ value) => Math.abs(value - 128), colour);
     }
   }
 
-  hint(i) {
+  hint(/** @type {number} */ i) {
     const [a, b] = [this.labels[i], this.second[i]].map((k) => this.nameOf(k) || `cluster ${k + 1}`);
     return `${point(i)} · ${a === b ? `${a} in both` : `${a} in the first, ${b} in the second`}`;
   }

@@ -4,24 +4,32 @@ import { markerPath } from "./markers.js";
 import { clamp, mix, packed, rgb } from "./numbers.js";
 import { LETTERS } from "./say.js";
 
-/** @typedef {import("./plane.js").Plane} Plane */
+/**
+ * @typedef {import("./plane.js").Plane} Plane
+ * @typedef {import("./shapes.d.ts").Surface} Surface
+ * @typedef {{x: number, y: number, width: number, height: number}} Frame in pixels
+ * @typedef {(cell: number) => number} Pixel the colour of a cell as 0xaabbggrr
+ */
 
 const DOTTED = [0.5, 4];
 export const MOST_LINKS = 150; // of a kind: more are a cloud without lines, which takes the browser long
 
-/** Clear a canvas and return its context, in CSS pixels. */
+/** Clear a canvas and return its context, in CSS pixels. @param {Plane} plane @param {HTMLCanvasElement} canvas */
 export function begin(plane, canvas) {
-  const ctx = canvas.getContext("2d");
+  const ctx = contextOf(canvas);
   ctx.setTransform(plane.ratio, 0, 0, plane.ratio, 0, 0);
   ctx.clearRect(0, 0, plane.size.width, plane.size.height);
   ctx.lineJoin = "round";
   return ctx;
 }
 
-/** @type {WeakMap<object, {look: string, ink: any, canvas: HTMLCanvasElement}>} maps that were painted, by surface */
+const contextOf = (/** @type {HTMLCanvasElement} */ canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+
+/** @type {WeakMap<Surface, {look: string, ink: Plane["ink"], canvas: HTMLCanvasElement}>} maps that were painted */
 const painted = new WeakMap();
 
-/** @param {Plane} plane */
+/** @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {{map: string}} options */
 export function drawMap(plane, ctx, options) {
   const look = `${options.map} ${plane.scene.cluster}`;
   for (const surface of plane.surfaces) {
@@ -37,13 +45,18 @@ export function drawMap(plane, ctx, options) {
   }
 }
 
-/** Draw a grid where it belongs; `pixel` gives the colour of a cell as 0xaabbggrr. */
+/**
+ * Draw a grid where it belongs.
+ * @param {Plane} plane @param {CanvasRenderingContext2D} ctx
+ * @param {Pick<Surface, "size" | "window">} grid @param {Pixel} pixel
+ */
 export function fillMap(plane, ctx, { size, window }, pixel) {
   plane.buffer ??= document.createElement("canvas");
   paintMap(plane.buffer, size, pixel);
   placeMap(plane, ctx, plane.buffer, window);
 }
 
+/** @param {HTMLCanvasElement} canvas @param {number} size @param {Pixel} pixel */
 function paintMap(canvas, size, pixel) {
   const image = new ImageData(size, size);
   const pixels = new Uint32Array(image.data.buffer);
@@ -52,9 +65,13 @@ function paintMap(canvas, size, pixel) {
     for (let column = 0; column < size; column++) pixels[row * size + column] = pixel(from + column);
   }
   canvas.width = canvas.height = size;
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  contextOf(canvas).putImageData(image, 0, 0);
 }
 
+/**
+ * @param {Plane} plane @param {CanvasRenderingContext2D} ctx
+ * @param {HTMLCanvasElement} canvas @param {Surface["window"]} window
+ */
 function placeMap(plane, ctx, canvas, window) {
   ctx.imageSmoothingEnabled = true;
   ctx.imageSmoothingQuality = "high";
@@ -62,11 +79,13 @@ function placeMap(plane, ctx, canvas, window) {
   ctx.drawImage(canvas, x, y, width, height);
 }
 
+/** @param {Plane} plane @param {{map: string}} options */
 function colourTable(plane, options) {
   const { surface, shade, tint, dark } = plane.ink;
   const [paper, black] = [rgb(surface), rgb(shade)];
   const { clusters, cluster } = plane.scene;
   const shown = rgb(plane.colour(cluster));
+  /** @type {Record<string, (colour: number[], share: number) => number[]>} */
   const colours = {
     entropy: (colour, share) => mix(mix(paper, colour, tint), black, dark * share ** 1.6),
     regions: (colour, share) => mix(paper, colour, tint + 0.3 * share),
@@ -82,22 +101,25 @@ function colourTable(plane, options) {
 }
 
 /** The lines of a surface, kept as long as it is drawn in the same place: what fades is drawn at every frame. */
+/** @type {WeakMap<Surface, {place: string, path: Path2D}>} */
 const traced = new WeakMap();
-function boundaries(surface, frame) {
+function boundaries(/** @type {Surface} */ surface, /** @type {Frame} */ frame) {
   const place = Object.values(frame).join();
-  if (traced.get(surface)?.place !== place) traced.set(surface, { place, path: trace(surface, frame) });
-  return traced.get(surface).path;
+  let found = traced.get(surface);
+  if (found?.place !== place) traced.set(surface, (found = { place, path: trace(surface, frame) }));
+  return found.path;
 }
 
 /**
  * Marching squares for several classes: on an edge between two grid points of different region the boundary lies where
  * the margin, positive on both sides, falls to zero.
+ * @param {Surface} surface @param {Frame} frame
  */
 function trace({ size, regions, margin }, frame) {
   const [dx, dy] = [frame.width / size, frame.height / size]; // a value belongs to the centre of its cell
   const bottom = frame.y + frame.height;
   const path = new Path2D();
-  const crossing = (a, b) => {
+  const crossing = (/** @type {number} */ a, /** @type {number} */ b) => {
     const total = margin[a] + margin[b];
     const share = total ? margin[a] / total : 0.5;
     const [ca, ra, cb, rb] = [a % size, (a / size) | 0, b % size, (b / size) | 0];
@@ -124,12 +146,16 @@ function trace({ size, regions, margin }, frame) {
   return path;
 }
 
+/** @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {Surface} surface */
 export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, width = 1.3, strength = 1) {
   const path = boundaries(surface, plane.frame(surface.window));
   ctx.lineCap = "round";
   // Light beside the line, so that it shows where the map is as dark as the line.
-  for (const [stroke, thickness, alpha] of [[plane.ink.surface, width + 2.4, 0.7], [colour, width, 0.9]]) {
-    ctx.strokeStyle = stroke;
+  const strokes = [
+    { style: plane.ink.surface, thickness: width + 2.4, alpha: 0.7 }, { style: colour, thickness: width, alpha: 0.9 },
+  ];
+  for (const { style, thickness, alpha } of strokes) {
+    ctx.strokeStyle = style;
     ctx.globalAlpha = alpha * strength;
     ctx.lineWidth = thickness * plane.unit;
     ctx.stroke(path);
@@ -149,28 +175,32 @@ export function drawBoundaries(plane, ctx, surface, colour = plane.ink.ink, widt
 export function drawRing(plane, ctx, i, colour, reach, { width = 2.4, light = 5, dash = [] } = {}) {
   const path = plane.things?.has(i) ? plane.things.outline(i, reach - 2)
     : markerPath("circle", ...plane.where(i), plane.radius + reach);
-  for (const [stroke, thickness, dashes] of [[plane.ink.surface, light, []], [colour, width, dash]]) {
-    ctx.setLineDash(dashes);
-    ctx.strokeStyle = stroke;
-    ctx.lineWidth = thickness;
-    ctx.stroke(path);
-  }
+  ctx.setLineDash([]);
+  ctx.strokeStyle = plane.ink.surface;
+  ctx.lineWidth = light;
+  ctx.stroke(path);
+  ctx.setLineDash(dash);
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.stroke(path);
   ctx.setLineDash([]);
 }
 
+/** @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {string} shown which of them */
 export function drawLinks(plane, ctx, shown) {
   const last = plane.answers.count - 1;
   if (shown === "none" || last < 0) return;
   const { broken } = plane;
-  const faint = (count) => clamp(10 / count, 0.12, 0.8); // however many, they give about the same amount of ink
-  const latest = (violated) => {
+  // However many, they give about the same amount of ink.
+  const faint = (/** @type {number} */ count) => clamp(10 / count, 0.12, 0.8);
+  const latest = (/** @type {boolean} */ violated) => {
     const found = [];
     for (let t = last - 1; t >= 0 && found.length < MOST_LINKS; t--) {
       if (plane.isViolated(t) === violated) found.push(t);
     }
     return found.reverse();
   };
-  const draw = (t, emphasis) => {
+  const draw = (/** @type {number} */ t, /** @type {boolean} */ emphasis) => {
     const violated = plane.isViolated(t);
     const strength = emphasis ? 0.9 : faint(violated ? broken : last);
     ctx.strokeStyle = violated ? plane.ink.bad : plane.ink.ink;
@@ -185,16 +215,18 @@ export function drawLinks(plane, ctx, shown) {
   ctx.setLineDash([]);
 }
 
+/** @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {number} t */
 function strokeLink(plane, ctx, t) {
   const { i, j, k, answer } = plane.answers.at(t);
   const [near, far] = answer < 0 ? [k, j] : [j, k];
   ctx.lineCap = answer ? "butt" : "round";
-  for (const [end, dash] of [[near, answer ? [] : DOTTED], [far, answer ? [5, 4] : DOTTED]]) {
-    ctx.setLineDash(dash);
-    strokeLine(plane, ctx, i, end);
-  }
+  ctx.setLineDash(answer ? [] : DOTTED);
+  strokeLine(plane, ctx, i, near);
+  ctx.setLineDash(answer ? [5, 4] : DOTTED);
+  strokeLine(plane, ctx, i, far);
 }
 
+/** @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {number} from @param {number} to */
 function strokeLine(plane, ctx, from, to) {
   ctx.beginPath();
   ctx.moveTo(...plane.where(from));
@@ -202,7 +234,10 @@ function strokeLine(plane, ctx, from, to) {
   ctx.stroke();
 }
 
-/** What follows the pointer: the explained point, the marked answer, the picks. */
+/**
+ * What follows the pointer: the explained point, the marked answer, the picks.
+ * @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {import("./shapes.d.ts").Marks} marks
+ */
 export function drawAbove(plane, ctx, { picks, hover, marked, explained, explaining, size = 3 }) {
   const { ink, accent, bad, label, labelInk } = plane.ink;
   if (explained >= 0) drawRing(plane, ctx, explained, accent, 9, { dash: [4, 3] });
@@ -232,11 +267,19 @@ export function drawAbove(plane, ctx, { picks, hover, marked, explained, explain
   picks.forEach((at, t) => drawPick(plane, ctx, at, LETTERS[t], ink, label));
 }
 
+/**
+ * @param {Plane} plane @param {CanvasRenderingContext2D} ctx
+ * @param {number} i @param {string} letter @param {string} ring @param {string} background
+ */
 function drawPick(plane, ctx, i, letter, ring, background) {
   drawRing(plane, ctx, i, ring, 5);
   drawLetter(plane, ctx, i, letter, background, plane.ink.labelInk);
 }
 
+/**
+ * @param {Plane} plane @param {CanvasRenderingContext2D} ctx
+ * @param {number} i @param {string} letter @param {string} background @param {string} letterInk
+ */
 function drawLetter(plane, ctx, i, letter, background, letterInk) {
   const [x, y] = plane.where(i);
   const unit = plane.unit * plane.lettering;

@@ -7,11 +7,11 @@ const HEIGHT = 260;
 
 /**
  * Shows a plot large, with sentences that say what is to be seen.
- * @typedef {(title: string, plot: (width: number, height: number) => any, words: string[]) => void} Enlarge
+ * @typedef {(title: string, plot: (width: number, height: number) => Node, words: string[]) => void} Enlarge
  */
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @returns {Enlarge}
  */
 export const enlargeIn = (tool) => (title, plot, words) =>

@@ -29,11 +29,12 @@ const TABS = [
   ["clusters", "Clusters"], ["why", "Why"], ["session", "Session"],
 ];
 
+/** @param {{model: import("./shapes.d.ts").Model<import("./shapes.d.ts").ExplorerTraits>, el: HTMLElement}} widget */
 function render({ model, el }) {
   const plane = new Plane({ answers: new Answers() });
-  let panelsAsked = null; // version of the picture for which panels were requested
-  let shownVersion = null;
-  const tool = makeTool(model, el, [plane], {
+  let panelsAsked = -1; // version of the picture for which panels were requested
+  let shownVersion = -1;
+  const tool = /** @type {import("./shapes.d.ts").ExplorerTool} */ (makeTool(model, el, [plane], {
     help: explorerHelp,
     look: "",
     groups: ["data", "model", "ask", "session", "clusters"],
@@ -55,7 +56,7 @@ function render({ model, el }) {
       panelsAsked = version;
       return { do: "panels" };
     },
-  });
+  }));
   const [stage] = tool.stages;
   followListings(tool);
   plane.redraw = tool.redraw;
@@ -124,8 +125,8 @@ function render({ model, el }) {
     badge.hidden = !badge.textContent;
     told.textContent = iteration == null ? model.get("scene").story : "";
     story.title = `${badge.textContent} ${told.textContent}`.trim();
-    tool.root?.setAttribute("data-version", version);
-    tool.root?.setAttribute("data-answers", count);
+    tool.root?.setAttribute("data-version", String(version));
+    tool.root?.setAttribute("data-answers", String(count));
   }
 
   function showLegend() {
@@ -174,9 +175,10 @@ function render({ model, el }) {
     compared = second;
     el.append(place);
     try {
+      // Not every host finds a widget that was made after the page.
+      if (!model.widget_manager) throw new Error("the host has no widget manager");
       endSecond = renderBoth({ model: await model.widget_manager.get_model(second), el: place });
     } catch {
-      // Not every host finds a widget that was made after the page.
       tool.root.hidden = false;
       compared = "";
       tool.sheet.open("Two models", h("p", {}, "Here two models need a cell of their own: Compare(explorer)."));
@@ -185,7 +187,7 @@ function render({ model, el }) {
 
   function showHidden() {
     const hidden = model.get("hidden");
-    for (const each of tabs.buttons) each.hidden = hidden.includes(each.dataset.tab);
+    for (const each of tabs.buttons) each.hidden = hidden.includes(each.dataset.tab ?? "");
     tabs.node.hidden = tabs.buttons.every((each) => each.hidden);
     board.node.hidden = hidden.includes("panels");
     const order = ["model", ...TABS.map(([name]) => name)];
@@ -225,8 +227,8 @@ function render({ model, el }) {
   plane.setScene(model.get("scene"));
   showHidden();
   showScene();
-  const parts = [picture, tool.card, tabs, list, gallery, people, inspection, board, footer].map((p) => p.node ?? p);
-  tool.begin(parts, board.node);
+  const parts = [tabs, list, gallery, people, inspection, board].map((part) => part.node);
+  tool.begin([picture, tool.card, ...parts, footer], board.node);
   selection.take();
   showClass();
   showSecond();
@@ -234,13 +236,14 @@ function render({ model, el }) {
 }
 
 // A page that is loaded again goes on with the session that it had.
-function comeBackTo(file) {
+function comeBackTo(/** @type {string} */ file) {
   const address = new URL(location.href);
   if (address.searchParams.get("session") === file) return;
   address.searchParams.set("session", file);
   history.replaceState(history.state, "", address);
 }
 
+/** @type {Record<string, (number: number, colour: string) => HTMLElement>} */
 const scales = {
   entropy: () =>
     h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },

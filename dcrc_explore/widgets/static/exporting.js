@@ -1,13 +1,13 @@
 // An export, which may take long: how far it is.
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @param {() => void} show called when there is something else to say
  */
 export function followExports(tool, show) {
   let words = "";
 
-  tool.watch("msg:custom", (/** @type {{progress?: string}} */ { progress }) => {
+  tool.watch("msg:custom", ({ progress }) => {
     if (!progress) return;
     words = progress;
     show();

@@ -7,9 +7,9 @@ const RESOLUTION = 150;
 const REMEMBERED = 40; // maps
 
 /**
- * @param {any} film as Python packed it
+ * @param {import("./types.d.ts").FilmSent} film
  * @param {number} frames how many
- * @param {any} extent left, right, bottom, top
+ * @param {import("./frames.js").Extent} extent
  */
 export function makeModel(film, frames, extent) {
   const labels = Uint16Array.from(unpacked(film.labels));
@@ -18,20 +18,28 @@ export function makeModel(film, frames, extent) {
   const depths = film.depths && unpacked(film.depths);
   const entropy = film.entropy && unpacked(film.entropy);
   const clusters = film.names.length;
+  /** @type {Map<number, ReturnType<typeof surfaceOf> | null>} */
   const surfaces = new Map();
 
-  const part = (/** @type {import("./types.d.ts").Numbers} */ values, /** @type {number} */ frame) => {
+  /** @template {import("./types.d.ts").Numbers} T @param {T} values @param {number} frame */
+  const part = (values, frame) => {
     const each = values.length / frames;
-    return values.subarray(frame * each, (frame + 1) * each);
+    return /** @type {T} */ (values.subarray(frame * each, (frame + 1) * each));
   };
 
+  function scoreAt(/** @type {number} */ frame) {
+    if (weights) return linearScore(part(weights, frame));
+    if (!depths || !film.deepest) return null;
+    const size = Math.sqrt(depths.length / frames / clusters);
+    return gridScore(part(depths, frame), size, film.deepest[frame], extent);
+  }
+
   function surface(/** @type {number} */ frame) {
-    if (!weights && !depths) return null;
     if (!surfaces.has(frame)) {
-      if (surfaces.size > REMEMBERED) surfaces.delete(surfaces.keys().next().value);
-      const score = weights ? linearScore(part(weights, frame)) : gridScore(part(depths, frame),
-        Math.sqrt(depths.length / frames / clusters), film.deepest[frame], extent);
-      surfaces.set(frame, surfaceOf(score, clusters, extent, RESOLUTION));
+      const [oldest] = surfaces.keys();
+      if (surfaces.size > REMEMBERED) surfaces.delete(oldest);
+      const score = scoreAt(frame);
+      surfaces.set(frame, score && surfaceOf(score, clusters, extent, RESOLUTION));
     }
     return surfaces.get(frame);
   }
@@ -43,6 +51,7 @@ export function makeModel(film, frames, extent) {
    * @param {number} frame
    * @param {import("./answers.js").Answers} answers
    * @param {{map: string, truth: boolean}} view
+   * @returns {import("./types.d.ts").Picture}
    */
   function scene(frame, answers, { map, truth: shown }) {
     const [now, grid, counts] = [labelsOf(frame), surface(frame), Array(clusters).fill(0)];

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @param {() => void} show called when there is something else to say
  */
 export function followFits(tool, show) {
@@ -15,7 +15,7 @@ export function followFits(tool, show) {
     onclick: () => tool.request({ do: "stop" }),
   }, "Stop");
 
-  tool.watch("msg:custom", (/** @type {{fitting?: string}} */ { fitting }) => {
+  tool.watch("msg:custom", ({ fitting }) => {
     if (!fitting) return;
     words = fitting;
     show();

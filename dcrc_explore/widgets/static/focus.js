@@ -4,14 +4,15 @@ import { ARROWS } from "./arrows.js";
 import { QUIET, focused, targetOf } from "./host.js";
 import { TYPED, makeKeys } from "./keys.js";
 
-// Not ours: what goes with Ctrl and the like, and Shift+Enter, which runs the notebook's next cell.
-const isForeign = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>
+/** Not ours: what goes with Ctrl and the like, and Shift+Enter, which runs the notebook's next cell. */
+const isForeign = (/** @type {KeyboardEvent} */ { ctrlKey, metaKey, altKey, shiftKey, key }) =>
   ctrlKey || metaKey || altKey || (shiftKey && key === "Enter");
 
-/** @param {any} tool @param {HTMLElement} root */
+/** @param {import("./shapes.d.ts").Tool} tool @param {HTMLElement} root */
 export function keepFocus(tool, root) {
   const { listen, state, stages, planes, sheet, question } = tool;
   const { answer, skip, undo, redo } = question;
+  /** @type {Record<string, (() => void) | undefined>} */
   const actions = {
     y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo, l: tool.views.toggle,
   };
@@ -20,7 +21,8 @@ export function keepFocus(tool, root) {
 
   const keys = makeKeys(tool, root);
 
-  function onKey(event, target = event.target) {
+  /** @param {KeyboardEvent} event @param {HTMLElement} target */
+  function onKey(event, target) {
     if (isForeign(event)) return;
     const { key } = event;
     state.pointing = false;
@@ -35,7 +37,7 @@ export function keepFocus(tool, root) {
     }
   }
 
-  function use(event, action) {
+  function use(/** @type {KeyboardEvent} */ event, /** @type {() => void} */ action) {
     event.preventDefault();
     event.stopPropagation();
     state.keyAt = performance.now();
@@ -43,7 +45,10 @@ export function keepFocus(tool, root) {
     state.keyAt = null;
   }
 
-  // What a key does; a key held down is one answer.
+  /**
+   * What a key does; a key held down is one answer.
+   * @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => void) | null}
+   */
   function actionOf({ key, shiftKey, repeat }, target) {
     const p = stages.indexOf(target);
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
@@ -58,31 +63,32 @@ export function keepFocus(tool, root) {
     if (leading) return repeat ? () => {} : leading;
     if (tool.zoom.keys[key]) return tool.zoom.keys[key];
     if (p < 0) return null;
-    if (key === "v" && tool.selection) return () => tool.selection.selectSeen(p);
+    const { selection } = tool;
+    if (key === "v" && selection) return () => selection.selectSeen(p);
     if (ARROWS[key] && shiftKey) return () => tool.zoom.move(...ARROWS[key]);
     if (ARROWS[key]) return () => tool.hoverOver(planes[p].towards(state.hover, ...ARROWS[key]), p);
     return key === " " ? () => tool.pick(state.hover, p) : null;
   }
 
   root.tabIndex = -1; // a click beside every control keeps the focus inside the tool
-  listen(root, "keydown", (event) => onKey(event));
+  listen(root, "keydown", (event) => onKey(event, /** @type {HTMLElement} */ (event.target)));
   // JupyterLab looks for the attribute on the focused element, before any listener in here. Its shortcuts with Ctrl
   // and the like, as saving the notebook, stay.
   listen(window, "keydown", (event) => {
     const target = targetOf(event);
     const inside = root.contains(target);
     guarded?.removeAttribute(QUIET);
-    guarded = inside && !isForeign(event) ? target : null;
+    guarded = inside && !isForeign(event) ? /** @type {HTMLElement} */ (target) : null;
     guarded?.setAttribute(QUIET, "true");
     if (inside && event.shiftKey && event.key === "Enter") runNext(event);
     else if (!inside && !isForeign(event) && event.key !== "Tab" && keys.claim()) {
       event.stopImmediatePropagation();
-      onKey(event, focused());
+      onKey(event, focused() ?? root);
     }
   }, { capture: true });
 
   // Who runs cell after cell goes on doing so: the key goes where it went before the tool took the keys by itself.
-  function runNext(event) {
+  function runNext(/** @type {KeyboardEvent} */ event) {
     const there = keys.giveBack();
     if (!there) return;
     event.stopImmediatePropagation();
@@ -92,7 +98,8 @@ export function keepFocus(tool, root) {
 
   // A button pressed with the mouse hands the focus to the picture: Enter then suggests and does not press again.
   listen(root, "mousedown", (event) => {
-    const pressed = event.target.closest("button, .dcrc-plane");
+    const target = /** @type {HTMLElement} */ (event.target);
+    const pressed = /** @type {HTMLElement | null} */ (target.closest("button, .dcrc-plane"));
     if (!pressed || !sheet.node.hidden) return;
     event.preventDefault();
     if (stages.includes(pressed)) pressed.focus({ preventScroll: true });
@@ -101,14 +108,16 @@ export function keepFocus(tool, root) {
   // So does a menu once the mouse has chosen; who uses the keyboard stays there.
   listen(root, "pointerdown", () => (state.pointing = true), { capture: true });
   listen(root, "change", ({ target }) => {
-    if (state.pointing && target.matches("select, [type=checkbox]")) tool.focusStage();
+    const changed = /** @type {HTMLElement} */ (target);
+    if (state.pointing && changed.matches("select, [type=checkbox]")) tool.focusStage();
   });
   // When the focused control disappears or is disabled the focus comes back here, not to the notebook.
   listen(root, "focusout", (event) => {
     if (event.relatedTarget) return;
     setTimeout(() => {
       // Not the next frame: on a busy machine that may be late, and the next key would be JupyterLab's.
-      const gone = !event.target.isConnected || event.target.disabled;
+      const left = /** @type {HTMLElement} */ (event.target);
+      const gone = !left.isConnected || left.matches(":disabled");
       if (gone && focused() === document.body) tool.focusStage();
     });
   });

@@ -13,7 +13,7 @@ const answer = () => ["l = yes if y", sub("A"), " = y", sub("B"), " ≠ y", sub(
 const worth = () => ["worth = I(l; y", sub("A"), ", y", sub("B"), ", y", sub("C"), ") = H(l) − H(l | y", sub("A"),
   ", y", sub("B"), ", y", sub("C"), "), in bits, under the current P(y | x; W)"];
 
-/** @type {Record<string, () => any[]>} */
+/** @type {Record<string, () => import("./shapes.d.ts").Child>} */
 const FORMULAS = {
   data: classes,
   model: objective,

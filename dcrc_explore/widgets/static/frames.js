@@ -1,22 +1,38 @@
 // Recorded models: the map of a model as Python's Surface makes it.
 
-// Score of cluster k at (x, y), Eq. (6): of a linear model from its weights (w_x, w_y, intercept per cluster).
+/**
+ * @typedef {(k: number, x: number, y: number) => number} Score of cluster k at (x, y), Eq. (6)
+ * @typedef {import("./types.d.ts").Points["extent"]} Extent left, right, bottom, top
+ */
+
+/**
+ * Of a linear model from its weights: w_x, w_y and the intercept of each cluster.
+ * @param {ArrayLike<number>} weights @returns {Score}
+ */
 export const linearScore = (weights) => (k, x, y) => weights[3 * k] * x + weights[3 * k + 1] * y + weights[3 * k + 2];
 
-// Of any other model from a grid of scores: values belong to the centres of its cells.
+/**
+ * Of any other model from a grid of scores: values belong to the centres of its cells.
+ * @param {ArrayLike<number>} depths below the highest score @param {number} size cells in a row
+ * @param {number} deepest what 255 stands for @param {Extent} extent @returns {Score}
+ */
 export function gridScore(depths, size, deepest, [left, right, bottom, top]) {
-  const near = (at) => Math.min(Math.max(at, 0), size - 1);
+  const near = (/** @type {number} */ at) => Math.min(Math.max(at, 0), size - 1);
   return (k, x, y) => {
     const [u, v] = [((x - left) / (right - left)) * size - 0.5, ((y - bottom) / (top - bottom)) * size - 0.5];
     const [column, row] = [Math.floor(u), Math.floor(v)];
-    const value = (r, c) => depths[(k * size + near(r)) * size + near(c)];
-    const along = (r) => value(r, column) + (value(r, column + 1) - value(r, column)) * (u - column);
+    const value = (/** @type {number} */ r, /** @type {number} */ c) => depths[(k * size + near(r)) * size + near(c)];
+    const along = (/** @type {number} */ r) =>
+      value(r, column) + (value(r, column + 1) - value(r, column)) * (u - column);
     const below = along(row);
     return (-deepest / 255) * (below + (along(row + 1) - below) * (v - row));
   };
 }
 
-// Regions, entropy, margin and edge on size x size cells, row 0 at the bottom.
+/**
+ * Regions, entropy, margin and edge on size x size cells, row 0 at the bottom.
+ * @param {Score} score @param {number} clusters @param {Extent} extent @param {number} size
+ */
 export function surfaceOf(score, clusters, [left, right, bottom, top], size) {
   const [regions, entropy, margin] = [0, 0, 0].map(() => new Uint8Array(size * size));
   const ahead = new Float32Array(size * size); // scores of the best cluster minus those of the next
@@ -47,7 +63,10 @@ export function surfaceOf(score, clusters, [left, right, bottom, top], size) {
   return { regions, entropy, margin, edge: edgeOf(regions, ahead, size) };
 }
 
-// What boundaries are drawn from: the lead in bytes, of which the largest beside a boundary gets 255.
+/**
+ * What boundaries are drawn from: the lead in bytes, of which the largest beside a boundary gets 255.
+ * @param {Uint8Array} regions @param {Float32Array} ahead @param {number} size
+ */
 function edgeOf(regions, ahead, size) {
   let most = 1e-30;
   for (let cell = 0; cell < size * size; cell++) {
@@ -59,10 +78,13 @@ function edgeOf(regions, ahead, size) {
   return Uint8Array.from(ahead, (lead) => Math.round(255 * Math.min(lead / most, 1)));
 }
 
-// The answer that clusters imply, Eq. (1).
+/** The answer that clusters imply, Eq. (1). @param {number} a @param {number} b @param {number} c */
 export const implied = (a, b, c) => (a === b) === (a === c) ? 0 : a === b ? 1 : -1;
 
-/** A bit for each answer that these labels violate. */
+/**
+ * A bit for each answer that these labels violate.
+ * @param {import("./answers.js").Answers} answers @param {ArrayLike<number>} labels
+ */
 export function violatedBits(answers, labels) {
   const bits = new Uint8Array(Math.ceil(answers.count / 8));
   for (let t = 0; t < answers.count; t++) {

@@ -8,7 +8,10 @@ import { makeMembers } from "./members.js";
 import { unpacked } from "./numbers.js";
 import { plural, point } from "./say.js";
 
+/** @typedef {import("./types.d.ts").ClusterSent} ClusterSent */
+
 const MOST = 200; // selected points that are listed
+/** @type {[Exclude<keyof ClusterSent, "size">, string, string][]} */
 const KINDS = [
   ["certain", "most certain", "The points of which the model is most certain"],
   ["doubtful", "most doubtful", "The points of this cluster of which the model is least certain"],
@@ -16,13 +19,14 @@ const KINDS = [
 ];
 
 /**
- * @param {any} tool asks `wanted` for a message when nothing else waits
+ * @param {import("./shapes.d.ts").ExplorerTool} tool asks `wanted` for a message when nothing else waits
  * @param {import("./plane.js").Plane} plane
  * @param {() => boolean} isOpen whether the tab is on show
  */
 export function makeGallery(tool, plane, isOpen) {
   const { model, items } = tool;
   let asked = -1;
+  /** @type {ReturnType<typeof makeCluster>[]} */
   let clusters = []; // their nodes; a name that is being typed stays
   let large = -1; // the cluster of which all points are shown
   let place = 0; // where the list was before
@@ -45,7 +49,7 @@ export function makeGallery(tool, plane, isOpen) {
     return { do: "gallery" };
   }
 
-  function makeCluster(k) {
+  function makeCluster(/** @type {number} */ k) {
     const size = h("span", { class: "size" });
     const field = h("input", {
       type: "text", maxlength: 40, spellcheck: "false", placeholder: `cluster ${k + 1}`,
@@ -64,7 +68,7 @@ export function makeGallery(tool, plane, isOpen) {
     return { size, field, rows, whole, node: h("section", { "data-cluster": k }, head, rows) };
   }
 
-  /** Show all points of one cluster, large; -1 for all clusters. */
+  /** Show all points of one cluster, large; -1 for all clusters. @param {number} k */
   function enlarge(k) {
     if (large < 0) place = list.scrollTop;
     large = k;
@@ -88,11 +92,12 @@ export function makeGallery(tool, plane, isOpen) {
     });
     if (large < 0) return members.node.remove();
     if (members.node.parentNode !== clusters[large].node) clusters[large].node.append(members.node);
-    members.show(Array.from(unpacked(model.get("gallery").order)).filter((i) => plane.labels[i] === large));
+    const { order } = model.get("gallery");
+    members.show(order ? Array.from(unpacked(order)).filter((i) => plane.labels[i] === large) : []);
   }
 
   function show() {
-    const sent = model.get("gallery").clusters;
+    const { clusters: sent, groups: curve } = model.get("gallery");
     if (!isOpen() || !sent) return;
     if (clusters.length !== sent.length) {
       clusters = sent.map((_, k) => makeCluster(k));
@@ -100,7 +105,7 @@ export function makeGallery(tool, plane, isOpen) {
       put(list, tool.controls.group("clusters"), groups.node, chosen, clusters.map((each) => each.node));
     }
     showSelected();
-    groups.show(model.get("gallery").groups);
+    groups.show(curve);
     clusters.forEach(({ size, field, rows }, k) => {
       if (field !== focused()) field.value = plane.nameOf(k);
       size.textContent = plural(sent[k].size, "point");
@@ -128,7 +133,7 @@ export function makeGallery(tool, plane, isOpen) {
   }
 
   // A point of the plane is its own item: its number, and where it is.
-  const thing = (i) => (items.kind() ? items.card(i) : h("span", {
+  const thing = (/** @type {number} */ i) => (items.kind() ? items.card(i) : h("span", {
     class: "dcrc-chip", onpointerenter: () => tool.hoverOver(i, -1), onpointerleave: () => tool.hoverOver(-1),
   }, point(i)));
   const members = makeMembers(thing, (i) => Boolean(items.kind() && items.get(i)));

@@ -6,27 +6,34 @@ import { marker } from "./markers.js";
 import { plural } from "./say.js";
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").ExplorerTool} tool
  * @param {import("./plane.js").Plane} plane
  */
 export function makeGestures(tool, plane) {
   const { items, model, request, sheet } = tool;
-  const nameOf = (k) => plane.nameOf(k) || `cluster ${k + 1}`;
+  const nameOf = (/** @type {number} */ k) => plane.nameOf(k) || `cluster ${k + 1}`;
+  /** @param {string} label @param {string} title @param {() => void} onclick */
   const link = (label, title, onclick) => h("button", { type: "button", class: "dcrc-link", title, onclick }, label);
-  const propose = (gesture, clusters, rows = []) => request({ do: "propose", gesture, clusters, rows });
+  /** @param {Extract<import("./types.d.ts").Wish, {do: "propose"}>["gesture"]} gesture @param {number[]} clusters */
+  const propose = (gesture, clusters, rows = /** @type {number[]} */ ([])) =>
+    request({ do: "propose", gesture, clusters, rows });
 
-  /** Let a person choose a cluster. */
+  /**
+   * Let a person choose a cluster.
+   * @param {string} title @param {number} left out @param {(k: number) => void} chosen
+   */
   function choose(title, left, chosen) {
     const { counts } = model.get("scene");
     const offered = counts.map((_, k) => k).filter((k) => k !== left && counts[k] > 0);
-    const choice = (k) => button({ "data-cluster": k, onclick: () => (sheet.close(), chosen(k)) },
+    const choice = (/** @type {number} */ k) => button({ "data-cluster": k, onclick: () => (sheet.close(), chosen(k)) },
       [marker(plane.shape(k), plane.colour(k)), ` ${nameOf(k)} · ${plural(counts[k], "point")}`]);
     sheet.open(title, h("div", { class: "dcrc-choices" }, offered.map(choice)));
-    sheet.node.querySelector(".dcrc-choices button")?.focus({ preventScroll: true });
+    const [first] = sheet.node.querySelectorAll("button[data-cluster]");
+    /** @type {HTMLElement | undefined} */ (first)?.focus({ preventScroll: true });
   }
 
   /** What can be said of a cluster. */
-  const ofCluster = (k) => h("span", { class: "dcrc-gestures" },
+  const ofCluster = (/** @type {number} */ k) => h("span", { class: "dcrc-gestures" },
     link("Merge", "This cluster and another one belong together",
       () => choose(`Which cluster belongs to ${nameOf(k)}?`, k, (other) => propose("merge", [k, other]))),
     link("Split", "This cluster is two groups; selected points, if there are some, are one of them",
@@ -45,7 +52,8 @@ export function makeGestures(tool, plane) {
       sheet.close();
       request({ do: "confirm", number, clusters: before !== after && changing.checked });
     };
-    const named = (i) => [marker(plane.shape(plane.labels[i]), plane.colour(plane.labels[i])), items.thumbnail(i)];
+    const named = (/** @type {number} */ i) =>
+      [marker(plane.shape(plane.labels[i]), plane.colour(plane.labels[i])), items.thumbnail(i)];
     /** @param {number[]} about */
     const said = ([a, b, c]) => h("li", {}, named(a), " and ", named(b), " belong together",
       c != null && [", ", named(c), " does not"]);

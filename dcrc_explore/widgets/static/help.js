@@ -2,16 +2,19 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {any[]} Entry  a term, what it means, and a class of the term; parts in a list are joined */
+/**
+ * @typedef {import("./shapes.d.ts").Child} Child
+ * @typedef {[Child, Child, string?]} Entry  a term, what it means, and a class of the term; parts in a list are joined
+ */
 
-const keys = (...names) => names.flatMap((name, at) => [at ? " " : null, h("kbd", {}, name)]);
+const keys = (/** @type {string[]} */ ...names) => names.flatMap((name, at) => [at ? " " : null, h("kbd", {}, name)]);
 
-/** @param {string} title @param {Entry[]} entries */
+/** @param {string} title @param {Entry[]} entries @param {...Child} rest */
 export const section = (title, entries, ...rest) =>
   h("section", {}, h("h4", {}, title),
     h("dl", {}, entries.map(([term, meaning, cls]) => [h("dt", { class: cls }, term), h("dd", {}, meaning)])), rest);
 
-export const columns = (...sections) => h("div", { class: "dcrc-help-columns" }, sections);
+export const columns = (/** @type {Node[]} */ ...sections) => h("div", { class: "dcrc-help-columns" }, sections);
 
 /** @param {Entry[]} [more] */
 const keysHelp = (more = []) =>
@@ -68,7 +71,7 @@ export const explorerHelp = () =>
     plain(),
   );
 
-/** A section that is shown with the formulas. */
+/** A section that is shown with the formulas. @param {string} title @param {Entry[]} entries */
 function formal(title, entries) {
   const node = section(title, entries);
   node.classList.add("formal");

@@ -12,32 +12,30 @@ export const QUIET = "data-lm-suppress-shortcuts";
 /** Whether the tool is a page without code. */
 export const inApp = () => "voila" in document.body.dataset;
 
-/** What has the focus, also inside shadow roots. @returns {any} */
+/** What has the focus, also inside shadow roots. */
 export function focused() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
+  return /** @type {HTMLElement | null} */ (node);
 }
 
-/** Where an event began, also inside shadow roots. @param {Event} event @returns {any} */
-export const targetOf = (event) => event.composedPath()[0];
+/** Where an event began, also inside shadow roots. @param {Event} event */
+export const targetOf = (event) => /** @type {HTMLElement | Document} */ (event.composedPath()[0]);
 
 /** Whether a page is dark that does not say so as JupyterLab does. */
 export const isDark = () => document.body.matches(".dark, .dark-theme");
 
-/** @typedef {{createComm?: (target: string) => {open: (data: object) => void, close: () => void}}} Kernel */
-
 /**
  * The connection to the kernel, where the host shows it.
- * @param {{widget_manager?: {kernel?: Kernel}}} model @returns {Kernel | undefined}
+ * @param {import("./shapes.d.ts").Model} model
  */
 export const kernelOf = (model) => model.widget_manager?.kernel;
 
 /**
  * Send a message; `finished` is called when the kernel is through with it, where the host says so. Throws when the host
  * has forgotten the widget.
- * @param {{send: Function, get: Function}} model
- * @param {Kernel | undefined} kernel
+ * @param {import("./shapes.d.ts").Model} model
+ * @param {import("./shapes.d.ts").Kernel | undefined} kernel
  * @param {object} message
  * @param {() => void} finished
  * @param {boolean} again whether it was sent before. Then it also goes as one that opens a comm: that arrives where the

@@ -11,24 +11,30 @@ const AGAIN_AFTER = 5000; // ms without a reply; asking again takes the way that
 const DETAILS = /^(image\/png|text\/plain|audio\/\w+)$/; // nothing else is shown, whatever comes
 
 /**
+ * @typedef {import("./types.d.ts").RowDifference} RowDifference
  * @typedef {{text: string, problem: string, mime: string, url?: string, words?: string}} Item
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  */
 export function makeItems(tool) {
   const { model, state, planes, stages } = tool;
+  /** @type {Map<number, Item>} */
   const kept = new Map(); // by row
+  /** @type {Map<number, number>} */
   const asked = new Map(); // row: when
+  /** @type {Set<number>} */
   let wanted = new Set();
+  /** @type {Map<number, ((item: Item) => void)[]>} */
   const hopes = new Map(); // row: what small pictures do when their item comes
   let generation = 0;
   let enlarged = -1; // the row whose detail is awaited
   const waiting = [() => showQuestion(compared)]; // draw again what waits for items
+  /** @type {RowDifference[]} */
   let compared = []; // in what the rows of the question differ
   const cards = stages.map(() => h("div", { class: "dcrc-hover", "aria-hidden": "true", hidden: true }));
   stages.forEach((stage, p) => stage.append(cards[p]));
 
   const kind = () => model.get("points").items ?? null;
-  const detailOf = (row) => send({ do: "items", rows: [row], key: generation, detail: true });
+  const detailOf = (/** @type {number} */ row) => send({ do: "items", rows: [row], key: generation, detail: true });
   const sounds = makeSounds(detailOf, (row) => {
     for (const each of /** @type {NodeListOf<HTMLElement>} */ (slots.querySelectorAll(".dcrc-item"))) {
       each.classList.toggle("playing", each.dataset.row === String(row));
@@ -38,8 +44,8 @@ export function makeItems(tool) {
   // ---- asking
 
   /** The item of a row, or undefined: then it is asked for, and what is shown is drawn again. */
-  function get(row) {
-    if (!kept.has(row) && !(performance.now() - asked.get(row) < AGAIN_AFTER)) {
+  function get(/** @type {number} */ row) {
+    if (!kept.has(row) && performance.now() - (asked.get(row) ?? -Infinity) >= AGAIN_AFTER) {
       if (!wanted.size) queueMicrotask(ask);
       wanted.add(row);
     }
@@ -55,7 +61,7 @@ export function makeItems(tool) {
   }
 
   // Items change nothing, so they need not wait for an answer that is under way.
-  function send(message, again = false) {
+  function send(/** @type {import("./types.d.ts").Message} */ message, again = false) {
     if (again) return tool.request(message);
     try {
       model.send({ ...message, passive: true, request: `items-${Math.random().toString(36).slice(2)}` });
@@ -77,7 +83,7 @@ export function makeItems(tool) {
     waiting.forEach((show) => show());
   });
 
-  function keep(row, item) {
+  function keep(/** @type {number} */ row, /** @type {Item} */ item) {
     kept.set(row, item);
     hopes.get(row)?.forEach((fill) => fill(item));
     hopes.delete(row);
@@ -101,7 +107,7 @@ export function makeItems(tool) {
 
   // ---- one item
 
-  /** What is seen of an item: a picture, or words. */
+  /** What is seen of an item: a picture, or words. @param {number} row @param {Item | undefined} item */
   function body(row, item, { large = false } = {}) {
     if (!item) return h("span", { class: "dcrc-item-waits" }, "…");
     const { mime, url, words, text, problem } = item;
@@ -112,10 +118,10 @@ export function makeItems(tool) {
   }
 
   /** A point in a line of text: its item, small, once that is there; the number of a point that has none to show. */
-  function thumbnail(row) {
+  function thumbnail(/** @type {number} */ row) {
     if (!kind() || kind() === "rows") return point(row);
     const node = h("span", { class: "dcrc-thumb", "data-row": row, title: point(row) }, point(row));
-    const fill = ({ url, mime, text, problem }) => {
+    const fill = (/** @type {Item} */ { url, mime, text, problem }) => {
       if (problem) return;
       node.title = `${point(row)}: ${text}`;
       const isImage = url && mime.startsWith("image/");
@@ -129,7 +135,7 @@ export function makeItems(tool) {
   for (const plane of planes) plane.itemOf = thumbnail;
 
   /** A button with an item, which enlarges it. */
-  function card(row, letter = "") {
+  function card(/** @type {number} */ row, letter = "") {
     const item = get(row);
     const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || point(row)}`;
     const heard = letter && kind() === "sounds";
@@ -142,13 +148,13 @@ export function makeItems(tool) {
     heard && h("kbd", { class: "dcrc-play" }, `▶ ${letter}`));
   }
 
-  function enlarge(row) {
+  function enlarge(/** @type {number} */ row) {
     sounds.stop();
     enlarged = row;
     detailOf(row);
   }
 
-  function openSheet(row, item) {
+  function openSheet(/** @type {number} */ row, /** @type {Item} */ item) {
     enlarged = -1;
     const letter = LETTERS[state.picks.indexOf(row)];
     const words = kind() === "rows" || item.mime.startsWith("audio/") ? item.text : "";
@@ -181,7 +187,7 @@ export function makeItems(tool) {
   let drawn = "";
 
   /** Show A, B and C; of rows also what differs most, once Python has said so. */
-  function showQuestion(differences = []) {
+  function showQuestion(differences = /** @type {RowDifference[]} */ ([])) {
     compared = differences;
     slots.hidden = !kind();
     if (slots.hidden) return;
@@ -190,7 +196,7 @@ export function makeItems(tool) {
     const key = `${generation} ${picks} ${picks.map((row) => kept.has(row))} ${differences.length}`;
     if (key === drawn) return;
     drawn = key;
-    slots.dataset.kind = differences.length ? "table" : kind();
+    slots.dataset.kind = differences.length ? "table" : kind() ?? "";
     // Before the words have come, it looks as for the last question: nothing jumps.
     const words = picks.map((row) => kept.get(row)?.words);
     if (kind() !== "texts" || (picks.length && words.every(Boolean))) {
@@ -201,11 +207,11 @@ export function makeItems(tool) {
         : h("span", { class: "dcrc-item empty" }, h("b", { class: "dcrc-pill" }, letter))));
   }
 
-  function table(picks, differences) {
-    const named = (row, t) => h("th", { scope: "col" }, h("button", {
+  function table(/** @type {number[]} */ picks, /** @type {RowDifference[]} */ differences) {
+    const named = (/** @type {number} */ row, /** @type {number} */ t) => h("th", { scope: "col" }, h("button", {
       type: "button", class: "dcrc-pill chosen", title: `${point(row)}: all its values`, onclick: () => enlarge(row),
     }, LETTERS[t]));
-    const cell = (value, deviation) => h("td", {
+    const cell = (/** @type {string} */ value, /** @type {number} */ deviation) => h("td", {
       class: deviation < 0 ? "below" : "above", title: `${deviation.toFixed(1)} standard deviations from the mean`,
       style: { "--share": `${Math.round(clamp(Math.abs(deviation) / 2.5, 0, 1) * 55)}%` },
     }, value);
@@ -216,18 +222,21 @@ export function makeItems(tool) {
   }
 
   /** What a key does that plays A, B or C; nothing where there is nothing to hear. */
-  function playing(key) {
+  function playing(/** @type {string} */ key) {
     const t = LETTERS.indexOf(key.toUpperCase());
     if (t < 0 || kind() !== "sounds") return null;
     const nothing = () => tool.question.say(`There is no ${LETTERS[t]} to play yet.`);
     return () => (t < state.picks.length ? sounds.play(state.picks[t]) : nothing());
   }
 
-  const whenCome = (show) => waiting.push(show);
+  const whenCome = (/** @type {() => void} */ show) => waiting.push(show);
   return { slots, playing, showQuestion, showHover, forget, get, card, thumbnail, kind, whenCome };
 }
 
-/** An item as it came: a head and bytes. */
+/**
+ * An item as it came: a head and bytes.
+ * @param {import("./types.d.ts").ItemSent} head @param {DataView<ArrayBuffer>} view @returns {Item}
+ */
 function received({ mime, text, problem }, view) {
   const known = DETAILS.test(mime);
   const item = { text, problem: known ? problem : problem || "This can't be shown.", mime };

@@ -8,12 +8,12 @@ export const TYPED =
 const TYPING = 3000; // ms after a key in a text field in which a moving pointer does not take the keys from it
 const IN_SIGHT = 0.3; // of the picture
 
-/** @param {any} tool @param {HTMLElement} root */
+/** @param {import("./shapes.d.ts").Tool} tool @param {HTMLElement} root */
 export function makeKeys(tool, root) {
   const { listen, stages, keysSign: sign } = tool;
   let typedAt = -Infinity;
   let untouched = false; // since the tool took the keys by itself nobody has pressed anything
-  /** @type {any} */
+  /** @type {HTMLElement | null} */
   let before = null; // what had the keys when the tool took them
 
   const isOurs = () => root.contains(focused());
@@ -45,17 +45,19 @@ export function makeKeys(tool, root) {
     show();
   }
 
-  const touched = (event) => {
+  const touched = (/** @type {Event} */ event) => {
     const { type } = event;
     const target = targetOf(event);
     untouched = false;
-    if (type === "keydown" && target.closest?.(TYPED)) typedAt = performance.now();
+    if (type === "keydown" && "closest" in target && target.closest(TYPED)) typedAt = performance.now();
     if (type === "pointerdown" && root.contains(target)) before = null;
   };
-  for (const type of ["keydown", "pointerdown"]) listen(window, type, touched, { capture: true });
+  listen(window, "keydown", touched, { capture: true });
+  listen(window, "pointerdown", touched, { capture: true });
   listen(document, "focusin", taken);
   listen(document, "focusout", () => setTimeout(taken));
-  for (const type of ["focus", "blur"]) listen(window, type, show);
+  listen(window, "focus", show);
+  listen(window, "blur", show);
   // A page that scrolls under a resting pointer makes events without movement.
   listen(root, "pointermove", ({ movementX, movementY }) => (movementX || movementY) && take());
   listen(root, "wheel", take, { passive: true });

@@ -6,11 +6,11 @@ import { makeSwitch } from "./tabs.js";
 
 /**
  * @typedef {import("./types.d.ts").ControlSent} Sent
- * @typedef {string | number | boolean | null | string[]} Value
+ * @typedef {import("./shapes.d.ts").Value} Value
  * @typedef {(value: Value) => void} Send
  * @typedef {object} Drawn
- * @property {any} node
- * @property {(value: any) => void} show
+ * @property {HTMLElement} node
+ * @property {(value: Value) => void} show
  * @property {(off: boolean) => void} [disable]
  */
 
@@ -33,7 +33,7 @@ export const KINDS = {
       onchange: () => send(box.checked),
     });
     const node = h("label", { class: "dcrc-onoff" }, box, h("span", {}, words));
-    return { node, show: (value) => (box.checked = value), disable: (off) => (box.disabled = off) };
+    return { node, show: (value) => (box.checked = value === true), disable: (off) => (box.disabled = off) };
   },
   toggle({ words, label }, send) {
     const name = label ? `${label}: ${words}` : null;
@@ -47,7 +47,7 @@ export const KINDS = {
     return { node, show() {}, disable: (off) => setDisabled(node, off) };
   },
   menu({ label, help, options = [] }, send) {
-    const items = options.map((each) => 
+    const items = options.map((each) =>
       h("option", { value: key(each.value), title: each.help || null }, each.label));
     const node = h("select", { "aria-label": label ?? help, onchange: () => send(fromKey(node.value)) }, items);
     return { node, show: (value) => (node.value = key(value)), disable: (off) => (node.disabled = off) };
@@ -63,21 +63,21 @@ export const KINDS = {
         enter();
       },
     });
-    return { node, show: (value) => node !== focused() && (node.value = known = value) };
+    return { node, show: (value) => node !== focused() && (node.value = known = String(value ?? "")) };
   },
   words: () => {
     const node = h("p", { class: "dcrc-about" });
     return {
       node,
       show(value) {
-        node.textContent = value;
+        node.textContent = String(value ?? "");
         node.hidden = !value;
       },
     };
   },
   progress({ help }) {
     const node = h("progress", { max: 1, "aria-label": help });
-    return { node, show: (value) => (node.value = value) };
+    return { node, show: (value) => (node.value = Number(value)) };
   },
   slider: makeSlider,
   columns: makeColumns,
@@ -130,7 +130,7 @@ function makeSlider({ label, options, limits = [0, 1, 1], marks = [], late }, se
     show(value) {
       if (!places.some(([each]) => each === value)) {
         // A value between the places of the slider has a place of its own, as long as it is the case.
-        places = [...steps(low, high, step), /** @type {[Value, string]} */ ([value, written(value)])];
+        places = [...steps(low, high, step), /** @type {[Value, string]} */ ([value, written(Number(value))])];
         places.sort(([one], [two]) => Number(one) - Number(two));
       }
       track.max = String(places.length - 1);
@@ -138,7 +138,7 @@ function makeSlider({ label, options, limits = [0, 1, 1], marks = [], late }, se
     },
     disable(off) {
       track.disabled = off;
-      number.toggleAttribute("disabled", off);
+      if (exact) number.toggleAttribute("disabled", off);
     },
   };
 }
@@ -175,7 +175,7 @@ function makeColumns({ options = [] }, send) {
   return {
     node: h("div", { class: "dcrc-columns" }, lines),
     show(value) {
-      parts = value;
+      parts = /** @type {string[]} */ (value);
       selects.forEach((select, d) => {
         select.value = parts[d];
         lines[d].classList.toggle("ignored", parts[d] === "ignore");

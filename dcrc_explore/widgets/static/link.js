@@ -4,22 +4,22 @@ const ENDED = ["autorestarting", "restarting", "terminating", "dead"];
 const PATIENCE = 2000; // ms: a connection that is back sooner is not worth a word
 
 /**
- * @param {any} kernel JupyterLab's or Voila's connection to it; undefined where there is none
+ * @param {import("./shapes.d.ts").Kernel | undefined} kernel where the host shows it
  * @param {() => void} changed called when it goes, and when a connection is back
  * @param {Pick<typeof globalThis, "setTimeout" | "clearTimeout">} clock
  */
 export function watchKernel(kernel, changed, clock = globalThis) {
   let ended = false; // for ever: another process in its place knows nothing of this tool
   let cut = false;
-  /** @type {any} */
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
 
-  function status(_, now) {
+  function status(/** @type {unknown} */ _, /** @type {string} */ now) {
     if (ended || !ENDED.includes(now)) return;
     ended = true;
     changed();
   }
-  function connection(_, now) {
+  function connection(/** @type {unknown} */ _, /** @type {string} */ now) {
     clock.clearTimeout(timer);
     if (now !== "connected") {
       timer = clock.setTimeout(() => {
@@ -31,8 +31,8 @@ export function watchKernel(kernel, changed, clock = globalThis) {
       changed();
     }
   }
-  const slots = { statusChanged: status, connectionStatusChanged: connection };
-  for (const [name, slot] of Object.entries(slots)) kernel?.[name]?.connect(slot);
+  kernel?.statusChanged?.connect(status);
+  kernel?.connectionStatusChanged?.connect(connection);
 
   return {
     /** What is gone: the kernel, the way to it, or nothing. @returns {"kernel" | "server" | ""} */
@@ -41,7 +41,8 @@ export function watchKernel(kernel, changed, clock = globalThis) {
     },
     stop() {
       clock.clearTimeout(timer);
-      for (const [name, slot] of Object.entries(slots)) kernel?.[name]?.disconnect(slot);
+      kernel?.statusChanged?.disconnect(status);
+      kernel?.connectionStatusChanged?.disconnect(connection);
     },
   };
 }

@@ -10,11 +10,15 @@ const NONE = "No answers yet. Click three points and say whether A is more simil
   "appears here and can be changed.";
 const EVERYBODY = "";
 
-/** @param {any} tool @param {import("./plane.js").Plane} plane */
+/**
+ * @typedef {{t: number, pair: boolean}} Listed number t of the answers about three points, or of those about pairs
+ * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./plane.js").Plane} plane
+ */
 export function makeList(tool, plane) {
   const { answers } = plane;
   const names = () => tool.model.get("scene").people;
-  /** @type {{t: number, pair: boolean}[]} what is listed, the latest first */
+  /** @type {Listed[]} the latest first */
   let listed = [];
   const scroller = h("div", { class: "dcrc-rows", role: "list" });
   const counts = h("span", {});
@@ -24,7 +28,7 @@ export function makeList(tool, plane) {
   const rows = makeRows(scroller, (at) => row(listed[at]));
   tool.markRows(scroller);
 
-  function row({ t, pair }) {
+  function row(/** @type {Listed} */ { t, pair }) {
     const { points, answer, who, violated, lost } = pair ? pairAt(t) : tripletAt(t);
     const about = { index: numberOf(plane.pairs, { t, pair }) };
     const state = !violated ? "satisfied: the boundary implies the same answer"
@@ -41,18 +45,18 @@ export function makeList(tool, plane) {
       deleteButton(tool, about));
   }
 
-  function tripletAt(t) {
+  function tripletAt(/** @type {number} */ t) {
     const { i, j, k, answer } = answers.at(t);
     const who = answers.who[t];
     return { points: [i, j, k], answer, who, violated: plane.isViolated(t), lost: !plane.isSatisfiedByQ(t) };
   }
 
-  function pairAt(t) {
+  function pairAt(/** @type {number} */ t) {
     const { i, j, ...rest } = plane.pairs[t];
     return { points: [i, j], ...rest };
   }
 
-  function mark(t) {
+  function mark(/** @type {number} */ t) {
     plane.markedPair = t;
     tool.drawAbove();
   }
@@ -77,7 +81,7 @@ export function makeList(tool, plane) {
     if (whose.dataset.people === String(people)) return;
     whose.dataset.people = String(people);
     const before = people.includes(whose.value) ? whose.value : EVERYBODY;
-    const option = (value, label = value) => h("option", { value }, label);
+    const option = (/** @type {string} */ value, label = value) => h("option", { value }, label);
     put(whose, option(EVERYBODY, "everybody"), people.map((name) => option(name)));
     whose.value = before;
   }
@@ -87,8 +91,8 @@ export function makeList(tool, plane) {
     listed = choose();
     const n = listed.length;
     const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
-    const count = (of) => states.filter(of).length;
-    const [fit, broken] = [count(({ lost }) => !lost), count(({ violated }) => violated)];
+    const fit = states.filter(({ lost }) => !lost).length;
+    const broken = states.filter(({ violated }) => violated).length;
     counts.textContent = n ? `${fit} of ${n} fit the memberships; the boundary violates ${broken || "none"}` : "";
     const focused = scroller.contains(whatHasFocus());
     if (n) rows.show(n);

@@ -3,6 +3,9 @@
 import { h, svg } from "./dom.js";
 import { brief } from "./say.js";
 
+/** @typedef {[number, number]} Corner */
+
+/** @param {number} n @returns {Corner[]} */
 const polygon = (n, turn = 0, inner = 1) => {
   const steps = inner === 1 ? n : 2 * n;
   return Array.from({ length: steps }, (_, t) => {
@@ -11,16 +14,22 @@ const polygon = (n, turn = 0, inner = 1) => {
     return [radius * Math.cos(angle), radius * Math.sin(angle)];
   });
 };
+/** @param {Corner[]} corners @param {number} angle @returns {Corner[]} */
 const turned = (corners, angle) =>
   corners.map(([x, y]) => [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)]);
+/** @param {Corner[]} corners @param {number} width @returns {Corner[]} */
 const placed = (corners, width, height = width, right = 0, down = 0) =>
   corners.map(([x, y]) => [width * x + right, height * y + down]);
 
+/** @type {Corner[]} */
 const ARM = [[-1, -3], [1, -3], [1, -1]];
 const PLUS = [0, 1, 2, 3].flatMap((quarter) => turned(ARM.slice(0, 3), (quarter * Math.PI) / 2));
 const plus = placed(PLUS, 1 / 2.9);
 
-/** Corners in units of the radius; null is a circle. */
+/**
+ * Corners in units of the radius; null is a circle.
+ * @type {Record<string, Corner[] | null>}
+ */
 export const SHAPES = {
   circle: null,
   triangle: placed(polygon(3), 1.22, 1.22, 0, 0.15),
@@ -36,7 +45,7 @@ export const SHAPES = {
   hexagon: placed(polygon(6), 1.1),
 };
 
-/** A marker as a path for the canvas. */
+/** A marker as a path for the canvas. @param {string} shape @param {number} x @param {number} y @param {number} r */
 export function markerPath(shape, x, y, r) {
   const path = new Path2D();
   const corners = SHAPES[shape];
@@ -48,7 +57,7 @@ export function markerPath(shape, x, y, r) {
   return path;
 }
 
-/** A marker as a small picture. */
+/** A marker as a small picture. @param {string} shape @param {string} colour */
 export function marker(shape, colour) {
   const corners = SHAPES[shape];
   const body = corners
@@ -62,13 +71,16 @@ export function marker(shape, colour) {
  * @param {import("./plane.js").Plane} plane @param {number} k @param {number} count
  * @param {import("./shapes.d.ts").Child} [word]
  */
-export const clusterKey = (plane, k, count, word = null) => [
+export const clusterKey = (plane, k, count, word) => [
   marker(plane.shape(k), plane.colour(k)),
   h("span", { class: "name" }, plane.nameOf(k) || [word, k + 1]),
   h("span", { class: "count" }, h("i", {}, " · "), brief(count)),
 ];
 
-/** How the keys of so many clusters look: of many, and of those with names, less else fits into the line. */
+/**
+ * How the keys of so many clusters look: of many, and of those with names, less else fits into the line.
+ * @param {import("./plane.js").Plane} plane @param {number} clusters
+ */
 export function keysLook(plane, clusters) {
   const named = Array.from({ length: clusters }, (_, k) => plane.nameOf(k)).some(Boolean);
   const kinds = ["keys", clusters > 3 && "four", clusters > 4 && "many", clusters > 7 && "crowd", named && "named"];

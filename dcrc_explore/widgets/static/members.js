@@ -6,7 +6,7 @@ import { clamp } from "./numbers.js";
 export const PORTION = 100;
 
 /**
- * @param {(i: number) => any} thing what is shown of a point
+ * @param {(i: number) => import("./shapes.d.ts").Child} thing what is shown of a point
  * @param {(i: number) => boolean} isHere whether that has come
  */
 export function makeMembers(thing, isHere) {

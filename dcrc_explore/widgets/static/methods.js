@@ -11,7 +11,7 @@ const ABOUT = "What would other methods have done with these answers? Each is fi
 const OLD = "Data, answers or settings have changed since.";
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").CompareTool} tool
  * @param {import("./plane.js").Plane} plane of the first model, which has the points
  * @param {() => boolean} isOpen whether the tab is on show
  */

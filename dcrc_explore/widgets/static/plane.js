@@ -216,7 +216,7 @@ export class Plane {
     return [(this.xy[2 * i] - left) / (right - left), (this.xy[2 * i + 1] - bottom) / (top - bottom)];
   }
 
-  /** Where a point is drawn. */
+  /** Where a point is drawn. @param {number} i @returns {[number, number]} */
   where(i) {
     return [this.at[2 * i], this.at[2 * i + 1]];
   }

@@ -8,6 +8,8 @@ import type {
   SceneCard, Sharp, Sheet, SheetSent, Status, SweepState, WhyHead,
 } from "./types.d.ts";
 
+type Bounds = import("./camera.js").Bounds;
+
 // ---- elements
 
 /** What an element holds: nodes, texts and lists of them; what is null, false or empty is left out. */
@@ -28,19 +30,22 @@ export type Listen = <Type extends keyof WindowEventMap>(
   target: EventTarget, type: Type, handler: (event: WindowEventMap[Type]) => unknown, options?: AddEventListenerOptions,
 ) => void;
 
-// ---- the model of a widget: its traits, which are empty before Python has sent something
+// ---- the model of a widget: its traits
+
+/** What Python sends, or an empty record before. */
+export type OrNothing<T> = T | { [Name in keyof T]?: undefined };
 
 export interface Traits {
   points: Points;
   given: AnswersSent;
   scene: Status;
-  sharp: Partial<Sharp>;
-  question: Partial<Question>;
+  sharp: OrNothing<SharpMaps>;
+  question: OrNothing<Question>;
   options: Options;
   controls: Record<string, ControlSent[]>;
   values: Record<string, Value>;
-  notice: Partial<Notice>;
-  playing: Partial<SceneCard>;
+  notice: OrNothing<Notice>;
+  playing: OrNothing<SceneCard>;
   busy: boolean;
   doing: string;
   done: string;
@@ -52,20 +57,33 @@ export interface Traits {
 
 export interface ExplorerTraits extends Traits {
   scene: ExplorerScene;
-  why: Partial<WhyHead> & (NoPoint | PointWhy | ErrorsWhy | object);
-  panels: Partial<Panels>;
-  gallery: Partial<Gallery>;
-  people: Partial<PeopleSent>;
-  sweep: Partial<SweepState>;
-  classroom: ClassSent | Record<string, never>;
+  why: Why;
+  panels: OrNothing<Panels>;
+  gallery: OrNothing<Gallery>;
+  people: OrNothing<PeopleSent>;
+  sweep: OrNothing<SweepState>;
+  classroom: OrNothing<ClassSent>;
   selection: number[];
   second: string;
 }
 
+/** Why a point is where it is, or which answers the model disbelieves. */
+export type Why =
+  | (WhyHead & { view: "point" } & (NoPoint | PointWhy))
+  | (WhyHead & { view: "errors" } & ErrorsWhy)
+  | { view?: undefined; key?: undefined };
+
 export interface CompareTraits extends Traits {
   scene: CompareScene;
-  why: Partial<WhyHead & BothWhy>;
-  methods: Partial<MethodsState>;
+  why: OrNothing<Pick<WhyHead, "key"> & BothWhy> | (Pick<WhyHead, "key"> & NoPoint & { models?: undefined });
+  methods: OrNothing<MethodsState>;
+}
+
+export type PanelName = Exclude<keyof Panels, "version">;
+
+/** Maps of the window that is in sight. */
+export interface SharpMaps extends Sharp {
+  window: Bounds;
 }
 
 /** What a control shows. */
@@ -82,7 +100,7 @@ export type Told = Partial<ItemsSent> & {
   fitting?: string; // at which EM iteration a fit is
 };
 
-type Heard = (told: Told, buffers?: DataView[]) => void;
+type Heard = (told: Told, buffers?: DataView<ArrayBuffer>[]) => void;
 
 /** A widget's model, as anywidget gives it. */
 export interface Model<T extends Traits = Traits> {
@@ -92,7 +110,7 @@ export interface Model<T extends Traits = Traits> {
   send(message: object, callbacks?: object): void;
   on(event: string, handler: Heard): void;
   off(event: string, handler: Heard): void;
-  widget_manager?: { kernel?: Kernel; get_model(id: string): Promise<Model> };
+  widget_manager?: { kernel?: Kernel; get_model(id: string): Promise<Model<CompareTraits>> };
 }
 
 type Slot = (sender: unknown, now: string) => void;
@@ -111,7 +129,7 @@ export type Plane = import("./plane.js").Plane;
 
 /** A map: rows of cells from the bottom up, each with its region, and bytes for its margin and its value. */
 export interface Surface {
-  window: import("./camera.js").Bounds;
+  window: Bounds;
   size: number;
   regions: Numbers;
   margin: Numbers;
@@ -146,8 +164,8 @@ export interface ToolState extends Marks {
 }
 
 /** What tool.js and the parts of a tool build together, each from those before it. */
-export interface Tool {
-  model: Model;
+export interface Tool<T extends Traits = Traits> {
+  model: Model<T>;
   planes: Plane[];
   stages: HTMLElement[];
   state: ToolState;
@@ -193,5 +211,5 @@ export interface Tool {
   end(): void;
 }
 
-export type ExplorerTool = Required<Tool> & { model: Model<ExplorerTraits> };
-export type CompareTool = Tool & { model: Model<CompareTraits> };
+export type ExplorerTool = Required<Tool<ExplorerTraits>>;
+export type CompareTool = Tool<CompareTraits>;

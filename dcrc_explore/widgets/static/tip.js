@@ -32,7 +32,8 @@ export function makeTip(tool, root) {
   }
 
   function come(/** @type {Event} */ event, /** @type {number} */ after) {
-    const target = targetOf(event).closest?.("[data-help]");
+    const inner = /** @type {HTMLElement} */ (targetOf(event));
+    const target = /** @type {HTMLElement | null} */ (inner.closest("[data-help]"));
     if (target === about) return;
     hide();
     about = target;
@@ -43,7 +44,7 @@ export function makeTip(tool, root) {
   tool.listen(root, "pointerleave", hide);
   tool.listen(root, "pointerdown", hide, { capture: true });
   tool.listen(root, "focusin", (/** @type {Event} */ event) => {
-    if (targetOf(event).matches(":focus-visible")) come(event, 0);
+    if (/** @type {HTMLElement} */ (targetOf(event)).matches(":focus-visible")) come(event, 0);
   });
   tool.listen(root, "focusout", hide);
   tool.listen(root, "keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && hide(), { capture: true });

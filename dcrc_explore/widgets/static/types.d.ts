@@ -1,4 +1,4 @@
-// Written by `python tests/js/protocol.py` from widgets/protocol and widgets/panels.py: change it there.
+// Written by `python tests/js/protocol.py` from widgets/protocol, widgets/panels.py and page/sent.py.
 
 /** Numbers that the browser made itself, as a film's, need no unpacking. */
 export type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
@@ -9,14 +9,73 @@ export interface PackedArray {
   data: ArrayBufferView | string;
 }
 
+export interface Curve {
+  name: string;
+  values: number[];
+}
+
+export interface InformationCurves {
+  clusters: number[];
+  curves: Curve[];
+}
+
+export interface Places {
+  xy: PackedArray | Numbers;
+  extent: number[];
+  classes: string[] | null;
+  colours: string[];
+  markers: string[];
+}
+
+export interface PageItem {
+  text: string;
+  image?: string;
+}
+
+export interface FilmSent {
+  title: string;
+  settings: Record<string, string>;
+  names: string[];
+  truth: PackedArray | Numbers | null;
+  labels: PackedArray | Numbers;
+  weights: PackedArray | Numbers | null;
+  depths: PackedArray | Numbers | null;
+  deepest: number[] | null;
+  entropy: PackedArray | Numbers | null;
+  captions: string[];
+  why: string[];
+  examples: number[][];
+  quality: Curve[] | null;
+  terms: Curve[] | null;
+}
+
+export interface PageSent {
+  name: string;
+  about: string[];
+  version: string;
+  points: Places;
+  triplets: PackedArray | Numbers;
+  pairs: PackedArray | Numbers;
+  triplet_steps: number[];
+  pair_steps: number[];
+  triplet_numbers: number[];
+  pair_numbers: number[];
+  surprise: (number | string | null)[];
+  frames: "answers" | "iterations";
+  steps: number[];
+  information: InformationCurves;
+  items: PageItem[] | null;
+  films: FilmSent[];
+}
+
 export interface Points {
   xy: PackedArray | Numbers;
   extent: number[];
   classes: string[] | null;
-  items: string | null;
-  note: string;
   colours: string[];
   markers: string[];
+  items: string | null;
+  note: string;
 }
 
 export interface SceneCard {
@@ -185,7 +244,7 @@ export interface CompareScene {
   changed: string;
   models: Picture[];
   apart: Apart;
-  disputes: number[][];
+  disputes: [number, number, number, number][];
   own: PackedArray | Numbers | null;
   remark: string;
   differences: string[][];
@@ -399,7 +458,7 @@ export interface PeopleSent {
 }
 
 export interface SweepState {
-  points: ((number | null)[])[];
+  points: ([number, number, number, number | null, number])[];
   total: number;
   running: boolean;
   current: boolean;
@@ -420,11 +479,6 @@ export interface MethodsState {
   running: boolean;
   current: boolean;
   error: string;
-}
-
-export interface Curve {
-  name: string;
-  values: number[];
 }
 
 export interface Information {

@@ -111,6 +111,7 @@ export function makeZoom(tool) {
     button("+", "Zoom in (+, or Ctrl and the wheel)", () => zoom(STEP)),
     button("−", "Zoom out (-)", () => zoom(1 / STEP)),
     button("0", "Show everything (0)", home)));
+  /** @type {Record<string, () => void>} */
   const keys = { "+": () => zoom(STEP), "=": () => zoom(STEP), "-": () => zoom(1 / STEP), 0: home };
   const move = (right, down) => pan(KEY * right, -KEY * down);
   return (tool.zoom = { keys, move, home, reveal, wanted });

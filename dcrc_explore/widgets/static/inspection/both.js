@@ -5,7 +5,7 @@ import { point as pointName } from "../say.js";
 import { ASK, explainPoint } from "./point.js";
 
 /**
- * @param {any} tool asks `wanted` for a message when nothing else waits
+ * @param {import("../shapes.d.ts").CompareTool} tool asks `wanted` for a message when nothing else waits
  * @param {import("../plane.js").Plane[]} planes of the two models
  * @param {() => boolean} isOpen whether the tab is on show
  */
@@ -36,9 +36,10 @@ export function makeBoth(tool, planes, isOpen) {
     if (!isOpen()) return;
     const why = model.get("why");
     if (chosen < 0) put(body, h("p", { class: "dcrc-empty" }, ASK));
-    else if (why.point === chosen) put(body, explanation(why));
+    else if (why.point === chosen && why.models) put(body, explanation(why));
   }
 
+  /** @param {import("../types.d.ts").BothWhy} why */
   const explanation = ({ point, sentence, models }) => [
     h("p", { class: "dcrc-sentence" }, h("b", {}, pointName(point)), " ", sentence),
     h("div", { class: "dcrc-both" }, models.map((why, m) =>
@@ -49,7 +50,7 @@ export function makeBoth(tool, planes, isOpen) {
     node,
     show,
     wanted,
-    explain(i) {
+    explain(/** @type {number} */ i) {
       chosen = i;
       show();
       tool.check();

@@ -6,19 +6,24 @@ import { button, h, put, scaleOf, setDisabled } from "../dom.js";
 import { atNumber } from "../pairs.js";
 import { axes, curve, keys, label, picture, shape } from "../plot.js";
 
+/** @typedef {import("../types.d.ts").ErrorsWhy} ErrorsWhy */
+
 const NO_ANSWERS = "No answers yet. Give some, or let the truth or a noisy user answer (tab Ask); then see which " +
   "ones the model disbelieves.";
 const HINT = "Answers from the least to the most believed. To measure precision and recall, plant errors here or let " +
   "a noisy user answer (tab Ask).";
 const SAME = "Precision and recall are the same when as many answers are taken for errors as there are errors";
 
-/** Precision and recall when the first n of the ranking are taken for errors; ticks are the known errors. */
+/**
+ * Precision and recall when the first n of the ranking are taken for errors; ticks are the known errors.
+ * @param {ErrorsWhy} why @param {number} width @param {number} height
+ */
 function recoveryPlot({ precision, recall, errors, rows }, width, height) {
   const frame = axes(width, height, { right: 62, bottom: 22, left: 20 });
   const n = precision.length;
-  const x = (taken) => frame.x(n > 1 ? (taken - 1) / (n - 1) : 0);
-  const curves = [["precision", precision], ["recall", recall]];
-  const tick = (t) => shape("path", { class: "wrong", d: `M${x(t + 1)} ${frame.bottom + 2}v6` });
+  const x = (/** @type {number} */ taken) => frame.x(n > 1 ? (taken - 1) / (n - 1) : 0);
+  const curves = [{ text: "precision", values: precision }, { text: "recall", values: recall }];
+  const tick = (/** @type {number} */ t) => shape("path", { class: "wrong", d: `M${x(t + 1)} ${frame.bottom + 2}v6` });
   return picture(width, height, `${errors} known errors among ${n} answers`,
     frame.lines,
     label(frame.left - 4, frame.top + 8, 1),
@@ -28,11 +33,15 @@ function recoveryPlot({ precision, recall, errors, rows }, width, height) {
     label(frame.left, height - 3, 1, "tick", "middle"),
     label(frame.right, height - 3, n, "tick", "middle"),
     label((frame.left + frame.right) / 2, height - 3, "most surprising answers", "tick", "middle"),
-    curves.map(([, values], c) => curve(`measure-${c}`, values.map((value, t) => [x(t + 1), frame.y(value)]))),
-    keys(frame, curves.map(([text, values], c) => ({ text, cls: `measure-${c}`, y: frame.y(values.at(-1)) }))));
+    curves.map(({ values }, c) => curve(`measure-${c}`, values.map((value, t) => [x(t + 1), frame.y(value)]))),
+    keys(frame, curves.map(({ text, values }, c) => ({ text, cls: `measure-${c}`, y: frame.y(values[n - 1]) }))));
 }
 
-/** @param {any} tool @param {import("../plane.js").Plane} plane @param {HTMLElement} place gives the width */
+/**
+ * @param {import("../shapes.d.ts").ExplorerTool} tool
+ * @param {import("../plane.js").Plane} plane
+ * @param {HTMLElement} place gives the width
+ */
 export function makeErrors(tool, plane, place) {
   const howMany = h("input", { type: "number", min: "1", value: "5", "aria-label": "Number of answers to make wrong" });
   const plant = button({
@@ -43,7 +52,7 @@ export function makeErrors(tool, plane, place) {
   const body = h("div");
   const node = h("div", { class: "dcrc-why-errors" }, h("div", { class: "dcrc-more" }, plant, howMany, told), body);
 
-  function show(why) {
+  function show(/** @type {ErrorsWhy} */ why) {
     const { answers, errors, found, precision, rows } = why;
     setDisabled(plant, !answers);
     const none = answers ? "No answer is known to be wrong." : "";
@@ -57,7 +66,7 @@ export function makeErrors(tool, plane, place) {
       h("div", { role: "list" }, rows.map((each) => row(each, most))));
   }
 
-  function row([index, bits, wrong], most) {
+  function row(/** @type {ErrorsWhy["rows"][number]} */ [index, bits, wrong], /** @type {number} */ most) {
     const { t, pair } = atNumber(plane.pairs, index);
     const { i, j, k, answer } = pair ? { k: -1, ...plane.pairs[t] } : plane.answers.at(t);
     const about = { index };

@@ -14,7 +14,7 @@ const VIEWS = [
 
 /**
  * @typedef {"point" | "errors" | "sweep"} View
- * @param {any} tool asks `wanted` for a message when nothing else waits
+ * @param {import("../shapes.d.ts").ExplorerTool} tool asks `wanted` for a message when nothing else waits
  * @param {import("../plane.js").Plane} plane
  * @param {() => boolean} isOpen whether the tab is on show
  */

@@ -6,17 +6,29 @@ import { marker } from "../markers.js";
 import { atNumber } from "../pairs.js";
 import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
 
+/** @typedef {import("../shapes.d.ts").Child} Child */
+
 export const ASK = "Click a point in the picture to see why it is where it is. While this is open a click starts no " +
   "question; Enter still does.";
-const told = (...text) => h("p", { class: "dcrc-empty" }, text);
-/** Plain words, and the formula that stands there when formulas are shown. */
+const told = (/** @type {Child[]} */ ...text) => h("p", { class: "dcrc-empty" }, text);
+/**
+ * Plain words, and the formula that stands there when formulas are shown.
+ * @param {string} plain @param {string} formula
+ */
 const either = (plain, formula) => [h("span", { class: "plain" }, plain), h("span", { class: "formal" }, formula)];
-const percent = (share) => `${(100 * share).toFixed(1)}%`;
+const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)}%`;
 
-/** @param {import("../plane.js").Plane} plane @param {number} chosen @param {any} why */
+/**
+ * @typedef {import("../plane.js").Plane} Plane
+ * @typedef {import("../types.d.ts").AnswerPart} AnswerPart
+ * @typedef {import("../types.d.ts").PointWhy} PointWhy
+ * @param {Plane} plane
+ * @param {number} chosen
+ * @param {PointWhy | import("../types.d.ts").NoPoint} why
+ */
 export function explainPoint(plane, chosen, why) {
   if (chosen < 0) return told(ASK);
-  if (why.point !== chosen) return null;
+  if (why.point !== chosen || !("parts" in why)) return null;
   return [
     h("p", { class: "dcrc-sentence" }, h("b", {}, plane.itemOf(why.point)), " ", why.sentence),
     h("p", { class: "dcrc-formula formal" }, h("b", {}, pointName(why.point)), " ", formula(why)),
@@ -26,7 +38,7 @@ export function explainPoint(plane, chosen, why) {
   ];
 }
 
-function formula({ alpha, epsilon, set }) {
+function formula(/** @type {PointWhy} */ { alpha, epsilon, set }) {
   if (alpha == null) {
     return [
       `q(y) ∝ P(y|x) for y in {${set.map((k) => k + 1).join(", ")}}, where F is largest; 0 elsewhere `,
@@ -40,6 +52,7 @@ function formula({ alpha, epsilon, set }) {
   ];
 }
 
+/** @param {Plane} plane @param {PointWhy} why */
 function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) {
   const hard = alpha == null;
   const most = Math.max(...compatibility, 1); // one answer counts at most 1
@@ -63,12 +76,15 @@ function table(plane, { point, proba, compatibility, factor, q, alpha, parts }) 
   return h("table", {}, h("thead", {}, head), h("tbody", {}, rows));
 }
 
+/** @param {number} value @param {string} background */
 const bar = (value, background, text = two(value), cls = "") =>
   h("td", { class: cls },
     h("span", { class: "bar" }, h("i", { style: { width: percent(value), background } })), h("b", {}, text));
 
+/** @type {Record<number, string>} */
 const LOOK = { ...SAID, 0: "dnk" }; // classes of the style sheet
 
+/** @param {Plane} plane @param {number} point @param {AnswerPart} part @param {number} k @param {number} most */
 function stacked(plane, point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
   const adds = `counts ${two(values[k])} for ${plane.nameOf(k) || `cluster ${k + 1}`} of ${pointName(point)}`;
@@ -78,6 +94,7 @@ function stacked(plane, point, { index, answer, values, pair }, k, most) {
   return h("i", { "data-t": t, tabindex: "0", class: LOOK[answer], style, title });
 }
 
+/** @param {Plane} plane @param {PointWhy} why */
 function remark(plane, { parts, unused }) {
   const are = unused === 1 ? "is" : "are";
   const ignored = unused ? `${plural(unused, "don't-know answer")} of this point ${are} not used by this model.` : "";
@@ -87,6 +104,7 @@ function remark(plane, { parts, unused }) {
   return told(`${none}${unused ? ` that counts: ${ignored}` : "."} `, so);
 }
 
+/** @param {Plane} plane @param {number} point @param {AnswerPart} part */
 function answerRow(plane, point, { index, answer, values, pair }) {
   const text = values.length <= 5 ? values.map(two).join(" ") : `up to ${two(Math.max(...values))}`;
   const { t } = atNumber(plane.pairs, index);

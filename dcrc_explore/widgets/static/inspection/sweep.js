@@ -4,25 +4,36 @@ import { button, h, put, scaleOf } from "../dom.js";
 import { axes, curve, dot, keys, label, picture, shape } from "../plot.js";
 import { plural } from "../say.js";
 
+/**
+ * @typedef {import("../types.d.ts").SweepState} SweepState
+ * @typedef {SweepState["points"][number]} SweepPoint
+ */
+
 const PAPER = [0.05, 0.15];
 const LAST = 2 / 3; // the epsilon at which answers carry nothing
 const MARGINS = { right: 78, bottom: 58, left: 26 };
+/** @type {[number, string][]} */
 const TICKS = [[0, "0"], [0.05, ".05"], [0.15, ".15"], [0.3, ".3"], [0.45, ".45"], [LAST, "⅔"]];
 // Name, place in a point of the sweep, class; F has the colour that it has in the panel Quality.
-/** @type {[string, number, string][]} */
+/** @type {[string, 1 | 2 | 3, string][]} */
 const CURVES = [["satisfied", 1, "share-satisfied"], ["entropy, bit", 2, "entropy"], ["F", 3, "measure-0"]];
 
-/** The curves over epsilon; below them the number of EM iterations. */
+/**
+ * The curves over epsilon; below them the number of EM iterations.
+ * @param {{points: SweepPoint[], epsilon: number, hover: number | null}} sweep @param {number} width
+ * @param {number} height
+ */
 function sweepPlot({ points, epsilon, hover }, width, height) {
   const frame = axes(width, height, MARGINS);
   const strip = { top: height - 44, bottom: height - 18 };
-  const x = (value) => frame.x(value / LAST);
+  const x = (/** @type {number} */ value) => frame.x(value / LAST);
   const most = Math.max(1, ...points.map((point) => point[2]));
-  const y = (value) => frame.y(value / most);
+  const y = (/** @type {number | null} */ value) => frame.y((value ?? 0) / most); // F is known of all or of none
   const iterations = Math.max(1, ...points.map((point) => point[4]));
-  const z = (n) => strip.bottom - (n / iterations) * (strip.bottom - strip.top);
+  const z = (/** @type {number} */ n) => strip.bottom - (n / iterations) * (strip.bottom - strip.top);
   const curves = CURVES.filter(([, at]) => points.length && points[0][at] != null);
-  const line = (cls, value) => shape("path", { class: cls, d: `M${x(value)} ${frame.top}V${strip.bottom}` });
+  const line = (/** @type {string} */ cls, /** @type {number} */ value) =>
+    shape("path", { class: cls, d: `M${x(value)} ${frame.top}V${strip.bottom}` });
   const last = points.at(-1);
   return picture(width, height, "Share of answers satisfied, mean entropy, F and EM iterations over epsilon",
     PAPER.map((value) => line("paper", value)),
@@ -42,9 +53,10 @@ function sweepPlot({ points, epsilon, hover }, width, height) {
     label(frame.right + 5, strip.bottom - 4, "EM iter.", "key curve-4", "start"));
 }
 
-/** @param {any} tool @param {import("../plane.js").Plane} plane */
+/** @param {import("../shapes.d.ts").ExplorerTool} tool @param {import("../plane.js").Plane} plane */
 export function makeSweep(tool, plane) {
   const { model, request, listen } = tool;
+  /** @type {number | null} */
   let hover = null; // epsilon under the pointer
 
   const progress = h("progress", { class: "dcrc-progress", "aria-label": "Progress of the sweep" });
@@ -53,7 +65,7 @@ export function makeSweep(tool, plane) {
   const body = h("div", { class: "dcrc-plot dcrc-sweep", title: "Click to use that ε" });
   const node = h("div", { class: "dcrc-why-sweep" }, h("div", { class: "dcrc-more" }, start, progress), body, told);
 
-  function nearest(event) {
+  function nearest(/** @type {PointerEvent | MouseEvent} */ event) {
     const { points } = model.get("sweep");
     if (!points?.length) return null;
     const box = body.getBoundingClientRect();
@@ -62,7 +74,7 @@ export function makeSweep(tool, plane) {
     const at = (((event.clientX - box.left) / scale - frame.left) / (frame.right - frame.left)) * LAST;
     return points.reduce((best, each) => (Math.abs(each[0] - at) < Math.abs(best[0] - at) ? each : best));
   }
-  function pointTo(point) {
+  function pointTo(/** @type {SweepPoint | null} */ point) {
     const value = point?.[0] ?? null;
     if (value === hover) return;
     hover = value;
@@ -77,8 +89,8 @@ export function makeSweep(tool, plane) {
 
   function show() {
     const sweep = model.get("sweep");
+    if (!sweep.points) return;
     const { points, total, running } = sweep;
-    if (!points) return;
     const { epsilon } = model.get("scene");
     start.textContent = running ? "Cancel" : points.length ? "Sweep again" : "Sweep ε";
     start.title = running
@@ -99,12 +111,13 @@ export function makeSweep(tool, plane) {
   return { node, show };
 }
 
-const invitation = (total, answered) =>
+const invitation = (/** @type {number} */ total, /** @type {boolean} */ answered) =>
   h("p", { class: "dcrc-empty" },
     `${answered ? "" : "There are no answers yet: ε will not matter. "}Fits the model with ${total} values of ε from ` +
     "0 (hard) to ⅔ (ignored) and shows how many answers it satisfies, how certain it is, how well it agrees with the " +
     "truth where that is known, and how many EM iterations it takes.");
 
+/** @param {SweepState} sweep @param {number} epsilon @param {SweepPoint | undefined} point */
 function remark({ points, total, running, current, error }, epsilon, point) {
   if (error) return `Stopped: ${error}`;
   if (point) {
