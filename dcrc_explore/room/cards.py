@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ _SCALE = 1000
 class Card(NamedTuple):
     """How an item is shown: its kind, and a text for kind "text"."""
 
-    kind: str
+    kind: Literal["text", "point", "image", "sound"]
     text: str = ""
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from dcrc_explore.room.limits import Limits, Rate
 from dcrc_explore.room.names import new_code, nickname
+from dcrc_explore.room.sent import CardSent, StepSent, StepsSent
 from dcrc_explore.room.source import Source
 from dcrc_explore.room.steps import Question, Step, as_seconds
 
@@ -153,18 +154,18 @@ class Room:
             person.seen = time.monotonic()
             return {"token": self.token(number), "name": person.name, "number": number}
 
-    def steps(self, token: object) -> dict[str, Any]:
+    def steps(self, token: object) -> StepsSent:
         """Hand out what a participant should see now and next."""
         with self._lock:
             return self._reply(self._person(token))
 
-    def answer(self, token: object, step_id: object, value: object, seconds: object) -> dict[str, Any]:
+    def answer(self, token: object, step_id: object, value: object, seconds: object) -> StepsSent:
         """Accept an answer to a step that was handed out; the same step again changes nothing."""
         with self._lock:
             person = self._person(token)
             step_id = str(step_id)[:64]
             if self.source.has_taken(person.number, step_id):
-                return {"saved": "before", **self._reply(person)}
+                return {**self._reply(person), "saved": "before"}
             if self.state == "closed":
                 raise Refused(410, "This room is closed.")
             if not self._pace.allows(str(person.number), time.monotonic()):
@@ -183,9 +184,9 @@ class Room:
             if isinstance(step, Question):
                 person.n_answers += 1
                 person.answered = time.monotonic()
-            return {"saved": "new", **self._reply(person)}
+            return {**self._reply(person), "saved": "new"}
 
-    def back(self, token: object) -> dict[str, Any]:
+    def back(self, token: object) -> StepsSent:
         """Return to the step before, where the source offers it."""
         with self._lock:
             person = self._person(token)
@@ -211,22 +212,23 @@ class Room:
         person.seen = time.monotonic()
         return person
 
-    def _reply(self, person: Participant) -> dict[str, Any]:
+    def _reply(self, person: Participant) -> StepsSent:
         steps = self._hand_out(person) if self.state == "open" else []
         return {"version": self.version, "state": self.state, "steps": steps}
 
-    def _hand_out(self, person: Participant) -> list[dict[str, Any]]:
-        packed = []
+    def _hand_out(self, person: Participant) -> list[StepSent]:
+        packed: list[StepSent] = []
         for step in self.source.steps(person.number):
             person.handed[step.id] = step
-            packed.append({"id": step.id, "kind": step.kind, **step.pack()})
             if isinstance(step, Question):
-                packed[-1]["items"] = [self._item(row) for row in step.rows]
+                packed.append(step.pack([self._item(row) for row in step.rows]))
+            else:
+                packed.append(step.pack())
         while len(person.handed) > _REMEMBERED:
             person.handed.popitem(last=False)
         return packed
 
-    def _item(self, row: int) -> dict[str, Any]:
+    def _item(self, row: int) -> CardSent:
         kind, text = self.source.cards.card(row)
         if kind == "text":
             return {"kind": kind, "text": text}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from dcrc_explore.constraints import Answer
+from dcrc_explore.room.sent import CardSent, EndStep, FieldSent, FormStep, PageStep, QuestionStep
 
 LONGEST_TEXT = 2000  # characters of one answer in a form
 _LONGEST_SECONDS = 24 * 3600.0
@@ -41,7 +42,6 @@ class Question:
     'yes'
     """
 
-    kind: ClassVar[str] = "question"
     id: str
     rows: tuple[int, ...]
     label: str = ""
@@ -58,9 +58,12 @@ class Question:
             raise ValueError(f"an answer must be one of {', '.join(allowed)}, got {str(value)[:40]!r}")
         return str(value)
 
-    def pack(self) -> dict[str, Any]:
-        """Return what the phone needs besides the items."""
+    def pack(self, items: list[CardSent]) -> QuestionStep:
+        """Return what the phone needs: the question, and its items."""
         return {
+            "id": self.id,
+            "kind": "question",
+            "items": items,
             "label": self.label,
             "dnk": self.dnk,
             "feedback": self.feedback,
@@ -80,7 +83,6 @@ class Page:
     'next'
     """
 
-    kind: ClassVar[str] = "page"
     id: str
     title: str
     text: str
@@ -95,9 +97,11 @@ class Page:
             raise ValueError(f"a page is answered by next, got {str(value)[:40]!r}")
         return "next"
 
-    def pack(self) -> dict[str, Any]:
+    def pack(self) -> PageStep:
         """Return what the phone needs."""
         return {
+            "id": self.id,
+            "kind": "page",
             "title": self.title,
             "text": self.text,
             "button": self.button,
@@ -122,6 +126,11 @@ class Field:
     kind: str = "text"
     options: tuple[str, ...] = ()
     required: bool = False
+
+    def pack(self) -> FieldSent:
+        """Return what the phone needs."""
+        options = list(self.options)
+        return {"id": self.id, "text": self.text, "kind": self.kind, "options": options, "required": self.required}
 
     def check(self, value: Any) -> str:
         """Return the answer as text; ValueError when it is none."""
@@ -148,7 +157,6 @@ class Form:
     {'age': '31'}
     """
 
-    kind: ClassVar[str] = "form"
     id: str
     title: str
     fields: tuple[Field, ...]
@@ -161,13 +169,16 @@ class Form:
             raise ValueError(f"a form must have answers to {', '.join(each.id for each in self.fields)}")
         return {each.id: each.check(value.get(each.id, "")) for each in self.fields}
 
-    def pack(self) -> dict[str, Any]:
+    def pack(self) -> FormStep:
         """Return what the phone needs."""
-        fields = [
-            {"id": each.id, "text": each.text, "kind": each.kind, "options": each.options, "required": each.required}
-            for each in self.fields
-        ]
-        return {"title": self.title, "text": self.text, "fields": fields, "progress": self.progress}
+        return {
+            "id": self.id,
+            "kind": "form",
+            "title": self.title,
+            "text": self.text,
+            "fields": [each.pack() for each in self.fields],
+            "progress": self.progress,
+        }
 
 
 @dataclass(frozen=True)
@@ -180,7 +191,6 @@ class End:
     'K7Q2'
     """
 
-    kind: ClassVar[str] = "end"
     id: str
     title: str
     text: str
@@ -190,9 +200,9 @@ class End:
         """Refuse: nothing comes after the end."""
         raise ValueError("the end has no answer")
 
-    def pack(self) -> dict[str, Any]:
+    def pack(self) -> EndStep:
         """Return what the phone needs."""
-        return {"title": self.title, "text": self.text, "code": self.code}
+        return {"id": self.id, "kind": "end", "title": self.title, "text": self.text, "code": self.code}
 
 
 Step = Question | Page | Form | End

@@ -1,33 +1,64 @@
 // The phone's page: shows one step after the other, sends what was answered, and goes on after sleep, reload or a lost
 // connection.
 
-import { VIEWS, dots, feedback, nameForm, page } from "./views.js";
+import { dots, feedback, nameForm, page, view } from "./views.js";
+
+/**
+ * @typedef {import("./views.js").Step & {answered?: boolean, feeding?: boolean}} Step and what has become of it here
+ * @typedef {import("./views.js").Value} Value
+ * @typedef {import("../../widgets/static/types.d.ts").StepsSent} StepsSent
+ * @typedef {import("../../widgets/static/types.d.ts").JoinedSent} JoinedSent
+ * @typedef {import("../../widgets/static/types.d.ts").PlaneSent} PlaneSent
+ * @typedef {{join: JoinedSent, plane: PlaneSent, answer: StepsSent, back: StepsSent}} Replies by path
+ * @typedef {Replies & {[news: `steps?seen=${number}`]: StepsSent}} Every
+ */
 
 const DEAD = 300; // ms in which the second tap of a double tap answers nothing
 const PATIENCE = 12_000; // ms until a request is given up
 const WAIT = 40_000; // ms for a request that waits for news
+/** @type {Record<string, string | undefined>} */
 const KEYS = { y: "yes", n: "no", d: "dnk", 1: "yes", 2: "no", 3: "dnk" };
 
-/** @type {(id: string) => any} */
-const $ = (id) => document.getElementById(id);
-const main = $("main"), label = $("label"), who = $("who"), lost = $("lost"), status = $("status"), back = $("back");
+/** @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
+function find(id, kind) {
+  const node = document.getElementById(id);
+  if (!(node instanceof kind)) throw new Error(`no ${id} on the page`);
+  return node;
+}
+const main = find("main", HTMLElement), label = find("label", HTMLElement), lost = find("lost", HTMLElement);
+const status = find("status", HTMLElement), progress = find("progress", HTMLProgressElement);
+const who = find("who", HTMLButtonElement), back = find("back", HTMLButtonElement);
 const NAME = `room ${location.pathname}`;
 
-/** @type {{ token: string, name: string, queue: { step: string, value: any, seconds: number }[] }} */
+/** @type {{ token: string, name: string, queue: { step: string, value: Value, seconds: number }[] }} */
 let memory = { token: "", name: "", queue: [] };
 try {
   memory = { ...memory, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
 } catch { /* no storage, as in some private windows: then a reload starts over */ }
-/** @type {any[]} */
+/** @type {Step[]} */
 let steps = [];
-let version = 0, state = "open", title = "", nicknames = false;
-/** @type {any} */
+let version = 0, title = "", nicknames = false;
+/** @type {StepsSent["state"]} */
+let state = "open";
+/** @type {Step | null} */
 let shown = null; // the step on the screen
 let since = 0, visible = 0, timing = false; // how long it was seen
 let sending = false, naming = false, failures = 0, shownAt = 0;
 /** @type {Promise<void> | null} */
 let joining = null;
-const done = new Set(), sleepers = new Set();
+/** @type {Set<string>} */
+const done = new Set();
+/** @type {Set<() => void>} */
+const sleepers = new Set();
+
+/** What a request failed with; the status is 0 when the server can't be reached. */
+class Failed extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 function remember() {
   try {
@@ -35,10 +66,13 @@ function remember() {
   } catch { /* see above */ }
 }
 
-/** Ask the server; throws an error with a status, 0 when it can't be reached. */
+/**
+ * Ask the server; throws `Failed`.
+ * @template {keyof Every} Path
+ * @param {Path} path @param {object | null} [body] @returns {Promise<Every[Path]>}
+ */
 async function call(path, body, patience = PATIENCE) {
-  const headers = { "X-Participant": memory.token };
-  if (body) headers["Content-Type"] = "application/json";
+  const headers = { "X-Participant": memory.token, ...(body && { "Content-Type": "application/json" }) };
   let reply, content;
   try {
     /** @type {RequestInit} */
@@ -46,20 +80,20 @@ async function call(path, body, patience = PATIENCE) {
     reply = await fetch(path, body ? { ...options, body: JSON.stringify(body) } : options);
     content = await reply.json();
   } catch {
-    throw Object.assign(new Error("lost"), { status: 0 });
+    throw new Failed("lost", 0);
   }
-  if (!reply.ok) throw Object.assign(new Error(content.error), { status: reply.status });
+  if (!reply.ok) throw new Failed(content.error, reply.status);
   connected(true);
   return content;
 }
 
-function connected(is, why = "No connection.") {
+function connected(/** @type {boolean} */ is, why = "No connection.") {
   failures = is ? 0 : failures + 1;
   lost.hidden = is;
   const waiting = memory.queue.length;
   lost.textContent = is ? "" : `${why} ${waiting ? "Your answers are stored here and sent" : "This page continues"} when it is back.`;
   back.disabled = !is;
-  if (is) for (const image of main.querySelectorAll("img.failed")) {
+  if (is) for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (main.querySelectorAll("img.failed"))) {
     image.classList.remove("failed");
     image.src = `${image.dataset.src}?${Date.now()}`;
   }
@@ -68,7 +102,7 @@ function connected(is, why = "No connection.") {
 /** Wait after something went wrong, longer each time; coming back to the page ends it. */
 function pause() {
   const time = Math.min(8000, 700 * 2 ** failures) * (0.7 + 0.6 * Math.random());
-  return new Promise((resolve) => {
+  return new Promise((/** @type {(woken?: undefined) => void} */ resolve) => {
     sleepers.add(resolve);
     setTimeout(resolve, time);
   });
@@ -79,25 +113,26 @@ function wake() {
   sleepers.clear();
 }
 
-/** Do what an error asks for; true when it is worth trying again. */
+/** Do what an error asks for; true when it is worth trying again. @param {unknown} error */
 async function trouble(error) {
-  if (error.status === 410 || error.status === 404) {
+  const { status: code, message } = error instanceof Failed ? error : new Failed("", NaN);
+  if (code === 410 || code === 404) {
     state = "closed";
     show(null);
     return false;
   }
-  if (error.status === 401) {
+  if (code === 401) {
     memory.token = "";
     joining ??= join().finally(() => (joining = null));
     await joining;
     return true;
   }
-  if (error.status === 0 || error.status >= 500) connected(false, error.status === 503 ? error.message : undefined);
+  if (code === 0 || code >= 500) connected(false, code === 503 ? message : undefined);
   await pause();
   return true;
 }
 
-async function join(nickname) {
+async function join(/** @type {string | undefined} */ nickname = undefined) {
   for (;;) {
     try {
       const joined = await call("join", { token: memory.token, ...(nickname !== undefined && { nickname }) });
@@ -105,7 +140,7 @@ async function join(nickname) {
       document.title = title;
       if (!joined.token) nickname = await askName();
       else {
-        memory = { ...memory, token: joined.token, name: joined.name };
+        memory = { ...memory, token: joined.token, name: joined.name ?? "" };
         remember();
         return;
       }
@@ -115,6 +150,7 @@ async function join(nickname) {
   }
 }
 
+/** @returns {Promise<string>} */
 function askName() {
   return new Promise((resolve) => {
     naming = true;
@@ -139,7 +175,7 @@ async function listen() {
   }
 }
 
-function take(reply) {
+function take(/** @type {StepsSent} */ reply) {
   ({ version, state } = reply);
   const sent = new Set(memory.queue.map((answer) => answer.step));
   steps = reply.steps.filter((step) => !sent.has(step.id) && !done.has(step.id));
@@ -149,7 +185,7 @@ function take(reply) {
 }
 
 /** Store an answer, show the next step at once, and send. */
-function answer(value) {
+function answer(/** @type {Value} */ value) {
   const step = shown;
   if (!step || step.answered || performance.now() - shownAt < DEAD) return;
   step.answered = true;
@@ -157,7 +193,7 @@ function answer(value) {
   memory.queue.push({ step: step.id, value, seconds });
   remember();
   steps = steps.filter((other) => other.id !== step.id);
-  if (step.feedback?.[value]) feed(step, value);
+  if (step.kind === "question" && typeof value === "string" && step.feedback[value]) feed(step, value);
   else show(steps[0] ?? null);
   send();
 }
@@ -166,13 +202,15 @@ function answer(value) {
 async function send() {
   if (sending) return;
   sending = true;
-  let reply = null, dropped = false;
+  /** @type {StepsSent | null} */
+  let reply = null;
+  let dropped = false;
   while (memory.queue.length) {
     const [first] = memory.queue;
     try {
       reply = await call("answer", first);
-    } catch (/** @type {any} */ error) {
-      if (error.status === 400 || error.status === 409) {
+    } catch (error) {
+      if (error instanceof Failed && (error.status === 400 || error.status === 409)) {
         dropped = true;
         status.textContent = error.message;
       } else if (await trouble(error)) continue;
@@ -202,13 +240,13 @@ who.onclick = async () => {
   show(steps[0] ?? null);
 };
 
-function put(element) {
+function put(/** @type {HTMLElement} */ element) {
   main.replaceChildren(element);
   main.querySelector("h1")?.focus({ preventScroll: true });
   scrollTo(0, 0);
 }
 
-function show(step) {
+function show(/** @type {Step | null} */ step) {
   const same = step ? `${state} ${step.id}` : `${state} ${memory.queue.length > 0}`;
   if (naming || main.dataset.shown === same) return;
   main.dataset.shown = same;
@@ -220,12 +258,12 @@ function show(step) {
   who.textContent = `${memory.name} ✎`;
   who.setAttribute("aria-label", `${memory.name}: change the nickname`);
   back.hidden = !shown?.back;
-  $("progress").hidden = shown?.progress == null;
-  $("progress").value = shown?.progress ?? 0;
+  progress.hidden = shown?.progress == null;
+  progress.value = shown?.progress ?? 0;
   if (state === "closed") put(page("quiet", "This room is closed", "Thank you for taking part. You can close this page."));
   else if (state === "paused") put(page("quiet", "A short pause", "The questions continue by themselves.", dots()));
   else if (!step) put(page("quiet", memory.queue.length ? "One moment" : "Thank you", "The next question comes by itself.", dots()));
-  else put(VIEWS[step.kind](step, answer, call));
+  else put(view(step, answer, call));
   shownAt = performance.now();
   start();
   // Time counts from when all pictures are there.
@@ -233,11 +271,15 @@ function show(step) {
   if (images.length) Promise.allSettled(images).then(() => shown === step && start());
 }
 
-/** In practice: say whether an answer was right, until somebody continues. */
+/**
+ * In practice: say whether an answer was right, until somebody continues.
+ * @param {Extract<Step, {kind: "question"}>} step @param {string} value
+ */
 function feed(step, value) {
   step.feeding = true;
   timing = false;
-  for (const button of main.querySelectorAll(".answers button")) {
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".answers button"));
+  for (const button of buttons) {
     button.disabled = true;
     button.classList.toggle("picked", button.dataset.value === value);
   }
@@ -246,15 +288,15 @@ function feed(step, value) {
     show(steps[0] ?? null);
   };
   const said = feedback(step, value, next);
-  main.firstChild.append(said);
+  main.firstElementChild?.append(said);
   said.scrollIntoView({ block: "end" });
 }
 
 /** Fetch the pictures and sounds of the next question while this one is looked at. */
-function prefetch(step) {
-  for (const { kind, src } of step?.items ?? []) {
-    if (kind === "image") new Image().src = src;
-    else if (kind === "sound") fetch(src, { signal: AbortSignal.timeout(WAIT) }).catch(() => { /* later */ });
+function prefetch(/** @type {Step | undefined} */ step) {
+  for (const item of step?.kind === "question" ? step.items : []) {
+    if (item.kind === "image") new Image().src = item.src;
+    else if (item.kind === "sound") fetch(item.src, { signal: AbortSignal.timeout(WAIT) }).catch(() => { /* later */ });
   }
 }
 
@@ -271,14 +313,17 @@ document.addEventListener("visibilitychange", () => {
     wake();
     if (memory.queue.length) send();
   }
-  timing = !document.hidden && Boolean(shown) && !shown.feeding;
+  timing = !document.hidden && shown !== null && !shown.feeding;
 });
 addEventListener("online", () => wake());
 addEventListener("keydown", (event) => {
   const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
   const value = KEYS[event.key.toLowerCase()];
-  if (value && !typing && !event.repeat && !event.ctrlKey && !event.metaKey) main.querySelector(`.answers .${value}:enabled`)?.click();
+  if (value && !typing && !event.repeat && !event.ctrlKey && !event.metaKey) press(value);
 });
+
+const press = (/** @type {string} */ value) =>
+  /** @type {HTMLButtonElement | null} */ (main.querySelector(`.answers .${value}:enabled`))?.click();
 
 show(null);
 await join();

@@ -1,4 +1,4 @@
-// Written by `python tests/js/protocol.py` from widgets/protocol, widgets/panels.py and page/sent.py.
+// Written by `python tests/js/protocol.py` from widgets/protocol, widgets/panels.py and the modules sent.py.
 
 /** Numbers that the browser made itself, as a film's, need no unpacking. */
 export type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
@@ -514,6 +514,101 @@ export interface Panels {
   answers: AnswerTable | null;
   balance: Balance;
   version: number;
+}
+
+export interface TextCard {
+  kind: "text";
+  text: string;
+}
+
+export interface PointCard {
+  kind: "point";
+  at: number[];
+}
+
+export interface MediaCard {
+  kind: "image" | "sound";
+  src: string;
+}
+
+export interface StepHead {
+  id: string;
+  label?: string;
+  back?: boolean;
+  progress?: number | null;
+}
+
+export interface QuestionStep {
+  id: string;
+  label?: string;
+  back?: boolean;
+  progress?: number | null;
+  kind: "question";
+  items: (TextCard | PointCard | MediaCard)[];
+  dnk: boolean;
+  feedback: Record<string, string>;
+  right: string;
+}
+
+export interface PageStep {
+  id: string;
+  label?: string;
+  back?: boolean;
+  progress?: number | null;
+  kind: "page";
+  title: string;
+  text: string;
+  button: string;
+  agree: string;
+}
+
+export interface FieldSent {
+  id: string;
+  text: string;
+  kind: string;
+  options: string[];
+  required: boolean;
+}
+
+export interface FormStep {
+  id: string;
+  label?: string;
+  back?: boolean;
+  progress?: number | null;
+  kind: "form";
+  title: string;
+  text: string;
+  fields: FieldSent[];
+}
+
+export interface EndStep {
+  id: string;
+  label?: string;
+  back?: boolean;
+  progress?: number | null;
+  kind: "end";
+  title: string;
+  text: string;
+  code: string;
+}
+
+export interface StepsSent {
+  version: number;
+  state: "open" | "paused" | "closed";
+  steps: (QuestionStep | PageStep | FormStep | EndStep)[];
+  saved?: "new" | "before";
+}
+
+export interface JoinedSent {
+  title: string;
+  nicknames: boolean;
+  token?: string;
+  name?: string;
+  number?: number;
+}
+
+export interface PlaneSent {
+  points: number[][];
 }
 
 /** What the browser asks for. */
