@@ -45,9 +45,7 @@ class DCRCCV(AnswerModel):
     In each fold the pair in the middle of the grid is fitted from every start, and the others start from their
     neighbours towards it. The last fit has every start, and one more: where the chosen pair ended in its best fold.
 
-    Choosing tau and lambda gains little: over seven data sets the best pair in hindsight gained 0.02 to 0.03 of
-    adjusted Rand index over the defaults of DCRC. Cross-validation found half of that from 0.3 N answers on; with fewer
-    answers it did harm, and the defaults were better.
+    With few answers the scores are noisy and the choice is uncertain; the defaults of DCRC may then be better.
 
     Parameters
     ----------

@@ -64,6 +64,7 @@ html_extra_path = ["pages"]  # the address of the site itself leads to its first
 html_show_sourcelink = False
 html_theme_options = {
     "show_prev_next": True,
+    "header_links_before_dropdown": 4,
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
