@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_lab
+from planes import WATCH
 from test_compare import CompareTool
 
 SESSION = """
@@ -27,11 +28,6 @@ from dcrc_explore.widgets import Compare, Explorer
 session = Session("close", parameters={{"n_per_cluster": {points} // 3}}, autosave="answers", restart={restart})
 _ = session.answer_by_oracle({answers}, strategy="random", oracle="noisy", epsilon=0.05)
 """
-WATCH = """(root) => {
-    window.drawn = [];
-    root.addEventListener("dcrc-drawn", ({ detail }) => requestAnimationFrame(() =>
-        window.drawn.push({ ...detail, shown: performance.now() })));
-}"""
 
 
 def open_tool(tool: Tool, lab: tuple[str, Path], cell: str) -> None:

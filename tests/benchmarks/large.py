@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import time
@@ -54,7 +55,7 @@ def timed(tool: Tool, action: Callable[[], object], until: Callable[[], object])
 
 
 def drawn(tool: Tool, n_points: int) -> None:
-    wanted = "(n) => [...document.querySelectorAll('.dcrc-plane')].some((p) => p.shown?.n === n && p.shown.labels)"
+    wanted = "(n) => [...document.querySelectorAll('.dcrc-plane')].map(planeOf).some((p) => p?.n === n && p.labels)"
     tool.page.wait_for_function(wanted, arg=n_points, timeout=PATIENCE)
 
 
@@ -63,7 +64,7 @@ def idle(tool: Tool) -> None:
 
 
 def answered(tool: Tool, n: int) -> None:
-    expect(tool.root).to_have_attribute("data-answers", str(n), timeout=PATIENCE)
+    expect(tool.status).to_have_text(re.compile(rf"^{n} answers? "), timeout=PATIENCE)
     idle(tool)
 
 

@@ -24,6 +24,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 from live import CHROMIUM_OPTIONS, Tool, find_chromium, running_lab
+from planes import WATCH
 
 CELL = """
 from dcrc_explore.annotators import make_oracle
@@ -67,12 +68,6 @@ export default { render({ model }) {
     });
 } };
 """
-WATCH = """(root) => {
-    window.drawn = [];
-    root.addEventListener("dcrc-drawn", ({ detail }) => requestAnimationFrame(() => {
-        if (detail.key) window.drawn.push({ ...detail, shown: performance.now() });
-    }));
-}"""
 
 
 def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]:
@@ -96,10 +91,10 @@ def measure(*, points: int, answers: int, repeat: int) -> dict[str, list[float]]
             tool.click_points(*rng.choice(points, 3, replace=False).tolist())
             tool.root.locator(".dcrc-worth:not(:empty)").wait_for()
             page.keyboard.press("ynd"[rng.integers(3)])
-            page.wait_for_function("(n) => window.drawn.length === n", arg=done + 1)
+            page.wait_for_function("(n) => window.drawn.filter(({ key }) => key).length === n", arg=done + 1)
             tool.idle()
             # Back to the same number of answers; the first few rounds warm everything up.
-            moment = page.evaluate("() => window.drawn.at(-1)")
+            moment = page.evaluate("() => window.drawn.findLast(({ key }) => key)")
             page.keyboard.press("z")
             tool.expect_answers(answers - 1)
             tool.idle()

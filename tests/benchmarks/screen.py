@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 from live import CHROMIUM_OPTIONS, Tool, find_chromium, own_folder, running_lab
+from planes import WATCH
 
 MAKE = """
 import numpy as np
@@ -35,12 +36,12 @@ SHOW = "explorer = Explorer(X, y, items={items}, n_clusters=3, autosave=None)\ne
 FIRST = """async () => {
     const began = performance.now();
     void window.jupyterapp.commands.execute("notebook:run-cell");
-    const drawn = () => document.querySelector(".dcrc-explorer .dcrc-plane")?.shown?.labels;
+    const drawn = () => planeOf(document.querySelector(".dcrc-explorer .dcrc-plane"))?.labels;
     while (!drawn()) await new Promise((next) => requestAnimationFrame(next));
     return performance.now() - began;
 }"""
 HOVER = """async ([plane, i]) => {
-    const { x, y } = plane.locate(i);
+    const [x, y] = planeOf(plane).where(i);
     const box = plane.getBoundingClientRect();
     const began = performance.now();
     const where = { clientX: box.left + x, clientY: box.top + y, bubbles: true };
@@ -50,10 +51,6 @@ HOVER = """async ([plane, i]) => {
     const spent = performance.now() - began;
     plane.dispatchEvent(new PointerEvent("pointerleave"));
     return spent;
-}"""
-WATCH = """(root) => {
-    window.drawn = [];
-    root.addEventListener("dcrc-drawn", ({ detail }) => detail.key && window.drawn.push(detail.drawn - detail.key));
 }"""
 FRAMES = """async ([plane, turns]) => {
     const box = plane.getBoundingClientRect();
@@ -97,7 +94,8 @@ def answers(tool: Tool, repeat: int) -> float:
         tool.page.keyboard.press("d")
         tool.expect_answers(n)
         tool.idle()
-    return float(np.median(tool.page.evaluate("() => window.drawn")))
+    spent = "() => window.drawn.filter(({ key }) => key).map(({ drawn, key }) => drawn - key)"
+    return float(np.median(tool.page.evaluate(spent)))
 
 
 def browser_seconds() -> float:

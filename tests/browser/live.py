@@ -19,6 +19,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from planes import FIND
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -141,6 +142,7 @@ class Tool:
         self.name = name
         self.requested: list[str] = []
         self.problems: list[str] = []
+        page.context.add_init_script(FIND)
         page.on("request", lambda request: self.requested.append(request.url))
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
@@ -246,6 +248,10 @@ class Tool:
     def plane(self) -> Locator:
         return self.root.locator(".dcrc-plane")
 
+    @property
+    def status(self) -> Locator:
+        return self.root.locator(".dcrc-status-text")
+
     def appears(self, seconds: float) -> bool:
         """Whether picture and panels are drawn in time."""
         # JupyterLab draws nothing that is far away, and scrolls by itself while cells run.
@@ -274,23 +280,32 @@ class Tool:
         expect(self.root).to_have_attribute("data-state", "idle")
 
     def answers(self) -> int:
-        return int(self.root.get_attribute("data-answers") or 0)
+        return int((self.status.text_content() or "0").split()[0])
 
     def expect_answers(self, n: int) -> None:
-        expect(self.root).to_have_attribute("data-answers", str(n))
+        expect(self.status).to_have_text(re.compile(rf"^{n} answers? "))
 
     def position(self, i: int) -> tuple[float, float]:
         """Where on the page a point is drawn; a picture that was scrolled away is brought back, as a person would."""
         return tuple(
             self.plane.evaluate(
-                "(plane, i) => { const p = plane.locate(i); "
-                "const at = (b) => [b.left + p.x + 1, b.top + p.y + 1]; "
+                "(plane, i) => { const [x, y] = planeOf(plane).where(i); "
+                "const at = (b) => [b.left + x + 1, b.top + y + 1]; "
                 "const found = document.elementFromPoint(...at(plane.getBoundingClientRect())); "
                 "if (!plane.contains(found)) plane.scrollIntoView({ block: 'nearest' }); "
                 "return at(plane.getBoundingClientRect()); }",
                 i,
             )
         )
+
+    def version(self) -> int:
+        """Version of the picture that is drawn."""
+        return self.plane.evaluate("(plane) => planeOf(plane).scene.version")
+
+    def newer(self, version: int) -> None:
+        """Wait until another version is drawn."""
+        other = "([plane, version]) => planeOf(plane).scene.version !== version"
+        self.page.wait_for_function(other, arg=[self.plane.element_handle(), version])
 
     def click_points(self, *points: int) -> None:
         for i in points:

@@ -169,11 +169,17 @@ def test_why_replay_plays(inspect) -> None:
     assert iterations > 3
     root.evaluate(
         """(root) => {
-            window.frames_ = [];
-            root.addEventListener("dcrc-drawn", () => window.frames_.push({
+            const look = () => ({
                 badge: root.querySelector(".dcrc-badge").textContent,
                 bound: root.querySelector(".dcrc-panel-objective svg").getAttribute("aria-label"),
-            }));
+            });
+            window.frames_ = [];
+            let { bound } = look();
+            new MutationObserver(() => {
+                const now = look();
+                if (now.bound !== bound) window.frames_.push(now);
+                ({ bound } = now);
+            }).observe(root, { subtree: true, childList: true, attributes: true });
         }"""
     )
     root.get_by_role("button", name="Play the EM iterations").click()
@@ -237,7 +243,7 @@ def test_halos_have_the_colours_of_the_legend(inspect) -> None:
     entropy = [float(value) for value in tool.python("print(*explorer.session.fit.entropy)").split()]
     certain, uncertain = entropy.index(min(entropy)), entropy.index(max(entropy))
     brightness = """(plane, i) => {
-        const canvas = plane.querySelector("canvas"), { x, y } = plane.locate(i);
+        const canvas = plane.querySelector("canvas"), [x, y] = planeOf(plane).where(i);
         const ratio = canvas.width / canvas.clientWidth;
         const [r, g, b] = canvas.getContext("2d").getImageData(x * ratio, (y + 9) * ratio, 1, 1).data;
         return r + g + b;

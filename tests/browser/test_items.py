@@ -66,7 +66,7 @@ def test_who_looks_at_digits_can_answer(explore) -> None:
     root.locator(".dcrc-hover img").wait_for()
     tool.screenshot("hover")
     # The picture shows items where there is room, more of them from near, and none when they are not wanted.
-    placed = "plane.shown.things.placed.size"
+    placed = "planeOf(plane).things.placed.size"
     plane = tool.plane.element_handle()
     page.wait_for_function(f"(plane) => {placed} > 0", arg=plane)
     some = tool.plane.evaluate(f"(plane) => {placed}")
@@ -75,12 +75,13 @@ def test_who_looks_at_digits_can_answer(explore) -> None:
         page.keyboard.press("+")
     page.wait_for_function(f"([plane, some]) => {placed} > some", arg=[plane, some])
     item, dot = tool.plane.evaluate(
-        """({ shown }) => {
+        """(plane) => {
+            const shown = planeOf(plane);
             const [[row, { x, y, width }]] = shown.things.placed;
             return [row, shown.nearest(x + width - 1, y)];
         }"""
     )
-    assert item == dot or dot not in tool.plane.evaluate("({ shown }) => [...shown.things.placed.keys()]")
+    assert item == dot or dot not in tool.plane.evaluate("(plane) => [...planeOf(plane).things.placed.keys()]")
     tool.screenshot("items-from-near")
     root.get_by_role("button", name="Items", exact=True).click()
     page.wait_for_function(f"(plane) => {placed} === 0", arg=plane)
@@ -166,7 +167,7 @@ def test_points_glide_to_the_plane_of_the_model(explore) -> None:
     root.locator("[data-name=plane]").first.select_option("Model")
     expect(root.locator(".dcrc-badge")).to_contain_text("exact")
     tool.changed(before)
-    arrived = """([plane, x, y]) => { const p = plane.locate(5); return Math.hypot(p.x - x, p.y - y) < 1; }"""
+    arrived = """([plane, x, y]) => { const [u, v] = planeOf(plane).where(5); return Math.hypot(u - x, v - y) < 1; }"""
 
     def arrives() -> None:
         """Wait until a point is drawn where Python has it."""

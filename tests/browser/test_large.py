@@ -15,7 +15,7 @@ def test_as_many_clusters_as_there_may_be_are_drawn_as_they_are(explore) -> None
     tool.expect_answers(1)
     tool.idle()
     labels = tool.python("print(explorer.session.fit.labels.tolist())")
-    drawn = tool.plane.evaluate("(plane) => [...plane.shown.labels]")
+    drawn = tool.plane.evaluate("(plane) => [...planeOf(plane).labels]")
     assert str(drawn) == labels
     assert max(drawn) > 127
     tool.screenshot("1-many", whole_page=True)
@@ -71,8 +71,8 @@ def test_so_many_points_that_they_become_a_cloud_are_drawn_each_where_it_is(expl
         return [...canvas.getContext("2d").getImageData(x * ratio, y * ratio, 1, 1).data];
     }"""
     middle = tool.plane.evaluate(
-        "(plane) => { const own = [...plane.shown.labels.keys()].filter((i) => plane.shown.labels[i] === 0); "
-        "const at = (axis) => own.map((i) => plane.shown.at[2 * i + axis]).sort((a, b) => a - b)[own.length >> 1]; "
+        "(plane) => { const own = [...planeOf(plane).labels.keys()].filter((i) => planeOf(plane).labels[i] === 0); "
+        "const at = (axis) => own.map((i) => planeOf(plane).at[2 * i + axis]).sort((a, b) => a - b)[own.length >> 1]; "
         "return [at(0), at(1)]; }"
     )
     red, green, blue, opaque = tool.plane.evaluate(colour, middle)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 from live import ARTEFACTS
-from playwright.sync_api import Page, expect
+from planes import FIND
+from playwright.sync_api import Locator, Page, expect
 
 from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.session import Pair, Session, explain_point
@@ -24,9 +26,21 @@ def open_page(page: Page, written: Path, frames: int) -> list[str]:
         "request",
         lambda request: trouble.append(request.url) if not request.url.startswith(("file:", "data:")) else None,
     )
+    page.add_init_script(FIND)
     page.goto(written.as_uri())
-    expect(page.locator(".dcrc-page")).to_have_attribute("data-frame", str(frames))
+    shows_frame(page, frames)
     return trouble
+
+
+def shows_frame(page: Page, frame: int) -> None:
+    """Wait until the page shows a frame: the slider is there, and the words beside it say so."""
+    expect(page.get_by_role("slider")).to_have_value(str(frame))
+    expect(page.locator(".dcrc-counter")).to_have_text(re.compile(rf"^(EM iteration )?{frame} of "))
+
+
+def click_point(page: Page, stage: Locator, i: int) -> None:
+    box, (x, y) = stage.bounding_box(), stage.evaluate("(stage, i) => planeOf(stage).where(i)", i)
+    page.mouse.click(box["x"] + x + 1, box["y"] + y + 1)
 
 
 def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
@@ -40,8 +54,7 @@ def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     assert counts == np.bincount(session.fit.labels).tolist()
     # Why, for the last state, in the session's words.
     stage = root.locator(".dcrc-plane")
-    box, at = stage.bounding_box(), stage.evaluate("(stage) => stage.locate(7)")
-    page.mouse.click(box["x"] + at["x"] + 1, box["y"] + at["y"] + 1)
+    click_point(page, stage, 7)
     words = why(explain_point(session, 7), int(session.fit.labels[7]))
     expect(root.locator("section[aria-label=Why]")).to_contain_text(words)
     ARTEFACTS.mkdir(exist_ok=True)
@@ -51,14 +64,14 @@ def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     last = picture.evaluate("(canvas) => canvas.toDataURL()")
     slider = root.get_by_role("slider")
     slider.press("Home")
-    expect(root).to_have_attribute("data-frame", "0")
+    shows_frame(page, 0)
     expect(root.locator(".dcrc-card h3").first).to_have_text("Before the first answer")
     assert picture.evaluate("(canvas) => canvas.toDataURL()") != last
     root.locator(".dcrc-row[data-t='4']").click()
-    expect(root).to_have_attribute("data-frame", "5")
+    shows_frame(page, 5)
     expect(root.locator(".dcrc-row.later")).to_have_count(7)
     root.get_by_role("button", name="Play").click()
-    expect(root).to_have_attribute("data-frame", "12")
+    shows_frame(page, 12)
     expect(root.get_by_role("button", name="Play")).to_be_visible()  # it stops at the end
     assert picture.evaluate("(canvas) => canvas.toDataURL()") == last
     root.get_by_role("button", name="Regions").click()
@@ -83,8 +96,7 @@ def test_names_on_a_page_are_text_and_nothing_gets_in_or_out(page: Page, tmp_pat
     expect(root.locator("figure .text").first).to_have_text(HOSTILE)
     root.get_by_role("button", name="True classes").click()
     stage = root.locator(".dcrc-plane")
-    box, at = stage.bounding_box(), stage.evaluate("(stage) => stage.locate(0)")
-    page.mouse.click(box["x"] + at["x"] + 1, box["y"] + at["y"] + 1)
+    click_point(page, stage, 0)
     expect(root.locator(".dcrc-hint")).to_contain_text(HOSTILE)
     assert page.locator("img, b:has-text('bold')").count() == 0
     assert page.evaluate("() => window.acted") is None
@@ -153,14 +165,13 @@ def test_two_models_side_by_side_share_one_film(page: Page, tmp_path: Path) -> N
     stages = root.locator(".dcrc-plane")
     left, right = (stages.nth(p).bounding_box() for p in (0, 1))
     assert left["x"] + left["width"] <= right["x"]
-    at = stages.nth(1).evaluate("(stage) => stage.locate(7)")
-    page.mouse.click(right["x"] + at["x"] + 1, right["y"] + at["y"] + 1)
+    click_point(page, stages.nth(1), 7)
     for each in (pair.first, pair.second):
         words = why(explain_point(each, 7), int(each.fit.labels[7]))
         expect(root.locator("section[aria-label=Why]")).to_contain_text(words)
     page.screenshot(path=ARTEFACTS / "page-pair.png", full_page=True)
     root.locator(".dcrc-row[data-t='2']").click()
-    expect(root).to_have_attribute("data-frame", "3")
+    shows_frame(page, 3)
     expect(root.locator(".dcrc-row.later")).to_have_count(5)
     page.set_viewport_size({"width": 480, "height": 800})
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

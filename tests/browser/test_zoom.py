@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 CARDS = "[...document.querySelectorAll('.dcrc-items button.dcrc-item')].map((card) => Number(card.dataset.row))"
 SHARP = """([plane]) => {
-    const { surfaces: [whole, sharp], camera } = plane.shown;
+    const { surfaces: [whole, sharp], camera } = planeOf(plane);
     return Boolean(sharp) && sharp.window.every((bound, t) => Math.abs(bound - camera.window[t]) < 1e-9);
 }"""
 
@@ -56,7 +56,7 @@ def test_zoom_and_move_meet_the_same_points(explore) -> None:
     page.mouse.move(x, y - 10, steps=4)
     page.mouse.up()
     page.wait_for_function(
-        "([plane, x]) => plane.getBoundingClientRect().left + plane.locate(60).x > x + 20",
+        "([plane, x]) => plane.getBoundingClientRect().left + planeOf(plane).where(60)[0] > x + 20",
         arg=[tool.plane.element_handle(), x],
     )
     expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(1)
@@ -74,7 +74,7 @@ def test_zoom_and_move_meet_the_same_points(explore) -> None:
     tool.idle()
     page.keyboard.press("0")
     everything(tool)
-    page.wait_for_function("(plane) => plane.shown.surfaces.length === 1", arg=tool.plane.element_handle())
+    page.wait_for_function("(plane) => planeOf(plane).surfaces.length === 1", arg=tool.plane.element_handle())
     for key in ("+", "Shift+ArrowLeft", "-"):
         page.keyboard.press(key)
     everything(tool)
@@ -108,7 +108,9 @@ def test_points_in_a_loop_are_asked_about_listed_and_written(explore) -> None:
     page.keyboard.up("Shift")
     bar = root.locator(".dcrc-selected")
     expect(bar).to_contain_text("points selected")
-    shares = tool.plane.evaluate("(p) => Array.from({ length: p.shown.n }, (_, i) => p.locate(i).x / p.clientWidth)")
+    shares = tool.plane.evaluate(
+        "(p) => Array.from({ length: planeOf(p).n }, (_, i) => planeOf(p).where(i)[0] / p.clientWidth)"
+    )
     expected = [i for i, share in enumerate(shares) if 0.02 < share < 0.5]
     expect(bar).to_contain_text(f"{len(expected)} points")
     assert cards() == asked  # a loop chooses no point

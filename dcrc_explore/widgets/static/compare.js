@@ -173,7 +173,7 @@ export function render({ model, el }) {
 
   const status = h("span", { class: "dcrc-status-text" });
   function showStatus() {
-    const { version, saved, unsaved, milliseconds } = model.get("scene");
+    const { saved, unsaved, milliseconds } = model.get("scene");
     status.textContent = [
       plural(nAnswers(), "answer"),
       `both fitted in ${Math.max(1, Math.round(milliseconds.fit))} ms`,
@@ -181,8 +181,6 @@ export function render({ model, el }) {
       unsaved ? "not saved" : saved && `saved to ${saved}`,
     ].filter(Boolean).join(" · ");
     status.classList.toggle("bad", Boolean(unsaved));
-    tool.root?.setAttribute("data-version", String(version));
-    tool.root?.setAttribute("data-answers", String(nAnswers()));
   }
 
   // ---- following Python

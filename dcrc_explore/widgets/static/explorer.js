@@ -106,8 +106,7 @@ function render({ model, el }) {
   const legend = h("div", { class: "dcrc-legend" });
 
   function showStatus() {
-    const { version, iteration, satisfied, saved, unsaved, in_memory: inMemory, milliseconds, changed } =
-      model.get("scene");
+    const { iteration, satisfied, saved, unsaved, in_memory: inMemory, milliseconds, changed } = model.get("scene");
     const count = nAnswers();
     const F = model.get("panels").quality?.curves[0].values.at(-1);
     status.textContent = [
@@ -125,8 +124,6 @@ function render({ model, el }) {
     badge.hidden = !badge.textContent;
     told.textContent = iteration == null ? model.get("scene").story : "";
     story.title = `${badge.textContent} ${told.textContent}`.trim();
-    tool.root?.setAttribute("data-version", String(version));
-    tool.root?.setAttribute("data-answers", String(count));
   }
 
   function showLegend() {

@@ -40,9 +40,7 @@ export function keepFocus(tool, root) {
   function use(/** @type {KeyboardEvent} */ event, /** @type {() => void} */ action) {
     event.preventDefault();
     event.stopPropagation();
-    state.keyAt = performance.now();
     action();
-    state.keyAt = null;
   }
 
   /**

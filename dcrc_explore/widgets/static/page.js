@@ -83,7 +83,6 @@ function showPage(record, root) {
     pictures.forEach((picture, p) => picture.draw(frame, pairs.drawn(frame, p)));
     showText(frame);
     panels.show(frame);
-    root.dataset.frame = frame;
   }
 
   function showText(frame) {

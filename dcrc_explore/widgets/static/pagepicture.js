@@ -53,8 +53,6 @@ export function makePicture(model, points, answers, state, explain, title) {
     const box = stage.getBoundingClientRect();
     return plane.nearest(clientX - box.left, clientY - box.top);
   };
-  const locate = (/** @type {number} */ i) => ({ x: plane.at[2 * i], y: plane.at[2 * i + 1] });
-  Object.assign(stage, { locate }); // where a point is drawn, for tests
   stage.addEventListener("pointermove", (event) => hoverOver(pointAt(event)));
   stage.addEventListener("pointerleave", () => hoverOver(-1));
   stage.addEventListener("click", (event) => explain(pointAt(event)));

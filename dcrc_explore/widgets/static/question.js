@@ -180,7 +180,6 @@ export function makeQuestion(tool) {
     const triplet = state.picks;
     setPicks([]);
     tool.hoverOver(-1); // the pointer rests where it was: the next A is not chosen yet
-    state.moment = { key: state.keyAt ?? performance.now() };
     request({ do: "answer", triplet, answer: value, by: tool.person.name() });
   }
 

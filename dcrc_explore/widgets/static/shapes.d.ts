@@ -159,8 +159,6 @@ export interface ToolState extends Marks {
   suggestedAt: number;
   suggestion?: Question;
   pointing: boolean; // whether the mouse was used last
-  keyAt?: number | null;
-  moment: { key?: number; sent?: number };
 }
 
 /** What tool.js and the parts of a tool build together, each from those before it. */

@@ -14,8 +14,6 @@ export function makeStages(tool, pick, explaining) {
   const stages = planes.map((plane, p) => {
     const { below, above } = plane;
     const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, below, above, hints[p]);
-    const locate = (/** @type {number} */ i) => ({ x: plane.at[2 * i], y: plane.at[2 * i + 1] });
-    Object.assign(stage, { locate, shown: plane }); // where a point is drawn, for tests
     const pointAt = ({ clientX, clientY }) => {
       const box = stage.getBoundingClientRect();
       return plane.at ? plane.nearest(clientX - box.left, clientY - box.top) : -1;

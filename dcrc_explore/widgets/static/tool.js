@@ -47,7 +47,7 @@ export function makeTool(model, el, planes, hooks) {
   const listen = (target, type, handler, options = {}) =>
     target.addEventListener(type, handler, { ...options, signal: stop.signal });
   const state = {
-    picks: [], hover: -1, hoverOn: 0, marked: -1, explained: -1, suggestedAt: -Infinity, pointing: false, moment: {},
+    picks: [], hover: -1, hoverOn: 0, marked: -1, explained: -1, suggestedAt: -Infinity, pointing: false,
   };
   const inApp = isApp();
   const { answers } = planes[0];
@@ -73,7 +73,6 @@ export function makeTool(model, el, planes, hooks) {
 
   function deliver(message, finished, again) {
     if (link.lost) throw new Error(`the ${link.lost} is gone`);
-    state.moment.sent = performance.now();
     deliverTo(model, kernel, message, finished, again);
   }
 
@@ -185,18 +184,13 @@ export function makeTool(model, el, planes, hooks) {
 
   // Draw a new picture; `rest` shows what stands around it.
   function newScene(rest) {
-    const received = performance.now();
     state.marked = -1;
     hooks.drawBelow();
     drawAbove();
-    const drawn = performance.now();
     showHint(); // the point under the pointer may be in another cluster now
     question.show();
     rest();
     question.preview(true);
-    const { milliseconds } = model.get("scene");
-    root.dispatchEvent(new CustomEvent("dcrc-drawn", { detail: { ...state.moment, received, drawn, milliseconds } }));
-    state.moment = {};
   }
 
   // One comm message may change several traits: act once, when all of them are in.
