@@ -82,11 +82,11 @@ def measure_replay(browser: Browser, lab: tuple[str, Path], *, points: int, repe
     # Few answers: with hundreds a fit ends after two or three iterations.
     session = SESSION.format(points=points, answers=30, restart=True)
     open_tool(tool, lab, session + "explorer = Explorer(session=session)\nexplorer")
-    iterations = int(tool.root.locator(".dcrc-replay").get_attribute("max"))
+    iterations = int(tool.root.locator(".dcrc-frames").get_attribute("max"))
     rates = []
     for _ in range(repeat):
         page.evaluate("() => (window.drawn = [])")
-        tool.root.locator(".dcrc-play").click()
+        tool.root.locator(".dcrc-player .dcrc-play").click()
         page.wait_for_function("(n) => window.drawn.length >= n", arg=iterations + 1)
         moments = page.evaluate("() => window.drawn.map(({ shown }) => shown)")
         rates.append(1000 * iterations / (moments[iterations] - moments[0]))

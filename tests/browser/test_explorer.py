@@ -380,7 +380,7 @@ def test_maps_replay_and_own_data(explore) -> None:
     root.get_by_role("button", name="hidden").click()
     tool.idle()
     tool.screenshot("2-probability-and-truth")
-    root.locator(".dcrc-replay").press("Home")
+    root.locator(".dcrc-frames").press("Home")
     expect(root.locator(".dcrc-badge")).to_contain_text("iteration 0")
     tool.idle()
     tool.screenshot("3-replay")

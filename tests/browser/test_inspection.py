@@ -165,7 +165,7 @@ def test_why_replay_plays(inspect) -> None:
     tool.click_points(point)
     expect(root.locator(".dcrc-why table")).to_be_visible()
     tool.idle()
-    iterations = int(root.locator(".dcrc-replay").get_attribute("max"))
+    iterations = int(root.locator(".dcrc-frames").get_attribute("max"))
     assert iterations > 3
     root.evaluate(
         """(root) => {
@@ -192,7 +192,7 @@ def test_why_replay_plays(inspect) -> None:
     assert [frame["bound"].split(":")[0] for frame in frames] == [f"EM iteration {n}" for n in range(iterations + 1)]
     tool.idle()
     expect(root.locator(".dcrc-badge")).to_be_hidden()  # back at the model itself
-    root.locator(".dcrc-replay").press("Home")
+    root.locator(".dcrc-frames").press("Home")
     expect(root.locator(".dcrc-badge")).to_contain_text("EM iteration 0")
     tool.idle()
     tool.screenshot("1-start")

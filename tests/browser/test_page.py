@@ -50,7 +50,9 @@ def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     root = page.locator(".dcrc-page")
     expect(root.locator(".dcrc-counter")).to_have_text("12 of 12 answers")
     expect(root.locator(".dcrc-row.violated")).to_have_count(int(session.fit.violated.sum()))
-    counts = [int(text) for text in root.locator(".dcrc-key .count").all_inner_texts() for text in [text.strip(" ·")]]
+    counts = [
+        int(text) for text in root.locator(".dcrc-legend .count").all_inner_texts() for text in [text.strip(" ·")]
+    ]
     assert counts == np.bincount(session.fit.labels).tolist()
     # Why, for the last state, in the session's words.
     stage = root.locator(".dcrc-plane")
@@ -67,7 +69,7 @@ def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     shows_frame(page, 0)
     expect(root.locator(".dcrc-card h3").first).to_have_text("Before the first answer")
     assert picture.evaluate("(canvas) => canvas.toDataURL()") != last
-    root.locator(".dcrc-row[data-t='4']").click()
+    root.locator(".dcrc-row").nth(4).click()
     shows_frame(page, 5)
     expect(root.locator(".dcrc-row.later")).to_have_count(7)
     root.get_by_role("button", name="Play").click()
@@ -117,7 +119,7 @@ def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) ->
     trouble = open_page(page, session.to_html(tmp_path / "em.html", film="iterations"), last)
     root = page.locator(".dcrc-page")
     expect(root.locator(".dcrc-counter")).to_have_text(f"EM iteration {last} of {last}")
-    expect(root.locator(".dcrc-key .name").nth(2)).to_have_text("roundish")
+    expect(root.locator(".dcrc-legend .name").nth(2)).to_have_text("roundish")
     expect(root.locator(".dcrc-row img")).to_have_count(3)
     expect(root.locator(".dcrc-panel-objective svg")).to_be_visible()
     root.get_by_role("slider").press("Home")
@@ -141,17 +143,23 @@ def test_answers_about_two_points_are_listed_and_drawn(page: Page, tmp_path: Pat
     session.answer_by_oracle(1, strategy="random")
     ARTEFACTS.mkdir(exist_ok=True)
     trouble = open_page(page, session.to_html(tmp_path / "page.html"), 5)
-    pairs = page.locator("section[aria-label='Answers about two points']")
-    expect(pairs).to_contain_text("3 of 3 answers about two points")
-    expect(pairs.locator(".dcrc-row")).to_have_count(3)
-    expect(pairs.locator(".dcrc-row.violated")).to_have_count(int(session.fit.labels[0] == session.fit.labels[1]))
+    rows = page.get_by_role("region", name="Answers").get_by_role("listitem")
+    expect(rows).to_have_count(5)  # in the order in which they came
+    expect(rows.nth(1)).to_contain_text("no")
+    violated = re.compile(r"\bviolated\b")
+    together = session.fit.labels[0] == session.fit.labels[1]
+    (expect(rows.nth(1)).to_have_class if together else expect(rows.nth(1)).not_to_have_class)(violated)
+    expect(rows.nth(3)).not_to_have_class(violated)  # don't know says nothing about two points
     drawn = "document.querySelectorAll('.dcrc-plane canvas')[1].toDataURL()"
     before = page.evaluate(drawn)
-    pairs.locator(".dcrc-row").nth(1).hover()
+    rows.nth(2).hover()
     page.wait_for_function(f"(before) => {drawn} !== before", arg=before)
     page.screenshot(path=ARTEFACTS / "page-pairs.png", full_page=True)
     page.get_by_role("slider").press("Home")
-    expect(pairs.locator(".dcrc-row.later")).to_have_count(3)
+    expect(page.locator(".dcrc-row.later")).to_have_count(5)
+    rows.nth(2).click()
+    shows_frame(page, 3)
+    expect(page.locator(".dcrc-card h3").first).to_have_text("Answer 3: no")
     assert not trouble
 
 
@@ -170,7 +178,7 @@ def test_two_models_side_by_side_share_one_film(page: Page, tmp_path: Path) -> N
         words = why(explain_point(each, 7), int(each.fit.labels[7]))
         expect(root.locator("section[aria-label=Why]")).to_contain_text(words)
     page.screenshot(path=ARTEFACTS / "page-pair.png", full_page=True)
-    root.locator(".dcrc-row[data-t='2']").click()
+    root.locator(".dcrc-row").nth(2).click()
     shows_frame(page, 3)
     expect(root.locator(".dcrc-row.later")).to_have_count(5)
     page.set_viewport_size({"width": 480, "height": 800})

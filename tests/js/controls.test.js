@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { below } from "./dom.js";
 import { makeControls } from "../../dcrc_explore/widgets/static/controls.js";
-import { keysLook } from "../../dcrc_explore/widgets/static/markers.js";
+import { keysLook } from "../../dcrc_explore/widgets/static/legend.js";
 import { h } from "../../dcrc_explore/widgets/static/dom.js";
 import { makeRequests } from "../../dcrc_explore/widgets/static/requests.js";
 

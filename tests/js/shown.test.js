@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 import { below } from "./dom.js";
 import { Answers } from "../../dcrc_explore/widgets/static/answers.js";
 import { makeList } from "../../dcrc_explore/widgets/static/list.js";
-import { makeFilm } from "../../dcrc_explore/widgets/static/film.js";
+import { makePlayer } from "../../dcrc_explore/widgets/static/player.js";
 import { marker } from "../../dcrc_explore/widgets/static/markers.js";
 import { copyable, makeNotices, makeSheet } from "../../dcrc_explore/widgets/static/notices.js";
 import { PANELS } from "../../dcrc_explore/widgets/static/panels.js";
@@ -83,21 +83,53 @@ test("each marker is a picture in its colour", () => {
   assert.equal(star.all("polygon")[0].getAttribute("points").split(" ").length, 10);
 });
 
+const films = (late = false) => {
+  const [asked, ended] = [[], []];
+  const film = makePlayer({
+    label: "Answers", about: "Play", each: 50, ended: () => ended.push(asked.length),
+    show(frame) {
+      asked.push(frame);
+      if (!late) film.shown(frame);
+    },
+  });
+  film.follow(3, 3);
+  return { film, asked, ended, play: film.node.all("button")[0] };
+};
+const wait = (times = 10) => {
+  for (let n = 0; n < times; n++) mock.timers.tick(50);
+};
+
 test("a film plays to its end, once, and stops", () => {
-  mock.timers.enable({ apis: ["setInterval"] });
-  const shown = [];
-  const film = makeFilm(3, "Answers", "Play", () => shown.push(film.frame));
-  const [play] = film.node.all("button");
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { film, asked, ended, play } = films();
   play.click(); // at the end it begins anew
-  mock.timers.tick(10_000);
-  assert.deepEqual(shown, [0, 1, 2, 3]);
+  assert.equal(play.getAttribute("aria-label"), "Pause");
+  wait();
+  assert.deepEqual(asked, [0, 1, 2, 3]);
+  assert.deepEqual(ended, [4]);
   assert.equal(play.getAttribute("aria-label"), "Play");
   play.click();
   play.click(); // pause
-  mock.timers.tick(10_000);
+  wait();
   assert.equal(film.frame, 0);
   film.go(99);
   assert.equal(film.frame, 3);
+  mock.timers.reset();
+});
+
+test("a film waits for its pictures, and ends when another is shown than was asked for", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { film, asked, ended, play } = films(true);
+  play.click();
+  wait();
+  assert.deepEqual(asked, [0]);
+  film.shown(0);
+  film.shown(0); // drawn twice, it is one frame
+  wait();
+  assert.deepEqual(asked, [0, 1]);
+  film.shown(3);
+  wait();
+  assert.deepEqual([asked.length, ended, film.playing], [2, [2], false]);
   mock.timers.reset();
 });
 

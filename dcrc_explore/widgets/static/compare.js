@@ -5,7 +5,7 @@ import { DifferencePlane } from "./difference.js";
 import { h, put } from "./dom.js";
 import { compareHelp } from "./help.js";
 import { makeBoth } from "./inspection/both.js";
-import { clusterKey, keysLook } from "./markers.js";
+import { legendOf } from "./legend.js";
 import { makeMethods } from "./methods.js";
 import { atNumber } from "./pairs.js";
 import { Plane } from "./plane.js";
@@ -93,15 +93,12 @@ export function render({ model, el }) {
   const isApart = () => model.get("scene").own != null;
 
   function showLegends() {
-    const { models: scenes, apart } = model.get("scene");
+    const { apart } = model.get("scene");
     models.forEach((plane, p) => {
-      const { clusters, counts } = scenes[p];
       subtitles[p].textContent = nAnswers(plane)
         ? `violates ${plane.broken || "none"} of ${plural(nAnswers(plane), "answer")}` : "no answers yet";
       titles[p].title = `The boundary violates ${plane.broken || "none"}, the memberships ${plane.lost || "none"}`;
-      const keys = counts.map((count, k) =>
-        h("span", { title: `Cluster ${k + 1}: ${plural(count, "point")}` }, clusterKey(plane, k, count)));
-      put(legends[p], h("span", keysLook(plane, clusters), keys),
+      put(legends[p], legendOf(plane),
         h("span", { title: "Mean entropy of P(y|x): how uncertain the model is of a point" },
           h("span", { class: "long" }, "uncertainty "), `${apart.entropy[p].toFixed(2)} bit`));
     });

@@ -11,9 +11,9 @@ import { makeGallery } from "./gallery.js";
 import { makeGestures } from "./gestures.js";
 import { explorerHelp } from "./help.js";
 import { makeInspection } from "./inspection/inspection.js";
+import { legendOf } from "./legend.js";
 import { makeList } from "./list.js";
 import { makePeople } from "./people.js";
-import { clusterKey, keysLook } from "./markers.js";
 import { copyable } from "./notices.js";
 import { Plane } from "./plane.js";
 import { makeReplay } from "./replay.js";
@@ -126,18 +126,9 @@ function render({ model, el }) {
     story.title = `${badge.textContent} ${told.textContent}`.trim();
   }
 
-  function showLegend() {
-    const { clusters, counts, cluster } = model.get("scene");
-    const word = clusters <= 4 ? () => h("span", { class: "word" }, "cluster ") : () => null;
-    const keys = counts.map((count, k) => h("button", {
-      type: "button",
-      "data-cluster": k,
-      title: `${plane.nameOf(k) || `Cluster ${k + 1}`}: ${plural(count, "point")}. Click to map its probability`,
-      onclick: () => tool.request({ do: "cluster", cluster: k }),
-    }, clusterKey(plane, k, count, word())));
-    const scale = scales[model.get("options").map]?.(cluster + 1, plane.colour(cluster));
-    put(legend, h("span", keysLook(plane, clusters), keys), scale);
-  }
+  const showLegend = () => put(legend, legendOf(plane, {
+    map: model.get("options").map, choose: (cluster) => tool.request({ do: "cluster", cluster }),
+  }));
 
   // ---- following Python
 
@@ -155,7 +146,7 @@ function render({ model, el }) {
       if (replay.playing) board.showObjective();
       else requestAnimationFrame(() => setTimeout(showList)); // may follow the picture
       inspection.showSweep();
-      replay.next();
+      replay.shown(scene.iteration ?? replay.last);
     });
   }
 
@@ -239,16 +230,5 @@ function comeBackTo(/** @type {string} */ file) {
   address.searchParams.set("session", file);
   history.replaceState(history.state, "", address);
 }
-
-/** @type {Record<string, (number: number, colour: string) => HTMLElement>} */
-const scales = {
-  entropy: () =>
-    h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },
-      h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain")),
-  probability: (number, colour) =>
-    h("span", { class: "scale", title: `Probability of cluster ${number}, from 0 to 1` },
-      h("i", {}, "0"), h("b", { style: { "--to": `color-mix(in srgb, ${colour} 60%, var(--dcrc-plane))` } }),
-      h("i", {}, `cluster ${number}`)),
-};
 
 export default { render };

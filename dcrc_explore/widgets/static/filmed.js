@@ -1,6 +1,6 @@
 // A recorded model: its labels, its map, and its picture in each frame.
 
-import { gridScore, linearScore, surfaceOf, violatedBits } from "./frames.js";
+import { gridScore, linearScore, markedPairs, surfaceOf, violatedBits } from "./frames.js";
 import { unpacked } from "./numbers.js";
 
 const RESOLUTION = 150;
@@ -50,15 +50,16 @@ export function makeModel(film, frames, extent) {
    * The picture of a frame, as Python would send it.
    * @param {number} frame
    * @param {import("./answers.js").Answers} answers
+   * @param {import("./frames.js").TwoPoints[]} pairs
    * @param {{map: string, truth: boolean}} view
    * @returns {import("./types.d.ts").Picture}
    */
-  function scene(frame, answers, { map, truth: shown }) {
+  function scene(frame, answers, pairs, { map, truth: shown }) {
     const [now, grid, counts] = [labelsOf(frame), surface(frame), Array(clusters).fill(0)];
     for (const k of now) counts[k]++;
     return {
       clusters, names: film.names, counts, labels: now, truth: shown ? truth : null, cluster: 0,
-      violated: violatedBits(answers, now), satisfied_by_q: null,
+      violated: violatedBits(answers, now), pairs: markedPairs(pairs, now), satisfied_by_q: null,
       halo: entropy && map === "entropy" ? part(entropy, frame) : null,
       resolution: RESOLUTION, regions: grid?.regions ?? null, margin: grid?.edge,
       value: map === "entropy" ? grid?.entropy : grid?.margin,

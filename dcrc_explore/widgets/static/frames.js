@@ -1,5 +1,7 @@
 // Recorded models: the map of a model as Python's Surface makes it.
 
+import { BY_BOUNDARY } from "./pairs.js";
+
 /**
  * @typedef {(k: number, x: number, y: number) => number} Score of cluster k at (x, y), Eq. (6)
  * @typedef {import("./types.d.ts").Points["extent"]} Extent left, right, bottom, top
@@ -80,6 +82,15 @@ function edgeOf(regions, ahead, size) {
 
 /** The answer that clusters imply, Eq. (1). @param {number} a @param {number} b @param {number} c */
 export const implied = (a, b, c) => (a === b) === (a === c) ? 0 : a === b ? 1 : -1;
+
+/** @typedef {{i: number, j: number, answer: number}} TwoPoints an answer about two points */
+
+/**
+ * Answers about two points as Python sends them, with what these labels satisfy. Don't know says nothing about them.
+ * @param {TwoPoints[]} pairs @param {ArrayLike<number>} labels
+ */
+export const markedPairs = (pairs, labels) => Int32Array.from(pairs.flatMap(({ i, j, answer }) =>
+  [i, j, answer, 0, !answer || (labels[i] === labels[j]) === answer > 0 ? BY_BOUNDARY : 0, 0]));
 
 /**
  * A bit for each answer that these labels violate.

@@ -1,7 +1,6 @@
-// The shapes of clusters, on the canvas and in legends.
+// The shapes of clusters, on the canvas and as small pictures.
 
-import { h, svg } from "./dom.js";
-import { brief } from "./say.js";
+import { svg } from "./dom.js";
 
 /** @typedef {[number, number]} Corner */
 
@@ -64,25 +63,4 @@ export function marker(shape, colour) {
     ? svg("polygon", { points: corners.map(([u, v]) => `${8 + 5 * u},${8 + 5 * v}`).join(" ") })
     : svg("circle", { cx: 8, cy: 8, r: 5 });
   return svg("svg", { viewBox: "0 0 16 16", width: 14, height: 14, fill: colour, "aria-hidden": "true" }, body);
-}
-
-/**
- * One cluster in a legend; with many clusters the stylesheet puts the count under the number.
- * @param {import("./plane.js").Plane} plane @param {number} k @param {number} count
- * @param {import("./shapes.d.ts").Child} [word]
- */
-export const clusterKey = (plane, k, count, word) => [
-  marker(plane.shape(k), plane.colour(k)),
-  h("span", { class: "name" }, plane.nameOf(k) || [word, k + 1]),
-  h("span", { class: "count" }, h("i", {}, " · "), brief(count)),
-];
-
-/**
- * How the keys of so many clusters look: of many, and of those with names, less else fits into the line.
- * @param {import("./plane.js").Plane} plane @param {number} clusters
- */
-export function keysLook(plane, clusters) {
-  const named = Array.from({ length: clusters }, (_, k) => plane.nameOf(k)).some(Boolean);
-  const kinds = ["keys", clusters > 3 && "four", clusters > 4 && "many", clusters > 7 && "crowd", named && "named"];
-  return { class: kinds.filter(Boolean).join(" "), style: { "--keys": String(clusters) } };
 }

@@ -3,17 +3,17 @@
 
 import { Answers } from "./answers.js";
 import { h, put } from "./dom.js";
-import { makeFilm } from "./film.js";
 import { makeModel } from "./filmed.js";
 import { unpacked } from "./numbers.js";
 import { makeClusters } from "./pageclusters.js";
-import { makeFilmList } from "./pagelist.js";
-import { makePairList } from "./pagepairs.js";
+import { isViolated, makeFilmList } from "./pagelist.js";
 import { makePanels } from "./pagepanels.js";
 import { makePicture } from "./pagepicture.js";
+import { makePlayer } from "./player.js";
 import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
 import { Things, wordsCell } from "./things.js";
 
+const EACH = 450; // ms between two frames
 const MAPS = [["entropy", "Entropy"], ["regions", "Regions"], ["none", "None"]];
 
 function showPage(record, root) {
@@ -21,6 +21,8 @@ function showPage(record, root) {
   const [first] = films;
   const points = { ...record.points, xy: unpacked(record.points.xy), note: "", items: null };
   const triplets = unpacked(record.triplets);
+  const pairs = rowsOf(unpacked(record.pairs), 3).map(([i, j, answer]) => ({ i, j, answer }));
+  const given = inOrder(record, rowsOf(triplets, 4), pairs);
   const answers = new Answers();
   const last = steps.length - 1;
   const byAnswers = record.frames === "answers";
@@ -37,9 +39,12 @@ function showPage(record, root) {
 
   // ---- what stands on the page
 
-  const film = byAnswers
-    ? makeFilm(last, "Answers that the model knows", "Play the answers from the first", draw)
-    : makeFilm(last, "EM iteration", "Play the EM iterations from the start of the fit", draw);
+  const [label, playing] = byAnswers ? ["Answers that the model knows", "Play the answers from the first"]
+    : ["EM iteration", "Play the EM iterations from the start of the fit"];
+  const film = makePlayer({ label, about: playing, each: EACH, show: (frame) => (draw(), film.shown(frame)) });
+  film.follow(last, last);
+  const counter = h("output", { class: "dcrc-counter" });
+  film.node.append(counter);
   const viewButton = (label, change, attributes = {}) => {
     const onclick = () => (change(), draw());
     return h("button", { type: "button", class: "dcrc-button", onclick, ...attributes }, label);
@@ -60,54 +65,46 @@ function showPage(record, root) {
   const whyAttributes = { class: "dcrc-card", "aria-label": "Why", "aria-live": "polite" };
   const whyCard = h("section", whyAttributes, h("h3", {}, "Why"), whyItem, whyText);
   const panels = makePanels(record, planes);
-  const list = makeFilmList(record, triplets, planes, {
-    chosen: byAnswers ? (t) => (film.pause(), film.go(record.triplet_steps.findIndex((given) => given > t))) : null,
-    marked(t) {
-      state.marked = t;
+  const list = makeFilmList(record, given, planes, {
+    chosen: byAnswers ? (number) => (film.pause(), film.go(steps.findIndex((known) => known > number))) : null,
+    marked(one) {
+      state.marked = one && !one.pair ? one.t : -1;
+      for (const plane of planes) plane.markedPair = one?.pair ? one.t : -1;
       drawAbove();
     },
   });
 
-  const pairs = makePairList(record, models, (t) => {
-    for (const plane of planes) plane.markedPair = t;
-    drawAbove();
-  });
-
   // ---- drawing
-
-  const givenAt = (frame) => record.triplet_steps[frame];
 
   function draw() {
     const { frame } = film;
-    answers.take({ start: 0, rows: triplets.subarray(0, 4 * givenAt(frame)) });
-    pictures.forEach((picture, p) => picture.draw(frame, pairs.drawn(frame, p)));
+    const known = [record.triplet_steps[frame], record.pair_steps[frame]];
+    answers.take({ start: 0, rows: triplets.subarray(0, 4 * known[0]) });
+    for (const picture of pictures) picture.draw(frame, pairs.slice(0, known[1]));
     showText(frame);
     panels.show(frame);
   }
 
   function showText(frame) {
-    film.tell(byAnswers ? `${steps[frame]} of ${plural(steps[last], "answer")}`
-      : `EM iteration ${steps[frame]} of ${steps[last]}`);
+    counter.textContent = byAnswers ? `${steps[frame]} of ${plural(steps[last], "answer")}`
+      : `EM iteration ${steps[frame]} of ${steps[last]}`;
+    film.tell(counter.textContent);
     for (const each of maps) each.setAttribute("aria-pressed", String(each.dataset.map === state.map));
     rings.setAttribute("aria-pressed", String(state.truth));
     things.setAttribute("aria-pressed", String(state.items));
     showHappening(frame);
     showWhy();
-    list.show(givenAt(frame));
-    pairs.show(frame);
+    list.show(byAnswers ? steps[frame] : given.length);
   }
 
   function showHappening(frame) {
-    const given = byAnswers ? steps[frame] : 0; // the number of the latest answer
-    const latest = record.triplet_numbers.indexOf(given - 1);
-    const pair = given && latest < 0 ? pairs.at(record.pair_numbers.indexOf(given - 1)) : null;
-    const { i, j, k, answer } = pair ? { k: -1, ...pair } : given ? answers.at(latest) : {};
+    const number = byAnswers ? steps[frame] : 0;
+    const latest = number > 0 ? given[number - 1] : null;
     title.textContent = !byAnswers ? `EM iteration ${steps[frame]}`
-      : given ? `Answer ${given}: ${SAID[answer]}` : "Before the first answer";
-    const violates = (plane, p) => (pair ? pairs.violates(frame, p, pair) : plane.isViolated(latest));
-    title.classList.toggle("violated", given > 0 && planes.every(violates));
-    put(cards, given ? (pair ? [i, j] : [i, j, k]).map((each, t) => itemOf(each, LETTERS[t])) : []);
-    const surprise = given ? record.surprise[given - 1] : null;
+      : latest ? `Answer ${number}: ${SAID[latest.answer]}` : "Before the first answer";
+    title.classList.toggle("violated", latest !== null && planes.every((plane) => isViolated(plane, latest)));
+    put(cards, latest?.points.map((each, t) => itemOf(each, LETTERS[t])));
+    const surprise = latest && record.surprise[number - 1];
     const bits = surprise == null ? "" : ` It was a surprise of ${surprise.toFixed?.(2) ?? surprise} bit.`;
     captions.forEach((node, p) =>
       put(node, films[p].title && h("b", {}, `${films[p].title}: `), films[p].captions[frame]));
@@ -180,7 +177,7 @@ function showPage(record, root) {
     h("header", {}, h("div", {}, h("h1", {}, record.name), h("p", {}, record.about.join(" "))),
       h("div", { class: "dcrc-views" }, things, choices, rings)),
     h("div", { class: "dcrc-pictures" }, pictures.map((picture) => picture.node), film.node),
-    h("aside", {}, answerCard, whyCard, list.node, pairs.node),
+    h("aside", {}, answerCard, whyCard, list.node),
     panels.node,
     makeClusters(record, planes, models),
     h("footer", {}, h("div", { class: "dcrc-words" }, words), h("p", {}, recorded)));
@@ -193,6 +190,24 @@ function showPage(record, root) {
   const sizes = new ResizeObserver(fit);
   [...pictures.map((picture) => picture.stage), panels.node].forEach((node) => sizes.observe(node));
   dark.addEventListener("change", fit);
+}
+
+/** @param {import("./types.d.ts").Numbers} table @param {number} width */
+const rowsOf = (table, width) =>
+  Array.from({ length: table.length / width }, (_, t) => Array.from(table.subarray(width * t, width * (t + 1))));
+
+/**
+ * All answers in the order in which they came.
+ * @param {import("./types.d.ts").PageSent} record
+ * @param {number[][]} triplets
+ * @param {import("./frames.js").TwoPoints[]} pairs
+ */
+function inOrder({ triplet_numbers: threes, pair_numbers: twos }, triplets, pairs) {
+  /** @type {import("./pagelist.js").Given[]} */
+  const all = [];
+  triplets.forEach(([i, j, k, answer], t) => (all[threes[t]] = { points: [i, j, k], answer, t, pair: false }));
+  pairs.forEach(({ i, j, answer }, t) => (all[twos[t]] = { points: [i, j], answer, t, pair: true }));
+  return all;
 }
 
 const recorded = document.getElementById("recording")?.textContent;

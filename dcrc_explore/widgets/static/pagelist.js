@@ -1,56 +1,56 @@
-// The answers on a page: small pictures of what they are about, and whether each model keeps them.
+// The answers on a page, in the order in which they came: what they are about, and whether each model satisfies them.
 
-import { triplet } from "./answers.js";
+import { lettered } from "./answers.js";
 import { h, put } from "./dom.js";
-import { LETTERS, SAID } from "./say.js";
+import { SAID, point } from "./say.js";
+
+/** @typedef {{points: number[], answer: number, t: number, pair: boolean}} Given `t` counts the answers of its kind */
 
 /**
- * @param {any} record
- * @param {Int32Array} triplets four numbers for each answer
+ * @param {import("./types.d.ts").PageSent} record
+ * @param {Given[]} answers all of them
  * @param {import("./plane.js").Plane[]} planes of the models
- * @param {{chosen: ((t: number) => void) | null, marked: (t: number) => void}} hooks `chosen` is null where an answer
- *   leads to no frame
+ * @param {object} hooks
+ * @param {((number: number) => void) | null} hooks.chosen null where an answer leads to no frame
+ * @param {(given: Given | null) => void} hooks.marked called with the answer under the pointer
  */
-export function makeFilmList(record, triplets, planes, { chosen, marked }) {
-  const total = triplets.length / 4;
+export function makeFilmList({ items }, answers, planes, { chosen, marked }) {
   const rows = h("div", { class: "dcrc-rows", role: "list", tabindex: "0" });
   const head = h("div", { class: "dcrc-list-head" });
   const node = h("section", { class: "dcrc-card dcrc-film-list", "aria-label": "Answers" }, head, rows);
   let last = 0; // number of the latest answer that is given
 
-  // Three small pictures, or the names of the points.
-  function seen(points) {
-    const items = points.map((i) => record.items?.[i]);
-    if (!items.every((item) => item?.image)) return triplet({ i: points[0], j: points[1], k: points[2] });
-    return h("span", { class: "triplet" }, items.map(({ image, text }, t) => [
-      h("small", {}, LETTERS[t]), h("img", { src: image, alt: text, title: text }),
-    ]));
+  // A small picture, or the name of the point.
+  function seen(/** @type {number} */ i) {
+    const { image, text } = items?.[i] ?? {};
+    return image ? h("img", { src: image, alt: text, title: text }) : point(i);
   }
 
-  put(rows, Array.from({ length: total }, (_, t) => {
-    const [i, j, k, answer] = triplets.subarray(4 * t, 4 * t + 4);
+  put(rows, answers.map((given, number) => {
     const attributes = { type: "button", class: "number", title: "Show the model after this answer" };
-    const number = record.triplet_numbers[t] + 1;
-    const shown = chosen ? h("button", attributes, number) : h("span", { class: "number" }, number);
-    return h("div", { role: "listitem", class: "dcrc-row", "data-t": t }, shown, seen([i, j, k]),
-      h("span", {}, SAID[answer]), planes.map(() => h("span", { class: "state" })));
+    const shown = chosen ? h("button", attributes, number + 1) : h("span", { class: "number" }, number + 1);
+    return h("div", {
+      role: "listitem", class: "dcrc-row", onclick: () => chosen?.(number),
+      onpointerenter: () => marked(given), onpointerleave: () => marked(null),
+    }, shown, lettered(given.points, -1, seen), h("span", {}, SAID[given.answer]),
+      planes.map(() => h("span", { class: "state" })));
   }));
 
   /** Show the first so many answers as given. */
-  function show(given) {
+  function show(/** @type {number} */ given) {
     last = given;
     const violated = planes.map(() => 0);
-    for (let t = 0; t < total; t++) {
-      const row = rows.children[t];
-      const broken = planes.map((plane) => t < given && plane.isViolated(t));
-      broken.forEach((each, p) => (violated[p] += Number(each)));
-      const state = t >= given ? " later" : chosen && t === given - 1 ? " now" : "";
+    answers.forEach((each, number) => {
+      const row = rows.children[number];
+      const broken = planes.map((plane) => number < given && isViolated(plane, each));
+      broken.forEach((yes, p) => (violated[p] += Number(yes)));
+      const state = number >= given ? " later" : chosen && number === given - 1 ? " now" : "";
       row.className = `dcrc-row${broken.some(Boolean) ? " violated" : ""}${state}`;
       row.querySelectorAll(".state").forEach((sign, p) =>
-        (sign.textContent = t >= given ? "" : broken[p] ? "✕" : "✓"));
-    }
+        (sign.textContent = number >= given ? "" : broken[p] ? "✕" : "✓"));
+    });
     const [left, right] = violated.map((n) => `${given - n} satisfied · ${n} violated`);
-    head.textContent = !given ? (total ? "" : "No answers were given.")
+    head.textContent = !given ? (answers.length ? "" : "No answers were given.")
       : right ? `left: ${left}; right: ${right}` : `${left} by the model`;
     showRow();
   }
@@ -60,9 +60,8 @@ export function makeFilmList(record, triplets, planes, { chosen, marked }) {
     if (row) rows.scrollTop = row.offsetTop - rows.offsetTop - rows.clientHeight / 2;
   }
 
-  const numberOf = ({ target }) => Number(target.closest("[data-t]")?.dataset.t ?? -1);
-  rows.addEventListener("click", (event) => numberOf(event) >= 0 && chosen?.(numberOf(event)));
-  rows.addEventListener("pointerover", (event) => marked(numberOf(event)));
-  rows.addEventListener("pointerleave", () => marked(-1));
   return { node, show, showRow };
 }
+
+/** @param {import("./plane.js").Plane} plane @param {Given} given by the frame that it shows */
+export const isViolated = (plane, { t, pair }) => (pair ? plane.pairs[t].violated : plane.isViolated(t));

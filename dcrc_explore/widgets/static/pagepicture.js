@@ -2,61 +2,52 @@
 
 import { ARROWS } from "./arrows.js";
 import { h, put } from "./dom.js";
-import { clusterKey, keysLook } from "./markers.js";
+import { legendOf } from "./legend.js";
 import { Plane } from "./plane.js";
 import { plural } from "./say.js";
+import { makeStage } from "./stages.js";
+
+/** @typedef {{marked: number, explained: number, map: string, truth: boolean, items: boolean}} PageState of the page */
+
+/** @type {import("./shapes.d.ts").Listen} */
+const listen = (target, type, handler) =>
+  target.addEventListener(type, /** @type {(event: Event) => void} */ (handler));
 
 /**
  * @param {ReturnType<typeof import("./filmed.js").makeModel>} model
  * @param {import("./types.d.ts").Points} points
  * @param {import("./answers.js").Answers} answers
- * @param {{marked: number, explained: number, map: string, truth: boolean, items: boolean}} state of the page
+ * @param {PageState} state
  * @param {(i: number) => void} explain
  * @param {string} title
  */
 export function makePicture(model, points, answers, state, explain, title) {
   const plane = new Plane({ answers });
-  const hint = h("div", { class: "dcrc-hint", "aria-hidden": "true" });
-  const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, plane.below, plane.above, hint);
+  const { stage, hint } = makeStage(plane, listen, hoverOver, explain);
   const legend = h("div", { class: "dcrc-legend" });
   let hover = -1;
 
   const drawAbove = () => plane.drawAbove({ picks: [], hover: -1, marked: state.marked, explained: state.explained });
 
+  /** @param {number} frame @param {import("./frames.js").TwoPoints[]} pairs that were answered by then */
   function draw(frame, pairs) {
-    const scene = { ...model.scene(frame, answers, state), pairs };
+    const scene = model.scene(frame, answers, pairs, state);
     plane.setScene(scene);
     plane.drawBelow({ map: state.map, links: "last + violated", items: state.items });
     drawAbove();
-    showLegend(scene.counts);
+    put(legend, legendOf(plane, { map: state.map }));
     const sizes = `${plural(plane.n, "point")} in ${plural(model.clusters, "cluster")} of ${scene.counts.join(", ")}`;
     const keys = "Arrow keys move between points, Enter says why.";
     stage.setAttribute("aria-label", `${title ? `${title}: ` : ""}${sizes} points. ${keys}`);
   }
 
-  function showLegend(counts) {
-    const word = () => (model.clusters <= 4 ? h("span", { class: "word" }, "cluster ") : null);
-    const keys = counts.map((count, k) => h("span", { class: "dcrc-key" }, clusterKey(plane, k, count, word())));
-    const scale = state.map === "entropy" &&
-      h("span", { class: "scale", title: "Entropy: the darker, the less certain the model is" },
-        h("i", {}, "certain"), h("b", { class: "entropy" }), h("i", {}, "uncertain"));
-    put(legend, h("span", keysLook(plane, model.clusters), keys), scale);
-  }
-
-  function hoverOver(i) {
+  function hoverOver(/** @type {number} */ i) {
     hover = i;
     stage.style.cursor = i < 0 ? "default" : "pointer";
     hint.textContent = i < 0 ? "" : plane.hint(i);
     drawAbove();
   }
-  const pointAt = ({ clientX, clientY }) => {
-    const box = stage.getBoundingClientRect();
-    return plane.nearest(clientX - box.left, clientY - box.top);
-  };
-  stage.addEventListener("pointermove", (event) => hoverOver(pointAt(event)));
-  stage.addEventListener("pointerleave", () => hoverOver(-1));
-  stage.addEventListener("click", (event) => explain(pointAt(event)));
-  stage.addEventListener("keydown", (event) => {
+  listen(stage, "keydown", (event) => {
     if (ARROWS[event.key]) hoverOver(plane.towards(hover, ...ARROWS[event.key]));
     else if (event.key === "Enter" || event.key === " ") explain(hover);
     else return;
@@ -70,7 +61,7 @@ export function makePicture(model, points, answers, state, explain, title) {
     stage,
     draw,
     drawAbove,
-    fit(root) {
+    fit(/** @type {HTMLElement} */ root) {
       plane.resize(stage.clientWidth, stage.clientHeight);
       plane.readTheme(root);
     },

@@ -3,7 +3,8 @@
 import { clamp, unpacked } from "./numbers.js";
 
 const WIDTH = 6; // numbers of each
-const [NOTHING, BY_Q] = [0, 1]; // what satisfies an answer; 2 is the boundary too
+const [NOTHING, BY_Q] = [0, 1]; // what satisfies an answer
+export const BY_BOUNDARY = 2; // the boundary too
 
 /** @param {import("./types.d.ts").Picture["pairs"]} sent */
 export function readPairs(sent) {

@@ -4,28 +4,37 @@ import { h } from "./dom.js";
 import { focused as whatHasFocus } from "./host.js";
 
 /**
+ * A plane on a stage, with a line for what is known of the point under the pointer.
+ * @param {import("./plane.js").Plane} plane
+ * @param {import("./shapes.d.ts").Listen} listen
+ * @param {(i: number) => void} hover called with the point under the pointer, -1 for none
+ * @param {(i: number) => void} click
+ */
+export function makeStage(plane, listen, hover, click) {
+  const hint = h("div", { class: "dcrc-hint", "aria-hidden": "true" });
+  const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, plane.below, plane.above, hint);
+  const pointAt = (/** @type {MouseEvent} */ { clientX, clientY }) => {
+    const box = stage.getBoundingClientRect();
+    return plane.at ? plane.nearest(clientX - box.left, clientY - box.top) : -1;
+  };
+  listen(stage, "pointermove", (event) => hover(pointAt(event)));
+  listen(stage, "pointerleave", () => hover(-1));
+  listen(stage, "click", (event) => {
+    hover(pointAt(event));
+    click(pointAt(event));
+  });
+  return { stage, hint };
+}
+
+/**
  * @param {any} tool
  * @param {(i: number, p: number) => void} pick called with the point that was clicked, -1 for none, and its plane
  * @param {(p: number) => boolean} explaining whether a click on a plane asks why
  */
 export function makeStages(tool, pick, explaining) {
   const { planes, state, listen } = tool;
-  const hints = planes.map(() => h("div", { class: "dcrc-hint", "aria-hidden": "true" }));
-  const stages = planes.map((plane, p) => {
-    const { below, above } = plane;
-    const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, below, above, hints[p]);
-    const pointAt = ({ clientX, clientY }) => {
-      const box = stage.getBoundingClientRect();
-      return plane.at ? plane.nearest(clientX - box.left, clientY - box.top) : -1;
-    };
-    listen(stage, "pointermove", (event) => hoverOver(pointAt(event), p));
-    listen(stage, "pointerleave", () => hoverOver(-1, p));
-    listen(stage, "click", (event) => {
-      hoverOver(pointAt(event), p);
-      pick(state.hover, p);
-    });
-    return stage;
-  });
+  const made = planes.map((plane, p) => makeStage(plane, listen, (i) => hoverOver(i, p), (i) => pick(i, p)));
+  const [stages, hints] = [made.map(({ stage }) => stage), made.map(({ hint }) => hint)];
 
   function focusStage() {
     const focused = stages.find((stage) => stage === whatHasFocus());
