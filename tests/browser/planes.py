@@ -18,15 +18,18 @@ if (!window.planeOf) {
 WATCH = """(root) => {
     window.drawn = [];
     const last = [...root.querySelectorAll(".dcrc-plane")].map(planeOf).at(-1);
-    const { setScene, drawAbove } = last;
+    const { drawAbove } = last;
     let key = null, come = null;
     window.addEventListener("keydown", (event) => {
         if ("ynd".includes(event.key)) key = performance.now();
     }, { capture: true });
-    last.setScene = (scene) => {
-        come = { received: performance.now(), milliseconds: scene.milliseconds };
-        setScene.call(last, scene);
-    };
+    for (const take of ["setScene", "setBoth"]) {
+        const own = last[take];
+        last[take] = (scene) => {
+            come ??= { received: performance.now(), milliseconds: scene.milliseconds };
+            own.call(last, scene);
+        };
+    }
     last.drawAbove = (state) => {
         drawAbove.call(last, state);
         if (!come) return;

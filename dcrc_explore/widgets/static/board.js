@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { enlargeIn } from "./enlarged.js";
-import { makePanel, PANELS } from "./panels.js";
+import { makePanel, PANEL_NAMES, PANELS } from "./panels.js";
 import { makeSwitch } from "./tabs.js";
 
 const HIDDEN = "The true classes are hidden, and so is the agreement with them.";
@@ -16,7 +16,7 @@ const HIDDEN = "The true classes are hidden, and so is the agreement with them."
 export function makeBoard(tool, plane, replay) {
   const { model } = tool;
   const [colour, enlarge] = [(/** @type {number} */ k) => plane.colour(k), enlargeIn(tool)];
-  const panels = Object.fromEntries(Object.keys(PANELS).map((name) => [name, makePanel(name, colour, { enlarge })]));
+  const panels = Object.fromEntries(PANEL_NAMES.map((name) => [name, makePanel(name, colour, { enlarge })]));
   panels.objective.node.append(replay.node);
   // A lecture shows one of them.
   const choices = Object.entries(PANELS).map(([name, { title, about }]) => [name, title, about]);

@@ -39,7 +39,8 @@ export function render({ model, el }) {
   ];
   const models = [first, second];
   let [[kind]] = KINDS;
-  const tool = /** @type {import("./shapes.d.ts").CompareTool} */ (makeTool(model, el, [first, second, third], {
+  /** @type {import("./tool.js").Hooks} */
+  const hooks = {
     help: compareHelp,
     look: "dcrc-compare",
     groups: ["first", "second", "ask"],
@@ -58,7 +59,9 @@ export function render({ model, el }) {
       both.explain(i);
     },
     idle: () => both.wanted(),
-  }));
+  };
+  const tool = /** @type {import("./shapes.d.ts").CompareTool} */ (/** @type {unknown} */ (
+    makeTool(model, el, [first, second, third], hooks)));
   const both = makeBoth(tool, models, () => tabs.shown === "why");
   const methods = makeMethods(tool, first, () => tabs.shown === "methods");
 

@@ -17,7 +17,7 @@ import { point } from "./say.js";
  */
 
 export class DifferencePlane extends Plane {
-  /** @type {Uint16Array} labels of the second model */
+  /** @type {Numbers} labels of the second model */
   second;
   /** @type {Grounds["both"]} */
   both;
@@ -56,7 +56,7 @@ export class DifferencePlane extends Plane {
   }
 
   drawApart(/** @type {Kind} */ kind) {
-    if (!this.second || !this.at || !this.ink) return;
+    if (!this.second || !this.at.length || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
     this.drawGround(ctx, kind);
     const [one, two] = this.grounds.both;

@@ -34,7 +34,8 @@ function render({ model, el }) {
   const plane = new Plane({ answers: new Answers() });
   let panelsAsked = -1; // version of the picture for which panels were requested
   let shownVersion = -1;
-  const tool = /** @type {import("./shapes.d.ts").ExplorerTool} */ (makeTool(model, el, [plane], {
+  /** @type {import("./tool.js").Hooks} */
+  const hooks = {
     help: explorerHelp,
     look: "",
     groups: ["data", "model", "ask", "session", "clusters"],
@@ -46,7 +47,6 @@ function render({ model, el }) {
       tabs.open(tabs.shown);
       showStatus();
     },
-    /** @returns {import("./types.d.ts").Message | null} */
     idle() {
       // Panels follow the picture as soon as nothing more urgent waits.
       const { version } = model.get("scene");
@@ -56,7 +56,9 @@ function render({ model, el }) {
       panelsAsked = version;
       return { do: "panels" };
     },
-  }));
+  };
+  const tool = /** @type {import("./shapes.d.ts").ExplorerTool} */ (/** @type {unknown} */ (
+    makeTool(model, el, [plane], hooks)));
   const [stage] = tool.stages;
   followListings(tool);
   plane.redraw = tool.redraw;
@@ -132,13 +134,16 @@ function render({ model, el }) {
 
   // ---- following Python
 
-  const sharp = () => [model.get("sharp").maps?.[0], model.get("sharp").window];
+  function sharpen() {
+    const { maps, window } = model.get("sharp");
+    plane.sharpen(maps?.[0], window);
+  }
   function showScene() {
     const scene = model.get("scene");
     if (scene.version !== shownVersion && scene.iteration == null) trail.leave(plane.surface);
     shownVersion = scene.version;
     plane.setScene(scene);
-    plane.sharpen(...sharp());
+    sharpen();
     trail.take(scene);
     tool.newScene(() => {
       showStatus();
@@ -186,7 +191,7 @@ function render({ model, el }) {
     points: () => (inspection.explain(-1), trail.forget(), tool.newPoints(), selection.select([])),
     given: (now) => tool.newAnswers() && !now.has("scene") && showScene(),
     scene: showScene,
-    sharp: (now) => !now.has("scene") && (plane.sharpen(...sharp()), tool.redraw()),
+    sharp: (now) => !now.has("scene") && (sharpen(), tool.redraw()),
     panels: () => (board.show(), showStatus()),
     why: inspection.show,
     gallery: gallery.show,
@@ -202,7 +207,7 @@ function render({ model, el }) {
     if (!show) return;
     const { title, text, query } = show;
     const address = `${location.origin}${location.pathname}?${query}`;
-    tool.sheet.open(title, copyable(title, query == null ? text : address));
+    tool.sheet.open(title, copyable(title, query == null ? text ?? "" : address));
   });
 
   for (const [name, { node }] of Object.entries({ answers: list, people, clusters: gallery })) {

@@ -44,7 +44,7 @@ export function makeMethods(tool, plane, isOpen) {
       h("figcaption", {}, h("b", {}, name), h("span", {}, facts)));
   }
 
-  function picture(/** @type {string} */ name, /** @type {number[]} */ labels) {
+  function picture(/** @type {string} */ name, /** @type {import("./types.d.ts").Numbers} */ labels) {
     const ratio = window.devicePixelRatio || 1;
     const groups = new Set(labels).size;
     const canvas = h("canvas", {

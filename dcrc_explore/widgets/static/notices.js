@@ -3,7 +3,7 @@
 import { button, h, put } from "./dom.js";
 
 /**
- * @typedef {{text: string, kind?: string, buttons?: any[][], dismiss?: () => void}} Notice
+ * @typedef {{text: string, kind?: string, buttons?: [string, () => void][], dismiss?: () => void}} Notice
  * @param {(() => Notice | null)[]} sources of which the first that has something to say is heard
  */
 export function makeNotices(sources) {
@@ -27,11 +27,12 @@ export function makeNotices(sources) {
   return { node, show };
 }
 
-/** A sheet over the tool. `closed` is called when it goes. */
+/** A sheet over the tool. @param {() => void} closed called when it goes */
 export function makeSheet(closed) {
   const node = h("div", { class: "dcrc-sheet", role: "dialog", "aria-modal": "true", hidden: true });
   node.addEventListener("click", (event) => event.target === node && close());
 
+  /** @param {string} title @param {import("./shapes.d.ts").Child} content */
   function open(title, content) {
     const closing = button({ onclick: close }, "Close", "Esc");
     node.setAttribute("aria-label", title);
@@ -50,9 +51,9 @@ export function makeSheet(closed) {
   return { node, open, close };
 }
 
-/** How many pixels of a node are scrolled out of sight, above. */
+/** How many pixels of a node are scrolled out of sight, above. @param {HTMLElement} node */
 function hiddenAbove(node) {
-  const above = (outer) => outer.getBoundingClientRect().top - node.getBoundingClientRect().top;
+  const above = (/** @type {Element} */ outer) => outer.getBoundingClientRect().top - node.getBoundingClientRect().top;
   let hidden = 0;
   for (let outer = node.parentElement; outer; outer = outer.parentElement) {
     if (getComputedStyle(outer).overflowY !== "visible") hidden = Math.max(hidden, above(outer));
@@ -60,7 +61,7 @@ function hiddenAbove(node) {
   return hidden;
 }
 
-/** A text to be copied. */
+/** A text to be copied. @param {string} title @param {string} text */
 export function copyable(title, text) {
   const copied = h("span", { role: "status" });
   const area = h("textarea", { readonly: true, rows: "14", spellcheck: "false", "aria-label": title });

@@ -5,7 +5,7 @@ const ARRAYS = { bits: Uint8Array, uint8: Uint8Array, uint16: Uint16Array, int32
 /**
  * An array as `packed` of Python's arrays.py sent it, or wrote it into a page as text. One that was made here stays.
  * @param {import("./types.d.ts").PackedArray | import("./types.d.ts").Numbers} sent
- * @returns {any} its numbers in one row
+ * @returns {import("./types.d.ts").Numbers} its numbers in one row
  */
 export function unpacked(sent) {
   if (ArrayBuffer.isView(sent)) return sent;

@@ -10,12 +10,14 @@ import { isViolated, makeFilmList } from "./pagelist.js";
 import { makePanels } from "./pagepanels.js";
 import { makePicture } from "./pagepicture.js";
 import { makePlayer } from "./player.js";
-import { LETTERS, SAID, plural, point as nameOf } from "./say.js";
+import { LETTERS, SAID, bits, plural, point as nameOf } from "./say.js";
 import { Things, wordsCell } from "./things.js";
 
 const EACH = 450; // ms between two frames
+/** @type {[string, string][]} */
 const MAPS = [["entropy", "Entropy"], ["regions", "Regions"], ["none", "None"]];
 
+/** @param {import("./types.d.ts").PageSent} record @param {HTMLElement} root */
 function showPage(record, root) {
   const { films, steps } = record;
   const [first] = films;
@@ -30,10 +32,11 @@ function showPage(record, root) {
   const models = films.map((film) => makeModel(film, last + 1, points.extent));
   const pictures = models.map((model, p) => makePicture(model, points, answers, state, explain, films[p].title));
   const planes = pictures.map((picture) => picture.plane);
+  /** @type {Map<number, import("./things.js").Cell | null>} */
   const cells = new Map();
   let soon = 0;
   const kind = () => record.items && (record.items.some((item) => item.image) ? "images" : "texts");
-  const want = (rows) => rows.forEach((row) => !cells.has(row) && makeCell(row));
+  const want = (/** @type {number[]} */ rows) => rows.forEach((row) => !cells.has(row) && makeCell(row));
   for (const plane of planes) plane.things = new Things(plane, cells, { kind, want });
   const drawAbove = () => pictures.forEach((picture) => picture.drawAbove());
 
@@ -45,12 +48,13 @@ function showPage(record, root) {
   film.follow(last, last);
   const counter = h("output", { class: "dcrc-counter" });
   film.node.append(counter);
-  const viewButton = (label, change, attributes = {}) => {
+  /** @param {string} name @param {() => void} change @param {import("./shapes.d.ts").Attributes} attributes */
+  const viewButton = (name, change, attributes = {}) => {
     const onclick = () => (change(), draw());
-    return h("button", { type: "button", class: "dcrc-button", onclick, ...attributes }, label);
+    return h("button", { type: "button", class: "dcrc-button", onclick, ...attributes }, name);
   };
   const offered = MAPS.filter(([map]) => map !== "regions" || models[0].hasMap);
-  const maps = offered.map(([map, label]) => viewButton(label, () => (state.map = map), { "data-map": map }));
+  const maps = offered.map(([map, name]) => viewButton(name, () => (state.map = map), { "data-map": map }));
   const rings = viewButton("True classes", () => (state.truth = !state.truth));
   rings.hidden = !models[0].hasTruth;
   const about = { title: "Items where there is room, or dots" };
@@ -85,7 +89,7 @@ function showPage(record, root) {
     panels.show(frame);
   }
 
-  function showText(frame) {
+  function showText(/** @type {number} */ frame) {
     counter.textContent = byAnswers ? `${steps[frame]} of ${plural(steps[last], "answer")}`
       : `EM iteration ${steps[frame]} of ${steps[last]}`;
     film.tell(counter.textContent);
@@ -97,7 +101,7 @@ function showPage(record, root) {
     list.show(byAnswers ? steps[frame] : given.length);
   }
 
-  function showHappening(frame) {
+  function showHappening(/** @type {number} */ frame) {
     const number = byAnswers ? steps[frame] : 0;
     const latest = number > 0 ? given[number - 1] : null;
     title.textContent = !byAnswers ? `EM iteration ${steps[frame]}`
@@ -105,16 +109,16 @@ function showPage(record, root) {
     title.classList.toggle("violated", latest !== null && planes.every((plane) => isViolated(plane, latest)));
     put(cards, latest?.points.map((each, t) => itemOf(each, LETTERS[t])));
     const surprise = latest && record.surprise[number - 1];
-    const bits = surprise == null ? "" : ` It was a surprise of ${surprise.toFixed?.(2) ?? surprise} bit.`;
+    const surprised = surprise == null ? "" : ` It was a surprise of ${bits(surprise)}.`;
     captions.forEach((node, p) =>
       put(node, films[p].title && h("b", {}, `${films[p].title}: `), films[p].captions[frame]));
-    captions[0].append(films.length > 1 ? "" : bits);
+    captions[0].append(films.length > 1 ? "" : surprised);
   }
 
   // What is drawn of a point in the picture: its image once that is decoded, or a sign; nothing of others.
-  function makeCell(row) {
-    const { image: src, text } = record.items[row];
-    const take = (cell) => {
+  function makeCell(/** @type {number} */ row) {
+    const { image: src, text = "" } = record.items?.[row] ?? {};
+    const take = (/** @type {import("./things.js").Cell} */ cell) => {
       cells.set(row, cell);
       cancelAnimationFrame(soon);
       soon = requestAnimationFrame(draw);
@@ -130,8 +134,8 @@ function showPage(record, root) {
     });
   }
 
-  // A point: what a person sees of it, or its number.
-  function itemOf(point, letter) {
+  /** A point: what a person sees of it, or its number. @param {number} point @param {string} letter */
+  function itemOf(point, letter = "") {
     const item = record.items?.[point];
     const name = `${letter ? `${letter} ` : ""}${nameOf(point)}`;
     const seen = item?.image
@@ -147,16 +151,17 @@ function showPage(record, root) {
       point >= 0 ? whyOf(point, p) : p === 0 && "Click a point to read why it is where it is."));
   }
 
+  /** @param {number} point @param {number} p */
   function whyOf(point, p) {
     if (film.frame === last) return `${nameOf(point)}: ${films[p].why[point]}`;
-    const cluster = (frame) => {
+    const cluster = (/** @type {number} */ frame) => {
       const k = models[p].labelsOf(frame)[point];
       return planes[p].nameOf(k) || `cluster ${k + 1}`;
     };
     return `${nameOf(point)} is in ${cluster(film.frame)} now, and in ${cluster(last)} at the end.`;
   }
 
-  function explain(i) {
+  function explain(/** @type {number} */ i) {
     state.explained = i === state.explained ? -1 : i;
     showWhy();
     list.showRow();
@@ -165,7 +170,7 @@ function showPage(record, root) {
 
   // ---- everything in its place
 
-  const same = ([name, text]) => films.every((each) => each.settings[name] === text);
+  const same = (/** @type {string[]} */ [name, text]) => films.every((each) => each.settings[name] === text);
   const words = Object.entries(first.settings).filter(same)
     .map(([name, text]) => h("span", {}, h("b", {}, name), " ", text));
   const what = byAnswers ? "the answers, one after another, with these settings"
@@ -211,4 +216,5 @@ function inOrder({ triplet_numbers: threes, pair_numbers: twos }, triplets, pair
 }
 
 const recorded = document.getElementById("recording")?.textContent;
-if (recorded) showPage(JSON.parse(recorded), document.querySelector(".dcrc-page"));
+const root = document.querySelector(".dcrc-page");
+if (recorded && root instanceof HTMLElement) showPage(JSON.parse(recorded), root);

@@ -6,7 +6,7 @@ import { plural, point } from "./say.js";
 import { isSign } from "./things.js";
 
 /**
- * @param {any} record
+ * @param {import("./types.d.ts").PageSent} record
  * @param {import("./plane.js").Plane[]} planes of its models
  * @param {ReturnType<typeof import("./filmed.js").makeModel>[]} models
  */
@@ -19,7 +19,7 @@ export function makeClusters(record, planes, models) {
     return h("span", { class: isSign(text) ? "chip" : "text", title }, text || point(i));
   };
 
-  const groups = record.films.map((/** @type {any} */ film, /** @type {number} */ p) => {
+  const groups = record.films.map((film, p) => {
     const labels = models[p].labelsOf(record.steps.length - 1);
     const sizes = Array(models[p].clusters).fill(0);
     for (const k of labels) sizes[k]++;

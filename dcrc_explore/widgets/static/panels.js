@@ -34,7 +34,7 @@ function informationPanel({ clusters, curves, current }, width, height) {
     keys(frame, curves.map(({ name, values }, c) => ({ text: name, cls: `curve-${c}`, y: y(last(values)) }))));
 }
 
-/** @param {import("./types.d.ts").ObjectiveTerms} values @param {number} width @param {number} height */
+/** @param {PanelValues["objective"]} values @param {number} width @param {number} height */
 function objectivePanel({ terms, iteration }, width, height) {
   const frame = axes(width, height, { bottom: 12 });
   const all = terms.flatMap(({ values }) => values);
@@ -130,17 +130,26 @@ function balancePanel({ shares }, width, height, colour) {
 }
 
 /**
+ * @typedef {import("./shapes.d.ts").PanelName} PanelName
+ * @typedef {import("./shapes.d.ts").PanelValues} PanelValues
+ */
+
+/**
+ * @template Values
  * @typedef {object} Panel
  * @property {string} title
  * @property {string} about what it shows
- * @property {(values: any) => string} head the words beside the title
- * @property {(values: any, width: number, height: number, colour: (k: number) => string) => Element} plot
+ * @property {(values: Values) => string} head the words beside the title
+ * @property {(values: Values, width: number, height: number, colour: (k: number) => string) => Element} plot
  * @property {string} [empty] what stands there without values
  * @property {string} [equation] its number in the paper
- * @property {(values: any) => string[]} [words] sentences beside the enlarged panel
+ * @property {(values: Values) => string[]} [words] sentences beside the enlarged panel
  */
 
-/** Every panel, by the name of its values, in the order in which they stand. @type {Record<string, Panel>} */
+/**
+ * Every panel, by the name of its values, in the order in which they stand.
+ * @type {{[Name in PanelName]: Panel<PanelValues[Name]>}}
+ */
 export const PANELS = {
   information: {
     title: "Information", about: "How much one answer is worth, over the number of clusters K",
@@ -167,8 +176,11 @@ export const PANELS = {
   },
 };
 
+export const PANEL_NAMES = /** @type {PanelName[]} */ (Object.keys(PANELS));
+
 /**
- * @param {string} name
+ * @template {PanelName} Name
+ * @param {Name} name
  * @param {(k: number) => string} colour of a cluster
  * @param {object} options
  * @param {string} [options.side] of two models
@@ -182,17 +194,23 @@ export function makePanel(name, colour, { side = "", enlarge } = {}) {
     type: "button", class: "dcrc-enlarge", "aria-label": `${title}, large and in words`, onclick: () => larger(),
     hidden: true,
   }, "⤢");
-  /** @type {any} */
+  /** @type {PanelValues[Name] | null} */
   let shown = null;
-  const larger = () => shown && enlarge?.(title, (width, height) => plot(shown, width, height, colour),
-    [`${about}.`, ...(words?.(shown) ?? [])]);
+  function larger() {
+    const values = shown;
+    if (values === null) return;
+    enlarge?.(title, (width, height) => plot(values, width, height, colour), [`${about}.`, ...(words?.(values) ?? [])]);
+  }
   return {
     node: h("section", { class: `dcrc-panel dcrc-panel-${name}`, title: about },
       h("header", {}, h("h4", {}, `${title}${side} `, subtitle,
         equation && h("span", { class: "dcrc-subtitle formal" }, ` · ${equation}`)), opening), body),
-    /** @param {any} values none where there is nothing to draw @param {string} [why] there are none */
+    /**
+     * @param {PanelValues[Name] | null | undefined} values none where there is nothing to draw
+     * @param {string} [why] there are none
+     */
     show(values, why = empty) {
-      shown = values;
+      shown = values ?? null;
       opening.hidden = !enlarge || !values;
       subtitle.textContent = values ? head(values) : "";
       const [width, height] = [body.clientWidth, body.clientHeight].map((size) => size / scaleOf(body));

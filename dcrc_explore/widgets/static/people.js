@@ -6,6 +6,7 @@ import { plural } from "./say.js";
 const KINDS = ["yes", "no", "don't know"];
 const NOBODY = "Nobody has answered yet. Give a name beside the question: with several people each is listed here, " +
   "with their errors and how far they agree.";
+/** @type {Record<string, string>} */
 const SOURCES = {
   truth: "What the true classes imply (rows) against what was said (columns)",
   learned: "Learned: probability of what is said (columns) given what the clusters imply (rows)",
@@ -15,7 +16,7 @@ const FORCED = "At least 20 answers, and no don't know among them: the model tak
 const PLANTED = 3; // errors at a time
 
 /**
- * @param {any} tool asks `wanted` for a message when nothing else waits
+ * @param {import("./shapes.d.ts").ExplorerTool} tool asks `wanted` for a message when nothing else waits
  * @param {() => boolean} isOpen whether the tab is on show
  */
 export function makePeople(tool, isOpen) {
@@ -43,7 +44,7 @@ export function makePeople(tool, isOpen) {
   }
 
   function show() {
-    const { people, agreements, noise: words, several } = model.get("people");
+    const { people, agreements = [], noise: words = "", several = false } = model.get("people");
     if (!isOpen() || !people) return;
     noise.textContent = words;
     apart.checked = several;
@@ -74,9 +75,10 @@ export function makePeople(tool, isOpen) {
       learned && source === "truth" && errorMatrix(learned, "learned"));
   }
 
+  /** @param {number[][]} matrix @param {string} source */
   function errorMatrix(matrix, source) {
     const sums = matrix.map((row) => row.reduce((sum, value) => sum + value, 0));
-    const cell = (value, r, c) => h("td", {
+    const cell = (/** @type {number} */ value, /** @type {number} */ r, /** @type {number} */ c) => h("td", {
       class: r === c ? "right" : "wrong",
       style: { "--share": sums[r] ? value / sums[r] : 0 },
     }, source === "truth" ? value : `${Math.round(100 * value)} %`);

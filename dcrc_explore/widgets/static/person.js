@@ -14,13 +14,13 @@ const SIZES = [
   ["2", "two points", "Do A and B belong together? Yes and no say it of two points; don't know says nothing"],
 ];
 
-/** @param {any} tool */
+/** @param {import("./shapes.d.ts").Tool} tool */
 export function makePerson(tool) {
   const { model } = tool;
   const name = () => model.get("scene").person;
   /** @type {string | null} */
   let asked = null; // a name that Python has neither taken nor refused
-  /** @type {any} */
+  /** @type {Partial<import("./types.d.ts").Notice> | null} */
   let before = null; // what was told when it was asked
   const field = h("input", {
     type: "text", maxlength: 40, spellcheck: "false", autocomplete: "off", placeholder: "your name",
@@ -33,17 +33,17 @@ export function makePerson(tool) {
     },
   });
   const about = makeSwitch(SIZES, "Questions are about", "3", (points) =>
-    tool.request({ do: "points", points: Number(points) }));
+    tool.request({ do: "points", points: points === "2" ? 2 : 3 }));
   const line = h("div", { class: "dcrc-person" }, about, h("label", {}, "by ", field));
 
-  function call(who) {
+  function call(/** @type {string} */ who) {
     if (who === name()) return;
     asked = who;
     before = model.get("notice");
     tool.request({ do: "person", name: who });
   }
 
-  /** Mark the field, and say why; nothing takes the mark away. */
+  /** Mark the field, and say why; nothing takes the mark away. @param {string} why */
   function refuse(why) {
     if (why) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
@@ -57,7 +57,7 @@ export function makePerson(tool) {
       if (asked === NOBODY) localStorage.removeItem(REMEMBERED);
       else localStorage.setItem(REMEMBERED, name());
     } else if (asked !== null && notice !== before && notice.kind === "error") {
-      refuse(notice.text);
+      refuse(notice.text ?? "");
       if (localStorage.getItem(REMEMBERED) === asked) localStorage.removeItem(REMEMBERED);
     } else return;
     asked = null;

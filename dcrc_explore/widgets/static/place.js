@@ -3,7 +3,7 @@
 import { THEME, focused } from "./host.js";
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @param {{placed: () => void, readTheme: () => void, redraw: () => void, resized?: () => void}} hooks
  *   `placed` is called when the tool has a place, before anything is measured
  */
@@ -35,7 +35,7 @@ export function makePlace(tool, { placed, readTheme, redraw, resized }) {
     redraw();
   });
 
-  function begin(...resizing) {
+  function begin(/** @type {Element[]} */ ...resizing) {
     [...stages, ...resizing].forEach((node) => sizes.observe(node));
     themes.observe(document.body, { attributes: true, attributeFilter: THEME });
     watchDensity();

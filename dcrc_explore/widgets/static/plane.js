@@ -11,20 +11,28 @@ import { isNear } from "./things.js";
 
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
 const GLIDE = 350; // ms
-const INKS = ["ink", "shade", "accent", "bad", "label", "label-ink", "muted", "first", "second"];
+
+/**
+ * @typedef {import("./shapes.d.ts").Surface} Surface
+ * @typedef {import("./types.d.ts").Numbers} Numbers
+ */
+
+const NOWHERE = new Float32Array(0);
 
 /**
  * A map as arrays.
- * @param {any} map of a picture, or of its part in a window
+ * @param {Pick<import("./types.d.ts").Picture, "regions" | "resolution" | "margin" | "value">} map of a picture, or of
+ *   its part in a window
+ * @returns {Surface | null}
  */
 export const surfaceOf = ({ regions, resolution = 0, margin, value }, window = WHOLE) =>
-  regions && margin && value && {
+  regions && margin && value ? {
     window,
     size: resolution,
     regions: unpacked(regions),
     margin: unpacked(margin),
     value: unpacked(value),
-  };
+  } : null;
 
 /** Two stacked canvases: below the picture that a refresh changes, above it what follows the pointer. */
 export class Plane {
@@ -32,27 +40,35 @@ export class Plane {
   points;
   /** @type {import("./types.d.ts").Picture} */
   scene;
-  /** @type {Float32Array} positions of the data, two numbers each */
+  /** @type {Numbers} positions of the data, two numbers each */
   xy;
-  /** @type {any} positions on the canvas, two numbers each; nothing before the canvas has a size */
-  at;
   /** @type {number[]} */
   extent;
-  /** @type {Uint16Array} */
+  /** @type {Numbers} */
   labels;
-  /** @type {Uint8Array} */
+  /** @type {Numbers} */
   violated;
-  /** @type {Uint8Array | null} */
+  /** @type {Numbers | null} */
   satisfiedByQ;
-  /** @type {Uint16Array | null} */
+  /** @type {Numbers | null} */
   truth;
-  /** @type {ReturnType<typeof surfaceOf>} */
+  /** @type {Numbers | null} values around points, where there is no map */
+  halo;
+  /** @type {Surface | null} */
   surface;
+  /** @type {import("./shapes.d.ts").Ink} colours of the theme */
+  ink;
+  /** @type {number} pixels of the screen for one of CSS */
+  ratio;
 
   /** @param {{answers: import("./answers.js").Answers, name?: string}} given */
   constructor({ answers, name = "" }) {
     this.answers = answers;
     this.name = name;
+    this.at = NOWHERE; // positions on the canvas, two numbers each; none before the canvas has a size
+    this.target = NOWHERE;
+    /** @type {HTMLCanvasElement[][]} markers by cluster and true class */
+    this.sprites = [];
     this.below = h("canvas", { "aria-hidden": "true" });
     this.above = h("canvas", { "aria-hidden": "true" });
     this.size = { width: 0, height: 0 };
@@ -61,11 +77,11 @@ export class Plane {
     /** @type {HTMLCanvasElement | null} where maps are made */
     this.buffer = null;
     this.n = 0;
-    /** @type {(i: number) => any} how a point is seen in a line of text */
+    /** @type {(i: number) => import("./shapes.d.ts").Child} how a point is seen in a line of text */
     this.itemOf = point;
     /** @type {Uint8Array | null} a one for each point that is selected, if some are */
     this.selected = null;
-    /** @type {any[]} the map of the whole picture, and on top of it a sharper one of the window */
+    /** @type {Surface[]} the map of the whole picture, and on top of it a sharper one of the window */
     this.surfaces = [];
     this.pairs = readPairs(undefined);
     this.markedPair = -1;
@@ -75,11 +91,10 @@ export class Plane {
     this.things = null;
     /** @type {(() => void) | null} */
     this.redraw = null;
-    /** @type {any} colours of the theme */
-    this.ink = null;
     this.lettering = 1;
   }
 
+  /** @param {number} width @param {number} height */
   resize(width, height) {
     const ratio = window.devicePixelRatio || 1;
     if (width === this.size.width && height === this.size.height && ratio === this.ratio) return false;
@@ -95,12 +110,15 @@ export class Plane {
     return true;
   }
 
+  /** @param {Element} element */
   readTheme(element) {
     const style = getComputedStyle(element);
-    const read = (name) => style.getPropertyValue(`--dcrc-${name}`).trim();
-    this.ink = Object.fromEntries(INKS.map((name) => [name, read(name)]));
-    Object.assign(this.ink, { surface: read("plane"), labelInk: read("label-ink") });
-    Object.assign(this.ink, { tint: Number(read("tint")), dark: Number(read("darkest")) });
+    const read = (/** @type {string} */ name) => style.getPropertyValue(`--dcrc-${name}`).trim();
+    this.ink = {
+      ink: read("ink"), shade: read("shade"), accent: read("accent"), bad: read("bad"), label: read("label"),
+      muted: read("muted"), first: read("first"), second: read("second"), surface: read("plane"),
+      labelInk: read("label-ink"), tint: Number(read("tint")), dark: Number(read("darkest")),
+    };
     this.lettering = Number(read("lettering")) || 1; // letters are larger in a lecture
     this.sprites = [];
   }
@@ -110,7 +128,7 @@ export class Plane {
     this.points = points;
     this.xy = unpacked(points.xy);
     this.extent = points.extent;
-    this.at = null;
+    this.at = NOWHERE;
     this.n = this.xy.length / 2;
     this.sprites = [];
     this.place();
@@ -139,9 +157,12 @@ export class Plane {
     this.glide();
   }
 
-  /** Take a sharper map of a part of the picture, or none. */
+  /**
+   * Take a sharper map of a part of the picture, or none.
+   * @param {import("./types.d.ts").MapSent | undefined} map @param {number[]} [window]
+   */
   sharpen(map, window) {
-    const sharp = map && surfaceOf(map, window);
+    const sharp = map && surfaceOf(map, /** @type {import("./camera.js").Bounds} */ (window));
     if (this.surface) this.surfaces = sharp ? [this.surface, sharp] : [this.surface];
   }
 
@@ -150,7 +171,7 @@ export class Plane {
     const from = this.at;
     this.place();
     const to = this.at;
-    if (!from || !to || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!from.length || !to.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const began = performance.now();
     const step = () => {
       if (this.target !== to) return; // other places by now
@@ -164,11 +185,12 @@ export class Plane {
     requestAnimationFrame(step);
   }
 
+  /** @param {number} t */
   isViolated(t) {
     return bit(this.violated, t) === 1;
   }
 
-  /** Whether the memberships Q keep an answer, whatever the boundary does. */
+  /** Whether the memberships Q keep an answer, whatever the boundary does. @param {number} t */
   isSatisfiedByQ(t) {
     return this.satisfiedByQ ? bit(this.satisfiedByQ, t) === 1 : !this.isViolated(t);
   }
@@ -198,7 +220,10 @@ export class Plane {
     }
   }
 
-  /** Where a part of the picture is drawn, in pixels; beyond the canvas when the camera is close. */
+  /**
+   * Where a part of the picture is drawn, in pixels; beyond the canvas when the camera is close.
+   * @param {import("./camera.js").Bounds} part
+   */
   frame([left, right, bottom, top]) {
     const { camera, size } = this;
     const [across, up] = [size.width * camera.zoom, size.height * camera.zoom];
@@ -210,7 +235,7 @@ export class Plane {
     };
   }
 
-  /** Where a point is in the whole picture, in shares of it. */
+  /** Where a point is in the whole picture, in shares of it. @param {number} i @returns {[number, number]} */
   share(i) {
     const [left, right, bottom, top] = this.extent;
     return [(this.xy[2 * i] - left) / (right - left), (this.xy[2 * i + 1] - bottom) / (top - bottom)];
@@ -221,6 +246,7 @@ export class Plane {
     return [this.at[2 * i], this.at[2 * i + 1]];
   }
 
+  /** @param {number} x @param {number} y */
   nearest(x, y, radius = PICK_RADIUS) {
     let best = -1;
     let closest = radius * radius;
@@ -232,7 +258,10 @@ export class Plane {
     return item >= 0 && !(isNear(Math.sqrt(closest)) && !this.things?.has(best)) ? item : best;
   }
 
-  /** The nearest point in the direction of an arrow key; from nowhere, the one nearest to the middle. */
+  /**
+   * The nearest point in the direction of an arrow key; from nowhere, the one nearest to the middle.
+   * @param {number} i @param {number} dx @param {number} dy
+   */
   towards(i, dx, dy) {
     if (i < 0) return this.nearest(this.size.width / 2, this.size.height / 2, Infinity);
     const [fromX, fromY] = this.where(i);
@@ -248,20 +277,22 @@ export class Plane {
     return best;
   }
 
+  /** @param {number} k */
   colour(k) {
     return this.points.colours[k % this.points.colours.length];
   }
 
+  /** @param {number} k */
   shape(k) {
     return this.points.markers[k % this.points.markers.length];
   }
 
-  /** What a person calls a cluster, or nothing. */
+  /** What a person calls a cluster, or nothing. @param {number} k */
   nameOf(k) {
     return this.scene.names?.[k] ?? "";
   }
 
-  /** What is known about a point under the pointer. */
+  /** What is known about a point under the pointer. @param {number} i */
   hint(i) {
     const k = this.labels[i];
     const agrees = this.truth && (this.truth[i] === k ? "agrees" : "differs");
@@ -274,22 +305,24 @@ export class Plane {
     return this.surfaces.findLast(({ window }) => covers(window, this.camera.window));
   }
 
+  /** @param {import("./shapes.d.ts").Look} options */
   drawBelow(options) {
-    if (!this.scene || !this.at || !this.ink) return;
+    if (!this.scene || !this.at.length || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
     this.things?.lay(options.items);
     if (this.surface && options.map !== "none") drawing.drawMap(this, ctx, options);
-    if (this.halo) drawHalos(this, ctx, options);
+    drawHalos(this, ctx, options);
     drawing.drawLinks(this, ctx, options.links);
     drawPairs(this, ctx, options.links);
-    if (this.surface) drawing.drawBoundaries(this, ctx, this.sharpest);
+    if (this.sharpest) drawing.drawBoundaries(this, ctx, this.sharpest);
     this.things?.draw(ctx);
     if (!this.things?.placed.size) drawPoints(this, ctx);
     else drawPoints(this, ctx, (i) => (this.things?.has(i) ? -1 : this.labels[i]), true);
   }
 
+  /** @param {import("./shapes.d.ts").Marks} state */
   drawAbove(state) {
-    if (!this.at || !this.ink) return;
+    if (!this.at.length || !this.ink) return;
     const ctx = drawing.begin(this, this.above);
     this.trail?.draw(ctx);
     drawMarkedPair(this, ctx);

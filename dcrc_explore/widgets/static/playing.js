@@ -4,15 +4,15 @@ import { button, h, put, setDisabled } from "./dom.js";
 
 const MEASURE = "Agreement is the adjusted Rand index: 1 for the true classes, about 0 for a random grouping.";
 
-/** @param {any} tool */
+/** @param {import("./shapes.d.ts").Tool} tool */
 export function makePlaying(tool) {
   const { model, root, request } = tool;
   const title = h("b");
   const place = h("span", { class: "dcrc-step" });
   const text = h("p", { class: "dcrc-direction" });
   const outcome = h("p", { class: "dcrc-outcome" });
-  const go = (/** @type {string} */ to) => () => request({ do: "scene", to });
-  const press = (/** @type {any} */ node, /** @type {() => void} */ action) => () =>
+  const go = (/** @type {"next" | "back" | "leave"} */ to) => () => request({ do: "scene", to });
+  const press = (/** @type {Element} */ node, /** @type {() => void} */ action) => () =>
     node.getAttribute("aria-disabled") !== "true" && action();
   const back = button({ title: "Take the last step of the scene back", onclick: () => backward() }, "Back", ",");
   const next = button({ class: "dcrc-button dcrc-next", onclick: () => forward() }, "Next", ".");
@@ -32,7 +32,7 @@ export function makePlaying(tool) {
     const card = model.get("playing");
     node.hidden = !card.title;
     root.toggleAttribute("data-playing", Boolean(card.title));
-    const hasMenu = tool.controls.placeScenes(card.title && header);
+    const hasMenu = tool.controls.placeScenes(card.title ? header : undefined);
     if (!card.title) return;
     put(title, hasMenu ? "" : card.title);
     put(place, `${card.step} of ${card.steps}`);

@@ -19,7 +19,7 @@ export const label = (x, y, text, cls = "tick", anchor = "end") =>
 
 /**
  * A picture and what it tells, for who does not see it.
- * @param {number} width @param {number} height @param {string} words @param {...any} parts
+ * @param {number} width @param {number} height @param {string} words @param {...import("./shapes.d.ts").Child} parts
  */
 export const picture = (width, height, words, ...parts) =>
   svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words }, parts);

@@ -3,7 +3,11 @@
 import { markerPath } from "./markers.js";
 import { mix, packed, rgb } from "./numbers.js";
 
-/** @typedef {import("./plane.js").Plane} Plane */
+/**
+ * @typedef {import("./plane.js").Plane} Plane
+ * @typedef {import("./types.d.ts").Numbers} Numbers
+ * @typedef {CanvasRenderingContext2D} Context
+ */
 
 export const CROWD = 6000; // points in sight, beyond which those that overlap become a density
 const CELL = 2; // CSS pixels of a cell of it
@@ -14,9 +18,10 @@ const DIMMED = 0.15; // how much is left of points that are not selected
 /**
  * Without a plane to map, the value of each point stands around it, in the colours of the legend. They are opaque, the
  * highest on top: transparent ones would add up to a value that no point has.
- * @param {Plane} plane
+ * @param {Plane} plane @param {Context} ctx @param {Pick<import("./shapes.d.ts").Look, "map">} options
  */
 export function drawHalos(plane, ctx, options) {
+  if (!plane.halo) return;
   const { surface, shade, dark } = plane.ink;
   const [full, share] = options.map === "entropy" ? [shade, dark] : [plane.colour(plane.scene.cluster), 0.6];
   const [paper, ink] = [rgb(surface), rgb(full)];
@@ -26,14 +31,16 @@ export function drawHalos(plane, ctx, options) {
 /**
  * Draw a disc around each point; `rank` says of two values, up to 255, which one is on top, `colour` gives its red,
  * green and blue.
- * @param {Plane} plane
+ * @param {Plane} plane @param {Context} ctx @param {Numbers} values
+ * @param {(value: number) => number} rank @param {(value: number) => number[]} colour
  */
 export function fillHalos(plane, ctx, values, rank, colour) {
   const rows = inSight(plane, plane.radius * 3);
   if (rows.length > CROWD) return fillCells(plane, ctx, rows, values, rank, colour);
+  /** @type {HTMLCanvasElement[]} */
   const sprites = [];
   const edge = Math.ceil(plane.radius * HALO) + 1;
-  const disc = (value) => makeSprite(plane, edge, (own) => {
+  const disc = (/** @type {number} */ value) => makeSprite(plane, edge, (own) => {
     own.fillStyle = `rgb(${colour(value).map(Math.round).join(" ")})`;
     own.fill(markerPath("circle", edge, edge, plane.radius * HALO));
   });
@@ -47,13 +54,17 @@ export function fillHalos(plane, ctx, values, rank, colour) {
   }
 }
 
-/** The discs of very many points: each cell gets the highest value of the points around it. */
+/**
+ * The discs of very many points: each cell gets the highest value of the points around it.
+ * @param {Plane} plane @param {Context} ctx @param {Uint32Array} rows @param {Numbers} values
+ * @param {(value: number) => number} rank @param {(value: number) => number[]} colour
+ */
 function fillCells(plane, ctx, rows, values, rank, colour) {
   const { across, down, cells } = gridOf(plane, rows);
   const [ranks, colours] = [new Float32Array(256), new Uint32Array(256)];
   for (let value = 0; value < 256; value++) [ranks[value], colours[value]] = [rank(value), packed(colour(value))];
   const highest = new Int16Array(across * down).fill(-1);
-  const raise = (grid, cell, value) => {
+  const raise = (/** @type {Int16Array} */ grid, /** @type {number} */ cell, /** @type {number} */ value) => {
     if (grid[cell] < 0 || ranks[value] > ranks[grid[cell]]) grid[cell] = value;
   };
   for (let t = 0; t < rows.length; t++) raise(highest, cells[t], values[rows[t]]);
@@ -77,7 +88,10 @@ function fillCells(plane, ctx, rows, values, rank, colour) {
   placeCells(plane, ctx, image);
 }
 
-/** Row numbers of the points in the window, and a little around it. */
+/**
+ * Row numbers of the points in the window, and a little around it.
+ * @param {Plane} plane @param {number} around
+ */
 export function inSight(plane, around) {
   const { at, n, size } = plane;
   const rows = new Uint32Array(n);
@@ -92,7 +106,7 @@ export function inSight(plane, around) {
 
 /**
  * `clusterOf` gives the cluster whose marker a point gets; if only `some` get one, -1 for the others.
- * @param {Plane} plane
+ * @param {Plane} plane @param {Context} ctx @param {(i: number) => number} clusterOf
  */
 export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i], some = false) {
   const seen = inSight(plane, 2 * plane.radius);
@@ -106,6 +120,7 @@ export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i], some 
   drawMarkers(plane, ctx, apart.filter((i) => selected[i]), clusterOf);
 }
 
+/** @param {Plane} plane @param {Context} ctx @param {Uint32Array} rows @param {(i: number) => number} clusterOf */
 function drawMarkers(plane, ctx, rows, clusterOf) {
   const { at, truth, sprites, radius: r, unit } = plane;
   const edge = Math.ceil(r * 1.6) + 2 + (truth ? Math.ceil(3.5 * unit) : 0);
@@ -118,7 +133,10 @@ function drawMarkers(plane, ctx, rows, clusterOf) {
   }
 }
 
-// A marker with a light edge; a ring around it tells the true class.
+/**
+ * A marker with a light edge; a ring around it tells the true class.
+ * @param {Plane} plane @param {Context} ctx @param {number} k @param {number} ring @param {number} edge
+ */
 function paint(plane, ctx, k, ring, edge) {
   const { radius: r, unit } = plane;
   if (ring >= 0) {
@@ -135,6 +153,7 @@ function paint(plane, ctx, k, ring, edge) {
   ctx.fill(path);
 }
 
+/** @param {Plane} plane @param {number} edge half of its side @param {(ctx: Context) => void} draw */
 export function makeSprite(plane, edge, draw) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = Math.ceil(2 * edge * plane.ratio);
@@ -146,7 +165,7 @@ export function makeSprite(plane, edge, draw) {
 
 /**
  * Draw cells in the mean colour of their points, the stronger the more there are; return the points that stand apart.
- * @param {Plane} plane
+ * @param {Plane} plane @param {Context} ctx @param {Uint32Array} rows @param {(i: number) => number} clusterOf
  */
 function drawCrowd(plane, ctx, rows, clusterOf) {
   const { selected } = plane;
@@ -164,7 +183,7 @@ function drawCrowd(plane, ctx, rows, clusterOf) {
     sums[3 * cell + 1] += weight * colour[1];
     sums[3 * cell + 2] += weight * colour[2];
   }
-  const around = (cell) => {
+  const around = (/** @type {number} */ cell) => {
     let sum = 0;
     for (const middle of [cell - across, cell, cell + across]) {
       sum += count[middle - 1] + count[middle] + count[middle + 1];
@@ -184,7 +203,10 @@ function drawCrowd(plane, ctx, rows, clusterOf) {
   return apart;
 }
 
-/** The cells of a picture, with one more on each side, and in which of them some points are. */
+/**
+ * The cells of a picture, with one more on each side, and in which of them some points are.
+ * @param {Plane} plane @param {ArrayLike<number>} rows
+ */
 function gridOf({ at, size }, rows) {
   const [across, down] = [Math.ceil(size.width / CELL) + 2, Math.ceil(size.height / CELL) + 2];
   const cells = new Int32Array(rows.length);
@@ -197,7 +219,7 @@ function gridOf({ at, size }, rows) {
   return { across, down, cells };
 }
 
-/** Draw an image that has a pixel for each cell. */
+/** Draw an image that has a pixel for each cell. @param {Plane} plane @param {Context} ctx @param {ImageData} image */
 function placeCells(plane, ctx, image) {
   const { width, height } = image;
   plane.buffer ??= document.createElement("canvas");
@@ -209,7 +231,8 @@ function placeCells(plane, ctx, image) {
 
 /**
  * Draw a dot on each of some points; of very many, on one of those that are in the same place.
- * @param {Plane} plane
+ * @param {Plane} plane @param {Context} ctx @param {ArrayLike<number>} rows @param {string} colour
+ * @param {number} radius
  */
 export function drawDots(plane, ctx, rows, colour, radius) {
   const edge = Math.ceil(radius) + 1;

@@ -1,13 +1,15 @@
 // The question: three points, what the model expects of the answer, and what to do with it.
 
 import { button, h, put, setDisabled } from "./dom.js";
-import { LETTERS, SAID, percentages, plural } from "./say.js";
+import { LETTERS, SAID, bits, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
 const COMING = "One moment: the next question is coming.";
 const EARLY = "Your last key came before this question: it was not counted.";
 const LOST = "No connection: this key was not counted. The next question comes when the connection is back.";
+/** @type {Record<number, string>} */
 const COUNT = { 2: "two", 3: "three" };
+/** @type {Record<number, string>} */
 const WORTH = {
   2: "What the answer says about the clusters of A and B: its mutual information under the current model. Two " +
     "equally likely answers would tell 1 bit.",
@@ -16,7 +18,7 @@ const WORTH = {
 };
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @returns its card, and what keys and clicks do
  */
 export function makeQuestion(tool) {
@@ -29,11 +31,13 @@ export function makeQuestion(tool) {
   const pills = LETTERS.map((letter) => h("b", { class: "dcrc-pill" }, letter));
   const heading = h("h3", {});
   const size = () => model.get("options").points; // three points, or two
+  /** @type {Record<number, (string | number)[]>} */
   const asking = {
     2: ["Do ", 0, " and ", 1, " belong together?"], 3: ["Is ", 0, " more similar to ", 1, " than to ", 2, "?"],
   };
+  /** @param {string} label @param {string} key @param {number} value @param {string} cls */
   const answerButton = (label, key, value, cls) => {
-    const onclick = (event) => answer(value, event.detail > 1);
+    const onclick = (/** @type {MouseEvent} */ event) => answer(value, event.detail > 1);
     const title = `Answer ${SAID[value]} (${key})`;
     const made = button({ class: `dcrc-button dcrc-answer ${cls}`, "data-key": key, title, onclick }, label, key);
     const would = h("small", {}); // what the answer claims
@@ -87,7 +91,7 @@ export function makeQuestion(tool) {
     const n = state.picks.length;
     if (card.dataset.points !== String(size())) {
       card.dataset.points = String(size());
-      put(heading, asking[size()].map((part) => pills[part] ?? part));
+      put(heading, asking[size()].map((part) => (typeof part === "number" ? pills[part] : part)));
       worth.title = WORTH[size()];
     }
     pills.forEach((pill, t) => pill.classList.toggle("chosen", t < n));
@@ -103,7 +107,7 @@ export function makeQuestion(tool) {
     const suggested = isSuggested();
     const more = `Press Enter for the next question, or click ${COUNT[size()]} points.`;
     const next = n === 0 && model.get("scene").last ? more : "";
-    reason.textContent = suggested ? state.suggestion.reason ?? "" : next;
+    reason.textContent = suggested ? state.suggestion?.reason ?? "" : next;
     put(told, said || whatToDo(n, size(), expected, model.get("scene").last));
     told.classList.toggle("said", Boolean(said));
     bar.setAttribute("aria-label", told.textContent);
@@ -121,7 +125,7 @@ export function makeQuestion(tool) {
   }
 
   // What a screen reader says of the pictures.
-  function describe(n) {
+  function describe(/** @type {number} */ n) {
     const chosen = n ? `Chosen: ${state.picks.map((i, t) => `${LETTERS[t]} is point ${i}`).join(", ")}. ` : "";
     stages.forEach((stage, p) => {
       const { name, n: points, scene } = planes[p];
@@ -130,13 +134,13 @@ export function makeQuestion(tool) {
     });
   }
 
-  /** Say why a key did nothing, until something happens. */
+  /** Say why a key did nothing, until something happens. @param {string} text */
   function say(text) {
     said = text;
     show();
   }
 
-  function walk(way) {
+  function walk(/** @type {"undo" | "redo"} */ way) {
     const nothing = !model.get("scene")[way] && tool.root?.dataset.state === "idle";
     if (nothing) say(`Nothing to ${way}.`);
     else request({ do: way });
@@ -149,7 +153,7 @@ export function makeQuestion(tool) {
     return `No question yet: press Enter, or click ${COUNT[size()]} points.`;
   }
 
-  function setPicks(picks) {
+  function setPicks(/** @type {number[]} */ picks) {
     state.picks = picks;
     said = "";
     expected = null;
@@ -159,7 +163,7 @@ export function makeQuestion(tool) {
 
   const isSuggested = () => state.picks.length === size() && String(state.picks) === String(state.suggestion?.triplet);
 
-  function pick(i) {
+  function pick(/** @type {number} */ i) {
     if (i < 0) return;
     const { picks } = state;
     if (isSuggested()) setPicks([i]); // a question of one's own begins
@@ -174,7 +178,7 @@ export function makeQuestion(tool) {
     request({ do: "preview", triplet: state.picks, ...(passive && { passive }) });
   }
 
-  function answer(value, second = false) {
+  function answer(/** @type {number} */ value, second = false) {
     if (state.picks.length < size()) return say(lacking());
     if (second && performance.now() - state.suggestedAt < DOUBLE_CLICK) return;
     const triplet = state.picks;
@@ -193,15 +197,16 @@ export function makeQuestion(tool) {
 
   /** Take what Python says about a question. */
   function take() {
-    const question = model.get("question");
-    said = [COMING, LOST].includes(said) && question.suggested ? EARLY : "";
+    const sent = model.get("question");
+    const question = sent.triplet ? /** @type {import("./types.d.ts").Question} */ (sent) : null;
+    said = [COMING, LOST].includes(said) && question?.suggested ? EARLY : "";
     if (state.picks.length > size()) state.picks = [];
-    if (question.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
+    if (question?.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
       expected = state.suggestion = question;
       tool.zoom.reveal(question.triplet);
-    } else if (question.triplet && String(question.triplet) === String(state.picks)) expected = question;
+    } else if (question && String(question.triplet) === String(state.picks)) expected = question;
     tool.drawAbove();
     show();
   }
@@ -216,6 +221,10 @@ export function makeQuestion(tool) {
   return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, say, lose, forget };
 }
 
+/**
+ * @param {number} n points are chosen @param {number} size
+ * @param {import("./types.d.ts").Question | null} expected @param {import("./types.d.ts").Last | null} last
+ */
 function whatToDo(n, size, expected, last) {
   if (expected) {
     const [yes, no, dnk] = percentages(expected.probabilities);
@@ -229,6 +238,6 @@ function whatToDo(n, size, expected, last) {
     return [`Click ${COUNT[size]} points, or press Enter`, h("span", { class: "extra" }, " for a suggestion")];
   }
   const { answer, surprise } = last;
-  const bits = surprise == null ? "" : `: ${surprise.toFixed?.(2) ?? surprise} bit of surprise`;
-  return `Last answer ${SAID[answer]}${bits}`;
+  const surprised = surprise == null ? "" : `: ${bits(surprise)} of surprise`;
+  return `Last answer ${SAID[answer]}${surprised}`;
 }

@@ -7,6 +7,11 @@ const LATE_AFTER = 8000; // ms without a reply before we say so and send again
 const LONGEST = 60000;
 const DROPPED_AFTER = 1000; // ms after the kernel has finished with a message that it did not reply to
 
+/** @typedef {Extract<Message, {do: "answer"}>} AnswerMessage */
+
+/** @param {Message | null} message @returns {message is AnswerMessage} */
+const isAnswer = (message) => message?.do === "answer";
+
 /**
  * @typedef {import("./types.d.ts").Message} Message
  * @typedef {"idle" | "waiting" | "late" | "gone"} RequestState
@@ -24,18 +29,18 @@ export function makeRequests(deliver, told, clock = globalThis) {
   let underway = null;
   let count = 0;
   let attempts = 0;
-  /** @type {any} */
-  let timer = null;
+  /** @type {number | undefined} */
+  let timer;
   /** @type {RequestState} */
   let state = "idle";
 
-  const tell = (now) => told((state = now));
+  const tell = (/** @type {RequestState} */ now) => told((state = now));
 
-  function add(message) {
+  function add(/** @type {Message} */ message) {
     const { latest, passive } = VERBS[message.do];
-    const isStale = latest
-      ? (other) => other.do === message.do && other.name === message.name
-      : (other) => VERBS[other.do].passing;
+    const named = (/** @type {Message} */ each) => ("name" in each ? each.name : "");
+    const isStale = (/** @type {Message} */ other) =>
+      latest ? other.do === message.do && named(other) === named(message) : VERBS[other.do].passing;
     waiting = [...waiting.filter((other) => !isStale(other)), passive ? { ...message, passive } : message];
     if (state === "gone") transmit(); // it may be back
     else advance();
@@ -66,7 +71,7 @@ export function makeRequests(deliver, told, clock = globalThis) {
   }
 
   // Try again after a while, which doubles with each attempt.
-  function wait(first) {
+  function wait(/** @type {number} */ first) {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(transmit, Math.min(first * 2 ** (attempts - 1), LONGEST));
   }
@@ -74,7 +79,7 @@ export function makeRequests(deliver, told, clock = globalThis) {
   return {
     add,
     // Python has finished the request with this id.
-    finish(id) {
+    finish(/** @type {string} */ id) {
       if (underway?.request !== id) return;
       clock.clearTimeout(timer);
       underway = null;
@@ -91,7 +96,7 @@ export function makeRequests(deliver, told, clock = globalThis) {
     has: (is) => [underway, ...waiting].some((message) => message !== null && is(message)),
     // Answers that Python has not acknowledged, with their ids.
     get unanswered() {
-      return [underway, ...waiting].filter((message) => message?.do === "answer");
+      return [underway, ...waiting].filter(isAnswer);
     },
     stop: () => clock.clearTimeout(timer),
   };

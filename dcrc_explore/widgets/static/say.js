@@ -21,6 +21,9 @@ const subscript = (/** @type {number} */ i) => String(i).replace(/\d/g, (digit) 
 /** @param {number} i */
 export const point = (i) => `x${subscript(i)}`;
 
+/** How many bits: two decimals, or a word. @param {number | string} value */
+export const bits = (value) => `${typeof value === "number" ? value.toFixed(2) : value} bit`;
+
 /** Two decimals; what is small and not nothing is not called nothing. */
 export const two = (/** @type {number} */ value) => (value > 0 && value < 0.005 ? "<.01" : value.toFixed(2));
 

@@ -7,15 +7,16 @@ import { onPicture } from "./zoom.js";
 const SHORTEST = 12; // pixels of a loop; less is a click
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").ExplorerTool} tool
  * @param {() => void} list shows the selected points
  */
 export function makeSelection(tool, list) {
   const { listen, planes, request, stages } = tool;
+  /** @type {number[]} */
   let rows = [];
 
   const count = h("b", {});
-  const action = (label, title, onclick) =>
+  const action = (/** @type {string} */ label, /** @type {string} */ title, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", class: "dcrc-link", title, onclick }, label);
   const bar = onPicture("div", { class: "dcrc-selected", role: "status", hidden: true }, count,
     action("Ask", "Let the program ask about these points (Enter)", () => tool.question.suggest()),
@@ -26,13 +27,13 @@ export function makeSelection(tool, list) {
     action("×", "Select nothing (Esc)", () => select([])));
   stages[0].append(bar);
 
-  function select(chosen) {
+  function select(/** @type {number[]} */ chosen) {
     if (!rows.length && !chosen.length) return;
     show(chosen);
     request({ do: "select", rows });
   }
 
-  function show(chosen) {
+  function show(/** @type {number[]} */ chosen) {
     rows = chosen;
     const mask = new Uint8Array(planes[0].n);
     for (const i of rows) mask[i] = 1;
@@ -48,7 +49,7 @@ export function makeSelection(tool, list) {
     /** @type {number[][] | null} */
     let loop = null;
     let looped = false; // the click that ends a loop is none
-    const place = ({ clientX, clientY }) => {
+    const place = (/** @type {PointerEvent} */ { clientX, clientY }) => {
       const box = stage.getBoundingClientRect();
       return [clientX - box.left, clientY - box.top];
     };
@@ -80,7 +81,7 @@ export function makeSelection(tool, list) {
     listen(stage, "pointercancel", () => (loop = null));
   });
 
-  return (tool.selection = {
+  const selection = {
     select,
     /** Follow Python, where code may have selected others. */
     take() {
@@ -91,14 +92,16 @@ export function makeSelection(tool, list) {
       return rows;
     },
     /** Select all that is in sight of a picture. */
-    selectSeen(p) {
+    selectSeen(/** @type {number} */ p) {
       const { width, height } = planes[p].size;
       select(inside(planes[p], [[0, 0], [width, 0], [width, height], [0, height]]));
     },
-  });
+  };
+  tool.selection = selection;
+  return selection;
 }
 
-const length = (loop) =>
+const length = (/** @type {number[][]} */ loop) =>
   loop.slice(1).reduce((sum, [x, y], t) => sum + Math.hypot(x - loop[t][0], y - loop[t][1]), 0);
 
 /**
@@ -120,8 +123,9 @@ export function inside({ n, at }, loop) {
   return rows;
 }
 
+/** @param {import("./plane.js").Plane} plane @param {number[][]} loop */
 function drawLoop(plane, loop) {
-  const ctx = plane.above.getContext("2d");
+  const ctx = /** @type {CanvasRenderingContext2D} */ (plane.above.getContext("2d"));
   ctx.beginPath();
   for (const [x, y] of loop) ctx.lineTo(x, y);
   ctx.closePath();

@@ -81,6 +81,11 @@ export interface CompareTraits extends Traits {
 
 export type PanelName = Exclude<keyof Panels, "version">;
 
+/** What panels draw, by their names. A page knows the number of an iteration, and not how its fit ended. */
+export type PanelValues = { [Name in Exclude<PanelName, "objective">]: NonNullable<Panels[Name]> } & {
+  objective: Omit<Panels["objective"], "ending"> & { ending?: string; number?: number };
+};
+
 /** Maps of the window that is in sight. */
 export interface SharpMaps extends Sharp {
   window: Bounds;
@@ -140,6 +145,9 @@ export interface Surface {
 export type Ink = Record<
   "ink" | "shade" | "accent" | "bad" | "label" | "muted" | "first" | "second" | "surface" | "labelInk", string
 > & { tint: number; dark: number };
+
+/** How a picture is drawn. */
+export type Look = Pick<Options, "map" | "links" | "items">;
 
 /** What is drawn above a picture, because it follows the pointer. */
 export interface Marks {

@@ -9,7 +9,7 @@ const MOST = 64; // items on one sheet
 const KEPT = 6000;
 const AGAIN_AFTER = 5000; // ms without a reply
 
-/** @param {any} tool */
+/** @param {import("./shapes.d.ts").Tool} tool */
 export function makeSheets(tool) {
   const { model, planes } = tool;
   /** @type {Map<number, import("./things.js").Cell>} */
@@ -18,11 +18,13 @@ export function makeSheets(tool) {
   let wanted = new Set();
   let asked = -Infinity; // when; minus infinity when nothing is under way
   let generation = 0;
-  /** @type {any} */
   let timer = 0;
 
-  const kind = () => (SHOWN.has(model.get("points").items) ? model.get("points").items : null);
-  function want(rows) {
+  function kind() {
+    const { items } = model.get("points");
+    return items && SHOWN.has(items) ? items : null;
+  }
+  function want(/** @type {number[]} */ rows) {
     for (const row of rows) wanted.add(row);
     clearTimeout(timer);
     if (wanted.size) timer = setTimeout(ask, REST);
@@ -34,6 +36,7 @@ export function makeSheets(tool) {
     const again = asked > 0;
     const rows = [...wanted].slice(0, MOST);
     asked = performance.now();
+    /** @type {import("./types.d.ts").Message} */
     const message = { do: "sheet", rows, key: generation };
     if (again) return tool.request(message);
     try {
@@ -52,7 +55,7 @@ export function makeSheets(tool) {
     if (cells.size > KEPT) cells.clear();
     rows.forEach((row, at) => {
       const place = { x: (at % columns) * side, y: Math.floor(at / columns) * side, width: side, height: side };
-      cells.set(row, image ? { image, ...place } : wordsCell(words[at], window.devicePixelRatio || 1));
+      cells.set(row, image ? { image, ...place } : wordsCell(words?.[at] ?? "", window.devicePixelRatio || 1));
     });
     asked = -Infinity;
     wanted = new Set(); // what is in sight now asks again

@@ -1,7 +1,7 @@
 // Each plane on a stage of its own: the pointer on it, the point under it, and marks that are the same on all.
 
 import { h } from "./dom.js";
-import { focused as whatHasFocus } from "./host.js";
+import { focused as whatHasFocus, targetOf } from "./host.js";
 
 /**
  * A plane on a stage, with a line for what is known of the point under the pointer.
@@ -15,7 +15,7 @@ export function makeStage(plane, listen, hover, click) {
   const stage = h("div", { class: "dcrc-plane", tabindex: "0", role: "application" }, plane.below, plane.above, hint);
   const pointAt = (/** @type {MouseEvent} */ { clientX, clientY }) => {
     const box = stage.getBoundingClientRect();
-    return plane.at ? plane.nearest(clientX - box.left, clientY - box.top) : -1;
+    return plane.at.length ? plane.nearest(clientX - box.left, clientY - box.top) : -1;
   };
   listen(stage, "pointermove", (event) => hover(pointAt(event)));
   listen(stage, "pointerleave", () => hover(-1));
@@ -27,7 +27,7 @@ export function makeStage(plane, listen, hover, click) {
 }
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @param {(i: number, p: number) => void} pick called with the point that was clicked, -1 for none, and its plane
  * @param {(p: number) => boolean} explaining whether a click on a plane asks why
  */
@@ -45,6 +45,7 @@ export function makeStages(tool, pick, explaining) {
     for (const plane of planes) plane.drawAbove(now);
   }
 
+  /** @param {number} i @param {number} p */
   function hoverOver(i, p = 0) {
     if (i === state.hover) return;
     Object.assign(state, { hover: i, hoverOn: p });
@@ -58,16 +59,19 @@ export function makeStages(tool, pick, explaining) {
     tool.items.showHover();
   }
 
-  function mark(t) {
+  function mark(/** @type {number} */ t) {
     if (t === state.marked) return;
     state.marked = t;
     drawAbove();
   }
   // Rows with data-t are answers: the one under the pointer or the focus is marked on every plane.
-  function markRows(rows) {
-    const follow = ({ target }) => mark(Number(target.closest?.("[data-t]")?.dataset.t ?? -1));
-    for (const type of ["pointerover", "focusin"]) listen(rows, type, follow);
-    for (const type of ["pointerleave", "focusout"]) listen(rows, type, () => mark(-1));
+  function markRows(/** @type {HTMLElement} */ rows) {
+    const follow = (/** @type {Event} */ event) => {
+      const row = /** @type {HTMLElement} */ (targetOf(event)).closest("[data-t]");
+      mark(row instanceof HTMLElement ? Number(row.dataset.t) : -1);
+    };
+    for (const type of /** @type {const} */ (["pointerover", "focusin"])) listen(rows, type, follow);
+    for (const type of /** @type {const} */ (["pointerleave", "focusout"])) listen(rows, type, () => mark(-1));
   }
 
   return { stages, focusStage, drawAbove, hoverOver, showHint, markRows };

@@ -34,8 +34,8 @@ const SYMBOL = 2; // so many signs, as an emoji, are a picture
  */
 export function findRoom(at, order, seen, size, halves) {
   const [across, down] = [Math.ceil(size.width / GRAIN) + 1, Math.ceil(size.height / GRAIN) + 1];
-  const column = (x) => clamp(Math.floor(x / GRAIN), -1, across - 2) + 1;
-  const row = (y) => clamp(Math.floor(y / GRAIN), -1, down - 2) + 1;
+  const column = (/** @type {number} */ x) => clamp(Math.floor(x / GRAIN), -1, across - 2) + 1;
+  const row = (/** @type {number} */ y) => clamp(Math.floor(y / GRAIN), -1, down - 2) + 1;
   const count = new Int32Array((across + 1) * (down + 1)); // of the points above and to the left of a place
   for (let s = 0; s < seen.length; s++) {
     const i = seen[s];
@@ -47,7 +47,7 @@ export function findRoom(at, order, seen, size, halves) {
       count[cell] += count[cell - 1] + count[cell - across - 1] - count[cell - across - 2];
     }
   }
-  const upTo = (x, y) => count[row(y) * (across + 1) + column(x)];
+  const upTo = (/** @type {number} */ x, /** @type {number} */ y) => count[row(y) * (across + 1) + column(x)];
   /** @type {Map<number, Box>} */
   const placed = new Map();
   for (const i of order) {
@@ -69,7 +69,7 @@ export function findRoom(at, order, seen, size, halves) {
   return placed;
 }
 
-/** An order in which all points have the same chance, always the same one. */
+/** An order in which all points have the same chance, always the same one. @param {number} n */
 function shuffled(n) {
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   let seed = 1;
@@ -102,7 +102,7 @@ export class Things {
     this.look = "";
   }
 
-  /** Choose what is shown now; nothing when it is not wanted, or where there is a crowd. */
+  /** Choose what is shown now; nothing when it is not wanted, or where there is a crowd. @param {boolean} on */
   lay(on) {
     const { plane, cells } = this;
     const before = this.placed;
@@ -143,18 +143,23 @@ export class Things {
     return unit * Math.min(LARGEST, SIDE * camera.zoom ** 0.3);
   }
 
+  /** @param {number} i */
   has(i) {
     return this.placed.has(i);
   }
 
-  /** The point whose item is at a place, unless a dot there is meant; -1 for none. */
+  /**
+   * The point whose item is at a place, unless a dot there is meant; -1 for none.
+   * @param {number} x @param {number} y
+   */
   at(x, y) {
-    const over = ([, box]) => Math.abs(box.x - x) <= box.width && Math.abs(box.y - y) <= box.height;
+    const over = (/** @type {[number, Box]} */ [, box]) =>
+      Math.abs(box.x - x) <= box.width && Math.abs(box.y - y) <= box.height;
     const [i] = [...this.placed].find(over) ?? [-1];
     return i;
   }
 
-  /** The frame of an item, larger by `reach`. */
+  /** The frame of an item, larger by `reach`. @param {number} i @param {number} reach */
   outline(i, reach) {
     const { x, y, width, height } = /** @type {Box} */ (this.placed.get(i));
     const path = new Path2D();
@@ -162,12 +167,16 @@ export class Things {
     return path;
   }
 
-  /** The value of an uncertain point stands around its item. */
+  /**
+   * The value of an uncertain point stands around its item.
+   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {string} colour
+   */
   drawHalo(ctx, i, colour) {
     ctx.fillStyle = colour;
     ctx.fill(this.outline(i, HALO * this.plane.unit));
   }
 
+  /** @param {CanvasRenderingContext2D} ctx */
   draw(ctx) {
     const { plane, cells, placed } = this;
     const look = `${plane.unit} ${plane.ratio} ${this.side}`;
@@ -198,6 +207,10 @@ export class Things {
     ctx.globalAlpha = 1;
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx @param {number} left @param {number} top
+   * @param {number} width @param {number} height @param {string} colour
+   */
   drawCard(ctx, left, top, width, height, colour) {
     ctx.beginPath();
     ctx.roundRect(left + FRAME / 2, top + FRAME / 2, width - FRAME, height - FRAME, 5);
@@ -209,13 +222,16 @@ export class Things {
   }
 }
 
-/** Whether a dot is so near to the pointer that it is meant, whatever lies below it. */
+/** Whether a dot is so near to the pointer that it is meant, whatever lies below it. @param {number} distance */
 export const isNear = (distance) => distance <= NEAR;
 
 /** Whether a text is a sign or two, as an emoji. */
 export const isSign = (text = "") => [...new Intl.Segmenter().segment(text)].length <= SYMBOL;
 
-/** Words as something to draw: their beginning in one line, or a sign in a square. */
+/**
+ * Words as something to draw: their beginning in one line, or a sign in a square.
+ * @param {string} words @param {number} ratio @returns {Cell}
+ */
 export function wordsCell(words, ratio) {
   const canvas = document.createElement("canvas");
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -234,7 +250,7 @@ export function wordsCell(words, ratio) {
   return { image: canvas, x: 0, y: 0, width: canvas.width, height: canvas.height, wide };
 }
 
-/** As many words of a line as fit. */
+/** As many words of a line as fit. @param {CanvasRenderingContext2D} ctx @param {string} line @param {number} width */
 function shortened(ctx, line, width) {
   if (ctx.measureText(line).width <= width) return line;
   const words = line.slice(0, 80).split(" ");

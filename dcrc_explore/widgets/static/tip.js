@@ -6,11 +6,10 @@ import { targetOf } from "./host.js";
 const PATIENCE = 500; // ms of a resting pointer
 const GAP = 6; // pixels
 
-/** @param {any} tool @param {HTMLElement} root */
+/** @param {import("./shapes.d.ts").Tool} tool @param {HTMLElement} root */
 export function makeTip(tool, root) {
   const node = h("div", { class: "dcrc-tip", role: "tooltip", hidden: true });
-  /** @type {any} */
-  let timer = null;
+  let timer = 0;
   /** @type {Element | null} */
   let about = null;
   root.append(node);
@@ -40,12 +39,12 @@ export function makeTip(tool, root) {
     if (target) timer = setTimeout(() => target.isConnected && show(target), after);
   }
 
-  tool.listen(root, "pointerover", (/** @type {Event} */ event) => come(event, PATIENCE));
+  tool.listen(root, "pointerover", (event) => come(event, PATIENCE));
   tool.listen(root, "pointerleave", hide);
   tool.listen(root, "pointerdown", hide, { capture: true });
-  tool.listen(root, "focusin", (/** @type {Event} */ event) => {
+  tool.listen(root, "focusin", (event) => {
     if (/** @type {HTMLElement} */ (targetOf(event)).matches(":focus-visible")) come(event, 0);
   });
   tool.listen(root, "focusout", hide);
-  tool.listen(root, "keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && hide(), { capture: true });
+  tool.listen(root, "keydown", ({ key }) => key === "Escape" && hide(), { capture: true });
 }

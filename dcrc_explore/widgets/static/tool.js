@@ -37,15 +37,17 @@ const BUSY_AFTER = 100; // ms
  * @property {(p: number) => boolean} [explaining] whether a click on plane p asks why, and starts no question
  * @property {() => import("./types.d.ts").Message | null} [idle] gives what to send when nothing waits
  *
- * @param {any} model of anywidget
+ * @param {import("./shapes.d.ts").Model} model
  * @param {HTMLElement} el
  * @param {import("./plane.js").Plane[]} planes each drawn on a stage of its own; picks and marks are the same on all
  * @param {Hooks} hooks
  */
 export function makeTool(model, el, planes, hooks) {
   const stop = new AbortController();
-  const listen = (target, type, handler, options = {}) =>
-    target.addEventListener(type, handler, { ...options, signal: stop.signal });
+  /** @type {import("./shapes.d.ts").Listen} */
+  const listen = (target, type, handler, options = {}) => target.addEventListener(
+    type, /** @type {(event: Event) => void} */ (handler), { ...options, signal: stop.signal });
+  /** @type {import("./shapes.d.ts").ToolState} */
   const state = {
     picks: [], hover: -1, hoverOn: 0, marked: -1, explained: -1, suggestedAt: -Infinity, pointing: false,
   };
@@ -58,9 +60,11 @@ export function makeTool(model, el, planes, hooks) {
   el.classList.add("dcrc-tool");
   el.append(root);
 
-  /** @type {any} */
-  const tool = { model, planes, state, root, listen, watch, inApp, stopped: () => stop.signal.aborted };
-  tool.keysSign = h("button", { type: "button", class: "dcrc-keys" });
+  // The parts that follow put themselves into it, one after the other.
+  const tool = /** @type {import("./shapes.d.ts").Tool} */ ({
+    model, planes, state, root, listen, watch, inApp, stopped: () => stop.signal.aborted,
+    keysSign: h("button", { type: "button", class: "dcrc-keys" }),
+  });
 
   // ---- requests
 
@@ -71,6 +75,7 @@ export function makeTool(model, el, planes, hooks) {
   const kernel = kernelOf(model);
   const link = watchKernel(kernel, hello);
 
+  /** @param {import("./types.d.ts").Message} message @param {() => void} finished @param {boolean} again */
   function deliver(message, finished, again) {
     if (link.lost) throw new Error(`the ${link.lost} is gone`);
     deliverTo(model, kernel, message, finished, again);
@@ -80,8 +85,7 @@ export function makeTool(model, el, planes, hooks) {
   const fits = followFits(tool, () => showState());
   const said = h("span", { role: "status" });
   const busy = h("div", { class: "dcrc-busy" }, said, fits.stop);
-  /** @type {any} */
-  let busyTimer = null;
+  let busyTimer = 0;
   function showState(now = requests.state) {
     const working = now !== "idle" || model.get("busy") || model.get("doing");
     root.setAttribute("data-state", now === "gone" ? "gone" : working ? "waiting" : "idle");
@@ -116,6 +120,7 @@ export function makeTool(model, el, planes, hooks) {
     count: () => unsent.left(data(), isThere),
     take: () => unsent.inherit(data(), isThere),
   };
+  /** @param {import("./requests.js").AnswerMessage} message @param {import("./unsent.js").Known} before */
   function isThere({ triplet, answer }, before) {
     const given = triplet.length === 2
       ? planes[0].pairs.slice(before.pairs).map((pair) => [pair.i, pair.j, pair.answer])
@@ -133,7 +138,7 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- the planes
 
-  const explaining = (p) => hooks.explaining?.(p) ?? false;
+  const explaining = (/** @type {number} */ p) => hooks.explaining?.(p) ?? false;
   const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick, explaining);
   stages[0].append(busy);
 
@@ -143,11 +148,12 @@ export function makeTool(model, el, planes, hooks) {
   Object.assign(tool, { stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
   const items = (tool.items = makeItems(tool));
   const sheets = makeSheets(tool);
-  const zoom = makeZoom(tool);
+  const zoom = (tool.zoom = makeZoom(tool));
   tool.person = makePerson(tool);
   const playing = (tool.playing = makePlaying(tool));
   root.append(playing.node, grid);
   const question = makeQuestion(tool);
+  /** @param {number} i @param {number} p */
   function pick(i, p = 0) {
     if (i < 0) return;
     if (!explaining(p)) question.pick(i);
@@ -183,7 +189,7 @@ export function makeTool(model, el, planes, hooks) {
   }
 
   // Draw a new picture; `rest` shows what stands around it.
-  function newScene(rest) {
+  function newScene(/** @type {() => void} */ rest) {
     state.marked = -1;
     hooks.drawBelow();
     drawAbove();
@@ -193,13 +199,18 @@ export function makeTool(model, el, planes, hooks) {
     question.preview(true);
   }
 
-  // One comm message may change several traits: act once, when all of them are in.
+  /**
+   * One comm message may change several traits: act once, when all of them are in.
+   * @param {Record<string, (now: Set<string>) => unknown>} handlers
+   */
   function follow(handlers) {
+    /** @type {typeof handlers} */
     const all = {
       ...handlers, controls: controls.arrange, values: controls.show, question: question.take,
       notice: () => (notices.show(), tool.person.show()),
       playing: playing.show, busy() {}, doing() {}, done() {}, door() {},
     };
+    /** @type {Set<string>} */
     const changed = new Set();
     const flush = () => {
       const now = new Set(changed);
@@ -214,6 +225,7 @@ export function makeTool(model, el, planes, hooks) {
       });
     }
   }
+  /** @type {import("./shapes.d.ts").Tool["watch"]} */
   function watch(event, handler) {
     model.on(event, handler);
     stop.signal.addEventListener("abort", () => model.off(event, handler));
@@ -242,6 +254,7 @@ export function makeTool(model, el, planes, hooks) {
   const place = makePlace(tool, { placed: attach, readTheme, redraw, resized: hooks.resized });
 
   // Called when everything is in its place.
+  /** @param {Node[]} parts @param {Element[]} resizing */
   function begin(parts, ...resizing) {
     grid.append(controls.top, ...parts, controls.side, sheet.node);
     controls.arrange();

@@ -13,7 +13,9 @@ const MOST_RINGS = 400; // more would hide the picture, and the story says how m
  */
 export function makeTrail(plane, draw) {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  /** @type {import("./shapes.d.ts").Surface | null} */
   let last = null; // the surface before
+  /** @type {number[]} */
   let moved = [];
   let born = -Infinity;
   let frame = 0;
@@ -29,11 +31,11 @@ export function makeTrail(plane, draw) {
 
   return {
     /** Remember what is on the screen, before a new scene takes its place. */
-    leave(surface) {
-      last = surface ?? null;
+    leave(/** @type {import("./shapes.d.ts").Surface | null} */ surface) {
+      last = surface;
     },
     /** Take what the new scene says of the points that moved; it is drawn with the scene, and fades from then on. */
-    take(scene) {
+    take(/** @type {import("./types.d.ts").ExplorerScene} */ scene) {
       moved = scene.iteration == null ? Array.from(unpacked(scene.moved)) : [];
       if (!moved.length) last = null;
       born = performance.now();
@@ -45,7 +47,7 @@ export function makeTrail(plane, draw) {
       cancelAnimationFrame(frame);
     },
     /** Draw it on the canvas above. */
-    draw(ctx) {
+    draw(/** @type {CanvasRenderingContext2D} */ ctx) {
       const now = strength();
       if (now <= 0 || (!last && !moved.length)) return;
       ctx.save();

@@ -4,10 +4,11 @@ import { h } from "./dom.js";
 
 const FORMULAS = "dcrc-explore formulas"; // remembered in this browser, for all tools
 
-const link = (onclick, title) => h("button", { type: "button", class: "dcrc-link", title, onclick });
+const link = (/** @type {() => void} */ onclick, /** @type {string} */ title) =>
+  h("button", { type: "button", class: "dcrc-link", title, onclick });
 
 /**
- * @param {any} tool
+ * @param {import("./shapes.d.ts").Tool} tool
  * @param {Storage} storage
  * @returns links for the foot of the tool, and what they do
  */
@@ -17,7 +18,7 @@ export function makeViews(tool, storage = localStorage) {
     "Symbols and equation numbers of the paper, in every tab, on the panels and in the help");
   const lecture = link(() => toggle(), "Pictures and question in large type, for a projector (L)");
 
-  function showFormulas(on) {
+  function showFormulas(/** @type {boolean} */ on) {
     storage.setItem(FORMULAS, on ? "on" : "");
     show();
   }

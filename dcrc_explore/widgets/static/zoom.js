@@ -11,9 +11,7 @@ const KEY = 0.2; // share of the window that an arrow key moves it
 const SLOP = 4; // pixels that a click may slip
 const REST = 150; // ms without motion, after which a sharper map is asked for
 
-/**
- * @param {any} tool
- */
+/** @param {import("./shapes.d.ts").Tool} tool */
 export function makeZoom(tool) {
   const { listen, model, planes, stages, state } = tool;
   const { camera } = planes[0];
@@ -36,7 +34,10 @@ export function makeZoom(tool) {
     resting = setTimeout(tool.check, REST);
   }
 
-  /** Ask for a map of the window alone, when it rests and has none; of the whole picture there is one. */
+  /**
+   * Ask for a map of the window alone, when it rests and has none; of the whole picture there is one.
+   * @returns {import("./types.d.ts").Message | null}
+   */
   function wanted() {
     const { window = WHOLE } = model.get("sharp");
     const now = camera.window;
@@ -46,11 +47,11 @@ export function makeZoom(tool) {
     return { do: "window", window: now };
   }
 
-  function zoom(factor, x = 0.5, y = 0.5) {
+  function zoom(/** @type {number} */ factor, x = 0.5, y = 0.5) {
     camera.zoomAt(x, y, factor);
     show();
   }
-  function pan(right, up) {
+  function pan(/** @type {number} */ right, /** @type {number} */ up) {
     camera.move(right, up);
     show();
   }
@@ -59,7 +60,7 @@ export function makeZoom(tool) {
     camera.home();
     show();
   }
-  /** Zoom out when points of a question are not in sight. */
+  /** Zoom out when points of a question are not in sight. @param {number[]} rows */
   function reveal(rows) {
     if (planes[0].xy && camera.include(rows.map((i) => planes[0].share(i)))) show();
   }
@@ -67,7 +68,8 @@ export function makeZoom(tool) {
   // ---- wheel and pointer
 
   stages.forEach((stage) => {
-    const share = ({ clientX, clientY }) => {
+    /** @returns {[number, number]} */
+    const share = (/** @type {MouseEvent} */ { clientX, clientY }) => {
       const box = stage.getBoundingClientRect();
       return [(clientX - box.left) / box.width, 1 - (clientY - box.top) / box.height];
     };
@@ -96,7 +98,7 @@ export function makeZoom(tool) {
       last = event;
       pan(before[0] - now[0], before[1] - now[1]);
     }, { capture: true });
-    for (const type of ["pointerup", "pointercancel"]) listen(stage, type, () => (last = null));
+    for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) listen(stage, type, () => (last = null));
     listen(stage, "click", (event) => {
       if (dragged) event.stopImmediatePropagation();
       dragged = false;
@@ -106,18 +108,24 @@ export function makeZoom(tool) {
 
   // ---- buttons and keys
 
-  const button = (text, title, onclick) => h("button", { type: "button", title, "aria-label": title, onclick }, text);
+  const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", title, "aria-label": title, onclick }, text);
   stages[0].append(onPicture("div", { class: "dcrc-zoom", role: "group", "aria-label": "Zoom" },
     button("+", "Zoom in (+, or Ctrl and the wheel)", () => zoom(STEP)),
     button("−", "Zoom out (-)", () => zoom(1 / STEP)),
     button("0", "Show everything (0)", home)));
   /** @type {Record<string, () => void>} */
   const keys = { "+": () => zoom(STEP), "=": () => zoom(STEP), "-": () => zoom(1 / STEP), 0: home };
-  const move = (right, down) => pan(KEY * right, -KEY * down);
-  return (tool.zoom = { keys, move, home, reveal, wanted });
+  const move = (/** @type {number} */ right, /** @type {number} */ down) => pan(KEY * right, -KEY * down);
+  return { keys, move, home, reveal, wanted };
 }
 
-/** An element on a picture that is no part of it: pointing at it does nothing to the points below. */
+/**
+ * An element on a picture that is no part of it: pointing at it does nothing to the points below.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {import("./shapes.d.ts").Attributes} attributes
+ * @param {...import("./shapes.d.ts").Child} children
+ */
 export function onPicture(tag, attributes, ...children) {
   const node = h(tag, attributes, ...children);
   for (const type of POINTING) node.addEventListener(type, (event) => event.stopPropagation());
