@@ -13,6 +13,7 @@ from js import protocol
 import dcrc_explore
 from dcrc_explore.browser import script, style
 from dcrc_explore.palette import ANSWER_COLOURS, CLUSTER_COLOURS
+from dcrc_explore.widgets import Compare, Explorer
 from dcrc_explore.widgets.protocol import messages
 
 PACKAGE = Path(dcrc_explore.__file__).parent
@@ -83,6 +84,27 @@ def test_both_halves_know_the_same_verbs() -> None:
     assert re.findall(r"^  (\w+): ", table, re.MULTILINE) == list(messages.MESSAGES)
     asked = {verb for path in SCRIPTS for verb in re.findall(r"\{ do: \"(\w+)\"", path.read_text())}
     assert asked <= set(messages.MESSAGES)
+
+
+def test_the_browser_reads_traits_that_python_has() -> None:
+    shapes = (STATIC / "shapes.d.ts").read_text(encoding="utf-8")
+    for name, tools in {
+        "Traits": (Explorer, Compare),
+        "ExplorerTraits": (Explorer,),
+        "CompareTraits": (Compare,),
+    }.items():
+        fields = re.findall(rf"^export interface {name} .*?^}}$", shapes, re.DOTALL | re.MULTILINE)[0]
+        traits = set(re.findall(r"^  (\w+): ", fields, re.MULTILINE))
+        assert traits
+        assert all(traits <= set(tool.class_trait_names(sync=True)) for tool in tools)
+
+
+def test_every_type_says_something() -> None:
+    nothing = re.compile(r"(?<=[{(<|:,\[ ])any(?=[}\[>|)]| \|)|: any[,;]|\{(\*|Object|Function)\}")
+    for path in [*SCRIPTS, *STATIC.glob("*.d.ts"), *(PACKAGE / "room" / "static").glob("*.js")]:
+        text = path.read_text(encoding="utf-8")
+        comments = [text] if path.suffix == ".ts" else re.findall(r"/\*\*.*?\*/", text, re.DOTALL)
+        assert not [comment for comment in comments if nothing.search(comment)], path
 
 
 def test_the_types_of_the_protocol_are_those_of_python() -> None:

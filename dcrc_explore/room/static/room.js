@@ -69,7 +69,7 @@ function remember() {
 /**
  * Ask the server; throws `Failed`.
  * @template {keyof Every} Path
- * @param {Path} path @param {object | null} [body] @returns {Promise<Every[Path]>}
+ * @param {Path} path @param {Record<string, Value | number> | null} [body] @returns {Promise<Every[Path]>}
  */
 async function call(path, body, patience = PATIENCE) {
   const headers = { "X-Participant": memory.token, ...(body && { "Content-Type": "application/json" }) };

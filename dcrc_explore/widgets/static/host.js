@@ -36,14 +36,14 @@ export const kernelOf = (model) => model.widget_manager?.kernel;
  * has forgotten the widget.
  * @param {import("./shapes.d.ts").Model} model
  * @param {import("./shapes.d.ts").Kernel | undefined} kernel
- * @param {object} message
+ * @param {import("./types.d.ts").Message} message
  * @param {() => void} finished
  * @param {boolean} again whether it was sent before. Then it also goes as one that opens a comm: that arrives where the
  *   kernel still leads messages for this view to a subshell of a page that was closed.
  */
 export function deliver(model, kernel, message, finished, again) {
   if (!kernel) return void model.send(message); // a callback would mean something else to marimo
-  /** @param {{content: {execution_state: string}}} status */
+  /** @param {import("./shapes.d.ts").Finished} status */
   const status = ({ content }) => content.execution_state === "idle" && finished();
   model.send(message, { iopub: { status } });
   if (!again || !kernel.createComm) return;

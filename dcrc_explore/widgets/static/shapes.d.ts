@@ -52,7 +52,6 @@ export interface Traits {
   door: string;
   view: "whole" | "lecture";
   hidden: string[];
-  why: object;
 }
 
 export interface ExplorerTraits extends Traits {
@@ -107,12 +106,15 @@ export type Told = Partial<ItemsSent> & {
 
 type Heard = (told: Told, buffers?: DataView<ArrayBuffer>[]) => void;
 
+/** What a kernel says of a message: "idle" when it is through with it. */
+export type Finished = { content: { execution_state: string } };
+
 /** A widget's model, as anywidget gives it. */
 export interface Model<T extends Traits = Traits> {
   get<Name extends keyof T>(name: Name): T[Name];
   set<Name extends keyof T>(name: Name, value: T[Name]): void;
   save_changes(): void;
-  send(message: object, callbacks?: object): void;
+  send(message: Message, callbacks?: { iopub: { status(status: Finished): void } }): void;
   on(event: string, handler: Heard): void;
   off(event: string, handler: Heard): void;
   widget_manager?: { kernel?: Kernel; get_model(id: string): Promise<Model<CompareTraits>> };
@@ -123,7 +125,7 @@ type Signal = { connect(slot: Slot): void; disconnect(slot: Slot): void };
 
 /** JupyterLab's or Voila's connection to a kernel. */
 export interface Kernel {
-  createComm?(target: string): { open(data: object): void; close(): void };
+  createComm?(target: string): { open(message: Message): void; close(): void };
   statusChanged?: Signal;
   connectionStatusChanged?: Signal;
 }
