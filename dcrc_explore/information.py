@@ -7,15 +7,19 @@ all memberships is a short one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from math import inf, log2
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr, xlogy
 
 from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import (
+    Answer,
     AnswerLike,
     answer_columns,
     answer_proba,
@@ -24,11 +28,14 @@ from dcrc_explore.constraints import (
     as_triplets,
     implied_answers,
 )
+from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.questions import pair_information, question_information
 
 __all__ = [
+    "Expectation",
     "dnk_share",
     "entropy",
+    "expected_answer",
     "expected_pairwise_information",
     "expected_relative_information",
     "information_curves",
@@ -39,6 +46,7 @@ __all__ = [
     "relative_information",
     "relative_information_without_dnk",
     "surprise",
+    "surprises",
     "table_information",
 ]
 
@@ -311,6 +319,62 @@ def surprise(
     probability = (implied @ channel)[np.arange(len(given)), answer_columns(given)]
     with np.errstate(divide="ignore"):
         return -np.log(probability) / np.log(base)
+
+
+class Expectation(NamedTuple):
+    """What the model expects as the answer to a question, and what the answer is worth in bits.
+
+    About two points nobody is expected not to know.
+
+    Examples
+    --------
+    >>> Expectation(yes=0.25, no=0.5, dnk=0.25, bits=0.9).surprise("yes")
+    2.0
+    """
+
+    yes: float
+    no: float
+    dnk: float
+    bits: float
+
+    def surprise(self, answer: AnswerLike) -> float:
+        """Bits of surprise, -log2 P(answer); infinite for what a hard model holds impossible."""
+        probability = getattr(self, Answer(answer).name.lower())
+        return -log2(probability) if probability > 0 else inf
+
+
+def expected_answer(belief: FloatArray, points: Sequence[int], epsilon: float) -> Expectation:
+    """Return what a model with these P(y|x) expects as an answer about three points or two, and its worth.
+
+    Examples
+    --------
+    >>> expected_answer(np.array([[0.5, 0.5], [1, 0]]), (0, 1), epsilon=0).bits
+    1.0
+    """
+    if len(points) == 3:
+        yes, no, dnk = answer_proba(belief, [points], epsilon=epsilon)[0].tolist()
+        return Expectation(yes, no, dnk, bits=float(question_information(belief, [points], epsilon=epsilon)[0]))
+    right = pair_accuracy(epsilon)
+    errors = [[right, 1 - right], [1 - right, right]]
+    yes = float(_pair_yes(belief, np.array([points]), epsilon)[0])
+    return Expectation(yes, 1 - yes, 0.0, float(pair_information(belief, [tuple(points)], confusion=errors)[0]))
+
+
+def _pair_yes(belief: FloatArray, pairs: IntArray, epsilon: float) -> FloatArray:
+    right, together = pair_accuracy(epsilon), np.einsum("pk,pk->p", belief[pairs[:, 0]], belief[pairs[:, 1]])
+    return together * right + (1 - together) * (1 - right)
+
+
+def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], epsilon: float) -> FloatArray:
+    """Bits of surprise of answers to a model; a don't know about two points says nothing, so none is known: nan."""
+    bits, pair = np.full(len(points), np.nan), points[:, 2] < 0
+    if not pair.all():
+        bits[~pair] = surprise(belief, points[~pair], answers[~pair], epsilon=epsilon)
+    decided = pair & (answers != Answer.DNK)
+    yes = _pair_yes(belief, points[decided, :2], epsilon)
+    with np.errstate(divide="ignore"):
+        bits[decided] = np.maximum(0.0, -np.log2(np.where(answers[decided] == Answer.YES, yes, 1 - yes)))
+    return bits
 
 
 def entropy(proba: ArrayLike, *, base: float = 2) -> NDArray[np.float64]:

@@ -67,8 +67,8 @@ def kept_files(folder: Path) -> list[str]:
         parameters = {"n_per_cluster": 5} if isinstance(data, str) else None
         session = Session(data, parameters=parameters, autosave=folder / f"{number}.json")
         session.answer((0, 1, 2), "yes")
-        assert session.quality
-        texts.append(session.path.read_text())
+        assert session.model.quality
+        texts.append(session.file.path.read_text())
         session.answer((3, 4, 5), "no", by="Ann")
         session.set(epsilon=0.0)
         session.answer((6, 7, 8), "yes")  # a hard model may be infinitely surprised
@@ -79,10 +79,10 @@ def kept_files(folder: Path) -> list[str]:
         session.delete(4)
         session.name_cluster(1, "left")
         session.revise({0: "no"}, planted=True)
-        texts.append(session.path.read_text())
+        texts.append(session.file.path.read_text())
         assert texts[-1].count('"shared"') > 4
-        session.save(session.path)
-        texts.append(session.path.read_text())
+        session.save(session.file.path)
+        texts.append(session.file.path.read_text())
     return texts
 
 

@@ -98,7 +98,7 @@ def test_answers_are_on_disk_at_once_and_in_the_session_as_one_step(session: Ses
     assert room.name_of(1, nicknames=True) == "Ann"
     while len(session.log):
         session.undo()
-    assert session.position == 0
+    assert session.history.position == 0
 
 
 def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
         loop = asyncio.get_running_loop()
         session = Session("emoji", autosave=tmp_path, background=loop.call_soon_threadsafe)
         fits = []
-        session.observe(lambda event: fits.append(session.trace))
+        session.observe(lambda event: fits.append(session.model.trace))
         with Classroom(session, tmp_path / "class.jsonl", port=0) as room:
 
             def answer() -> None:
@@ -116,7 +116,7 @@ def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
                         answer_one(phone, "no")
 
             await asyncio.to_thread(answer)
-            while len(session.log) < 60 or session.busy:
+            while len(session.log) < 60 or session.model.busy:
                 await asyncio.sleep(0.05)
         return len(session.log), len(set(map(id, fits)))
 
@@ -144,14 +144,14 @@ def test_forgetting_somebody_and_the_last_minute_are_one_step_each(session: Sess
         answer_one(phone, "no")
     room.settle()
     room.forget_guest(1)
-    assert (session.log.by, session.undo_label) == (["Lecturer", "guest 2"], "forgetting guest 1")
+    assert (session.log.by, session.history.undo_label) == (["Lecturer", "guest 2"], "forgetting guest 1")
     with pytest.raises(RuntimeError, match="410"):
         ann.steps()
     session.undo()
     assert len(session.log) == 4
     answer_one(bob)
     assert room.undo_minute() == 4, "one of them was still waiting"
-    assert (session.log.by, session.undo_label) == (["Lecturer"], "the last minute of the class")
+    assert (session.log.by, session.history.undo_label) == (["Lecturer"], "the last minute of the class")
     session.undo()
     assert len(session.log) == 5
     with pytest.raises(SessionError, match="there is no guest 9"):
@@ -186,7 +186,7 @@ def test_a_vote_is_hidden_until_it_is_revealed_and_the_second_replaces_the_first
     assert vote.counts() == [[2, 0, 1], [1, 1, 0]]
     said = {entry.by: int(entry.answer) for entry in session.log}
     assert said == {"guest 1": -1, "guest 2": 1, "guest 3": 0}
-    assert session.undo_label == "second vote on question 1"
+    assert session.history.undo_label == "second vote on question 1"
     room.each_their_own()
     assert len(phones[0].steps()) == 2
 
@@ -225,7 +225,7 @@ def test_a_class_continues_with_its_file(session: Session, open_class: Open) -> 
     answer_one(phone, "no")
     room.leave()
     # The file of the session as the killed kernel left it; the vote was never revealed.
-    again = Session.load(session.path)
+    again = Session.load(session.file.path)
     other = open_class(again, port=None)
     assert (other.room.code, other.server.port) == (room.room.code, room.server.port)
     back = Phone(other.server.address, token=phone.token)

@@ -38,15 +38,15 @@ def test_a_merge_is_three_pairs_and_one_cluster_less(session: Session) -> None:
     assert [[set(y[[i]]) for i in pair] for pair in gesture.points] == [[{0}, {1}]] * 3
     assert len(session.log) == 0  # it is only proposed
     gestures.do(gesture)
-    assert (session.settings.n_clusters, session.undo_label) == (3, "merge")
+    assert (session.settings.n_clusters, session.history.undo_label) == (3, "merge")
     assert [(entry.answer, entry.by) for entry in session.log] == [(Answer.YES, "Ann")] * 3
     assert adjusted_rand(np.where(y == 1, 0, y), session.fit.labels) == 1
-    assert [session.cluster_name(k) for k in clusters(session, 0, 1, 3)] == ["left", "left", "right"]
+    assert [session.state.cluster_name(k) for k in clusters(session, 0, 1, 3)] == ["left", "left", "right"]
     session.undo()
     assert session.settings.n_clusters == 4
     assert len(session.log) == 0
     np.testing.assert_array_equal(session.fit.labels, before)
-    assert session.cluster_name(d) == "right"
+    assert session.state.cluster_name(d) == "right"
 
 
 def test_a_split_is_four_triplets_and_one_cluster_more(session: Session) -> None:
@@ -84,7 +84,7 @@ def test_selected_points_are_one_group_by_pairs_with_their_middle(session: Sessi
     assert len(gesture.points) == 4
     assert len({i for i, _ in gesture.points}) == 1
     gestures.do(gesture)
-    assert session.undo_label == "one group"
+    assert session.history.undo_label == "one group"
     assert [entry.points for entry in session.log] == gesture.points
     assert len(gestures.together([0, 4]).points) == 1
 
@@ -107,7 +107,7 @@ def test_gestures_are_in_every_file_and_export_and_survive_fits(session: Session
     path = session.save(tmp_path / "merged.json")
     again = Session.load(path, autosave=False)
     assert [entry.points for entry in again.log] == [entry.points for entry in session.log]
-    assert session.to_csv().count(",Ann") == 3
+    assert session.export.to_csv().count(",Ann") == 3
     session.refit()
     assert adjusted_rand(np.where(y == 3, 2, y), session.fit.labels) == 1
 

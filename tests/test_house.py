@@ -63,13 +63,12 @@ def test_no_module_reads_private_names_of_another():
     assert read == {}
 
 
-# Every action of a session, each with its docstring, stands in one file.
-LONGEST, LONGER = 500, {"session/session.py": 600}
+LONGEST = 500
 
 
 def test_no_file_is_too_long():
     n_lines = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in sources(".py", ".js", ".css")}
-    assert {file: n for file, n in n_lines.items() if n > LONGER.get(file, LONGEST)} == {}
+    assert {file: n for file, n in n_lines.items() if n > LONGEST} == {}
 
 
 def test_threads_of_small_products_do_not_wait_for_each_other_in_tests():

@@ -48,7 +48,7 @@ def test_the_last_frame_is_the_session(session: Session, recording: Recording) -
     labels = unpacked(film["labels"])
     np.testing.assert_array_equal(labels[-1], session.fit.labels)
     weights = unpacked(film["weights"])[-1]
-    scores = np.column_stack([session.points, np.ones(150)]) @ weights.T
+    scores = np.column_stack([session.state.subject.points, np.ones(150)]) @ weights.T
     np.testing.assert_array_equal(scores.argmax(axis=1), session.fit.labels)
     assert data["steps"] == list(range(11))
     triplets = unpacked(data["triplets"])
@@ -63,7 +63,7 @@ def test_each_frame_is_a_model_of_the_answers_so_far(session: Session, recording
     numbers = film.labels[0][np.unique(first.fit.labels, return_index=True)[1]]  # colours are those of the end
     np.testing.assert_array_equal(film.labels[0], numbers[first.fit.labels])
     for frame in (4, 8):
-        weights, points = film.weights[frame], session.points
+        weights, points = film.weights[frame], session.state.subject.points
         scores = points @ weights[:, :2].T + weights[:, 2]
         np.testing.assert_array_equal(scores.argmax(axis=1), film.labels[frame])
         so_far = session.log.triplets[:frame]
@@ -77,14 +77,14 @@ def test_the_film_of_em_is_the_replay(session: Session) -> None:
     recording = record_iterations(session)
     (film,) = recording.films
     assert recording.frames == "iterations"
-    assert recording.steps.tolist() == list(range(len(session.objective)))
+    assert recording.steps.tolist() == list(range(len(session.model.trace.objective)))
     for t in recording.steps:
-        np.testing.assert_array_equal(film.labels[t], session.replay(t).labels)
-        assert f"{session.objective.bound[t]:.3f}" in film.captions[t]
-    np.testing.assert_allclose(film.terms["bound"], session.objective.bound)
+        np.testing.assert_array_equal(film.labels[t], session.model.trace.replay(t).labels)
+        assert f"{session.model.trace.objective.bound[t]:.3f}" in film.captions[t]
+    np.testing.assert_allclose(film.terms["bound"], session.model.trace.objective.bound)
     assert data_of(document(recording))["films"][0]["terms"][0]["name"] == "bound"
     with pytest.raises(SessionError, match="film must be 'answers' or 'iterations', got 'all'"):
-        session.to_html(film="all")
+        session.export.to_html(film="all")
 
 
 @pytest.mark.slow
@@ -140,13 +140,13 @@ def test_the_map_in_javascript_is_the_surface_in_python(kernel: str) -> None:
 
 
 def test_writing_a_page_changes_nothing_and_replaces_nothing_of_others(session: Session, tmp_path: Path) -> None:
-    before = session.log, session.undo_label, session.fit
+    before = session.log, session.history.undo_label, session.fit
     (tmp_path / "talk.html").write_text("mine")
-    written = session.to_html(tmp_path / "talk.html")
+    written = session.export.to_html(tmp_path / "talk.html")
     assert written != tmp_path / "talk.html"
     assert (tmp_path / "talk.html").read_text() == "mine"
-    assert session.to_html(written) == written  # its own it may
-    assert (session.log, session.undo_label, session.fit) == before
+    assert session.export.to_html(written) == written  # its own it may
+    assert (session.log, session.history.undo_label, session.fit) == before
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ def test_a_film_of_pairs_alone_tells_of_them():
     assert "3 answers" in recording.about[0]
     told = recording.films[0].captions
     assert [words.split(".")[0] for words in told[1:]] == ["No: A and B apart"] * 2 + ["Yes: A and B together"]
-    assert recording.films[0].quality["ARI"][-1] == pytest.approx(session.quality[-1].ari)
+    assert recording.films[0].quality["ARI"][-1] == pytest.approx(session.model.quality[-1].ari)
 
 
 def test_answers_about_two_points_are_on_the_page_from_the_frame_that_heard_them() -> None:
@@ -261,7 +261,7 @@ def test_a_page_shows_the_plane_that_is_asked_for(tmp_path: Path) -> None:
     session = Session("wine", autosave=None)
     session.standardize()
     session.answer_by_oracle(6, strategy="random")
-    view = session.plane("model", last=session.plane())
+    view = session.fit.view("model", last=session.fit.view())
     for recorder in (record, record_iterations):
         recording = recorder(session, "model")
         np.testing.assert_allclose(recording.points, view.points)
@@ -274,8 +274,8 @@ def test_a_page_shows_the_plane_that_is_asked_for(tmp_path: Path) -> None:
     pair = Pair(session, {"epsilon": 0})
     first, second = record_pair(pair, "model").films
     assert first.weights.shape == second.weights.shape == (7, 3, 3)
-    assert session.to_html(tmp_path / "page.html", plane=view).stat().st_size > 10_000
+    assert session.export.to_html(tmp_path / "page.html", plane=view).stat().st_size > 10_000
     with pytest.raises(SessionError, match="plane must be 'pca', 'model' or a pair of features, got 'tsne'"):
-        session.plane("tsne")
+        session.fit.view("tsne")
     with pytest.raises(SessionError, match=r"two of the features alcohol, .*, got 'taste'"):
-        session.plane(("alcohol", "taste"))
+        session.fit.view(("alcohol", "taste"))

@@ -49,7 +49,7 @@ def test_own_data_may_be_an_array_a_table_a_file_or_a_data_set(tmp_path):
     ):
         np.testing.assert_allclose(session.dataset.X, data.X)
         np.testing.assert_array_equal(session.dataset.y, data.y)
-        np.testing.assert_allclose(session.points, data.X)
+        np.testing.assert_allclose(session.state.subject.points, data.X)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_more_clusters_than_points_are_refused_with_advice():
 
 def test_an_answer_is_saved_with_its_time_its_giver_and_its_surprise():
     session = small_session()
-    expected = session.expected((0, 1, 2))
+    expected = session.questions.expected((0, 1, 2))
     before = datetime.now(UTC) - timedelta(seconds=1)
     record = session.answer((0, 1, 2), "no", by="someone")
     assert session.log == (record,)
@@ -90,18 +90,18 @@ def test_what_is_expected_is_a_distribution_and_worth_no_more_than_its_entropy()
     session = small_session()
     session.answer_by_oracle(10, strategy="random")
     for _ in range(20):
-        yes, no, dnk, bits = session.expected(session.suggest("random"))
+        yes, no, dnk, bits = session.questions.expected(session.questions.suggest("random"))
         assert yes + no + dnk == pytest.approx(1)
         assert 0 <= bits <= sum(-p * math.log2(p) for p in (yes, no, dnk) if p > 0) + 1e-12
 
 
 def test_answering_makes_the_answer_expected():
     session = small_session()
-    question = session.suggest("informative")
-    before = session.expected(question)
+    question = session.questions.suggest("informative")
+    before = session.questions.expected(question)
     answer = min(("yes", "no", "dnk"), key=lambda name: getattr(before, name))
     session.answer(question, answer)
-    assert getattr(session.expected(question), answer) > getattr(before, answer)
+    assert getattr(session.questions.expected(question), answer) > getattr(before, answer)
 
 
 def test_answers_can_be_flipped_changed_and_deleted():
@@ -122,7 +122,7 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.answer((0, 1, 2, 3), "yes"), "three points or two"),
         (lambda s: s.answer((0, 1, 2), "perhaps"), "perhaps"),
         (lambda s: s.add([(0, 1, 2)], ["yes", "no"]), "one answer"),
-        (lambda s: s.expected((0, 1, 1)), "three different"),
+        (lambda s: s.questions.expected((0, 1, 1)), "three different"),
         (lambda s: s.flip(1), "don't know has no opposite"),
         (lambda s: s.flip(0, "perhaps"), "perhaps"),
         (lambda s: s.flip(2), "2 answers"),
@@ -142,10 +142,10 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.set_data(np.eye(2), n_clusters=3), "3 clusters need"),
         (lambda s: s.set_data("moons", parameters={"colour": 3}), "colour"),
         (lambda s: s.regenerate(spread=-1), "spread"),
-        (lambda s: s.suggest("clever"), "clever"),
+        (lambda s: s.questions.suggest("clever"), "clever"),
         (lambda s: s.answer_by_oracle(5, oracle="nobody", strategy="random"), "nobody"),
         (lambda s: s.answer_by_oracle(100_000, strategy="random"), "100000 new questions"),
-        (lambda s: s.replay(1000), "iteration must be"),
+        (lambda s: s.model.trace.replay(1000), "iteration must be"),
         (lambda s: s.redo(), "nothing to redo"),
         (lambda s: s.figure("sculpture"), "sculpture"),
         (lambda s: s.set_data("moons", [0, 1]), "only data of your own"),
@@ -157,13 +157,13 @@ def test_answers_can_be_flipped_changed_and_deleted():
 def test_what_cannot_be_done_is_refused_and_changes_nothing(action, message):
     session = small_session()
     session.add([(0, 1, 2), (3, 4, 5)], ["yes", "dnk"])
-    before, label, fit = state(session), session.undo_label, session.fit
+    before, label, fit = state(session), session.history.undo_label, session.fit
     events = []
     session.observe(events.append)
     with pytest.raises(SessionError, match=message):
         action(session)
     assert state(session) == before
-    assert (session.undo_label, session.fit, events) == (label, fit, [])
+    assert (session.history.undo_label, session.fit, events) == (label, fit, [])
     session.answer((5, 6, 7), "yes")
     assert len(session.log) == 3
 
@@ -179,8 +179,8 @@ def test_a_fit_that_fails_leaves_the_session_and_its_file_as_they_were(tmp_path)
     with pytest.raises(SessionError, match="can't be fitted: X must hold values up to"):
         session.set_data(X * 1e60)
     assert state(session) == before
-    assert (session.fit, session.undo_label, session.redo_label) == (fit, "answer 1", None)
-    assert Session.load(session.path, autosave=False).settings == session.settings
+    assert (session.fit, session.history.undo_label, session.history.redo_label) == (fit, "answer 1", None)
+    assert Session.load(session.file.path, autosave=False).settings == session.settings
     session.answer((3, 4, 5), "no")
     assert len(session.fit.log.triplets) == 2
 
@@ -194,12 +194,12 @@ def test_no_question_is_suggested_twice_neither_answered_nor_skipped(strategy):
     session.add([(0, 1, 2), (0, 3, 4)], ["yes", "no"])
     seen = {(0, frozenset((1, 2))), (0, frozenset((3, 4)))}
     for n in range(58):
-        i, j, k = session.suggest(strategy)
+        i, j, k = session.questions.suggest(strategy)
         assert (i, frozenset((j, k))) not in seen
         seen.add((i, frozenset((j, k))))
-        session.skip((i, j, k)) if n % 10 else session.answer((i, j, k), "dnk")
+        session.questions.skip((i, j, k)) if n % 10 else session.answer((i, j, k), "dnk")
     with pytest.raises(SessionError, match="questions"):
-        session.suggest(strategy)
+        session.questions.suggest(strategy)
 
 
 @pytest.mark.parametrize("strategy", ["random", "boundary", "informative", "guided"])
@@ -215,7 +215,7 @@ def test_an_oracle_gives_many_true_answers_as_one_step(strategy):
     assert progress[0] == (0, 35)
     assert progress[-1] == (35, 35)
     assert progress == sorted(progress)
-    assert session.undo_label == "answers 1 to 35"
+    assert session.history.undo_label == "answers 1 to 35"
     session.undo()
     assert session.log == ()
 
@@ -226,33 +226,33 @@ def test_an_oracle_that_is_stopped_leaves_what_it_answered():
     assert given == len(session.log) == 30
     session.undo()
     assert session.answer_by_oracle(100, progress=lambda done, n: False, strategy="random") == 0
-    assert session.undo_label is None
+    assert session.history.undo_label is None
 
 
 def test_guided_questions_say_why_and_follow_from_the_answers():
     session = small_session()
-    _, reason = session.suggest_with_reason()
+    _, reason = session.questions.suggest_with_reason()
     assert reason == "This looks for two groups that differ."
-    hopes = [session.expected_change]
+    hopes = [session.questions.expected_change]
     session.answer_by_oracle(30, strategy="guided")
-    _, reason = session.suggest_with_reason()
+    _, reason = session.questions.suggest_with_reason()
     assert reason.endswith(".")
     assert "first answers" not in reason
-    hopes.append(session.expected_change)
+    hopes.append(session.questions.expected_change)
     assert hopes[1] < hopes[0]
     session.answer_by_oracle(60, strategy="guided")
-    assert "More answers will hardly change anything" in session.suggest_with_reason()[1]
+    assert "More answers will hardly change anything" in session.questions.suggest_with_reason()[1]
     session.undo()
     # What was taken back is as if it had never been answered.
     session.undo()
-    assert session.expected_change == pytest.approx(hopes[0])
-    assert session.suggest_with_reason()[1] == "This looks for two groups that differ."
+    assert session.questions.expected_change == pytest.approx(hopes[0])
+    assert session.questions.suggest_with_reason()[1] == "This looks for two groups that differ."
 
 
 def test_a_guided_oracle_that_is_stopped_leaves_what_it_answered():
     session = small_session()
     assert session.answer_by_oracle(60, strategy="guided", progress=lambda done, n: done < 12) == 15
-    assert session.undo_label == "answers 1 to 15"
+    assert session.history.undo_label == "answers 1 to 15"
     session.undo()
     assert len(session.log) == 0
 
@@ -273,7 +273,7 @@ def test_an_oracle_needs_the_truth():
 # Undo and redo
 
 ACTIONS = {
-    "answer": lambda s: s.answer(s.suggest("random"), "yes"),
+    "answer": lambda s: s.answer(s.questions.suggest("random"), "yes"),
     "many": lambda s: s.answer_by_oracle(7, strategy="random"),
     "flip": lambda s: s.flip(0, "no" if s.log[0].answer is Answer.YES else "yes") if s.log else None,
     "delete": lambda s: s.delete(len(s.log) - 1) if s.log else None,
@@ -282,7 +282,9 @@ ACTIONS = {
     "kernel": lambda s: s.set(kernel={"linear": "rbf", "rbf": "poly", "poly": "linear"}[s.settings.kernel]),
     "standardise": lambda s: s.standardize(),
     "data": lambda s: s.set_data("moons", parameters=SMALL),
-    "regenerate": lambda s: s.regenerate(seed=s.dataset.parameters["seed"] + 1) if s.is_generated else None,
+    "regenerate": lambda s: (
+        s.regenerate(seed=s.dataset.parameters["seed"] + 1) if s.state.subject.is_generated else None
+    ),
 }
 
 
@@ -296,18 +298,18 @@ def test_undo_leads_back_step_by_step_and_redo_forth_again(names):
         ACTIONS[name](session)
         if state(session) != states[-1]:
             states.append(state(session))
-            labels.append(session.undo_label)
+            labels.append(session.history.undo_label)
     for before, label in zip(states[-2::-1], labels[::-1], strict=True):
-        assert session.undo_label == label
+        assert session.history.undo_label == label
         session.undo()
         assert state(session) == before
         assert len(session.fit.labels) == len(session.dataset.X)
-    assert session.undo_label is None
+    assert session.history.undo_label is None
     for after, label in zip(states[1:], labels, strict=True):
-        assert session.redo_label == label
+        assert session.history.redo_label == label
         session.redo()
         assert state(session) == after
-    assert session.redo_label is None
+    assert session.history.redo_label is None
 
 
 def test_a_new_step_ends_what_could_be_redone():
@@ -315,7 +317,7 @@ def test_a_new_step_ends_what_could_be_redone():
     session.answer((0, 1, 2), "yes")
     session.undo()
     session.answer((3, 4, 5), "yes")
-    assert session.redo_label is None
+    assert session.history.redo_label is None
 
 
 def test_undo_brings_the_same_picture_back():
@@ -356,17 +358,17 @@ def test_standardising_keeps_the_answers_and_needs_no_second_time():
         [session.dataset.X.mean(axis=0), session.dataset.X.std(axis=0)], [[0, 0], [1, 1]], atol=1e-9
     )
     assert (session.dataset.name, len(session.log)) == ("own data, standardised", 1)
-    assert session.undo_label == "standardising"
+    assert session.history.undo_label == "standardising"
     session.standardize()
     session.undo()
-    assert session.undo_label == "answer 1"
+    assert session.history.undo_label == "answer 1"
 
 
 def test_a_model_that_leaves_clusters_empty_says_what_helps():
     session = small_session()
-    assert session.hint == ""
+    assert session.model.hint == ""
     session.set(lam=1000, balance=False)
-    assert session.hint == "2 of 3 clusters are empty: switch balance on, lower λ or ask for fewer clusters."
+    assert session.model.hint == "2 of 3 clusters are empty: switch balance on, lower λ or ask for fewer clusters."
 
 
 def test_own_data_cannot_be_regenerated():
@@ -393,7 +395,7 @@ def test_setting_what_is_set_already_is_no_step():
     events = []
     session.observe(events.append)
     session.set(epsilon=0.05, n_clusters=3)
-    assert (session.undo_label, events) == (None, [])
+    assert (session.history.undo_label, events) == (None, [])
 
 
 # Observers
@@ -448,20 +450,20 @@ def test_quality_is_recorded_by_number_of_answers_and_follows_undo():
     session = small_session()
     for _ in range(3):
         session.answer_by_oracle(10, strategy="random")
-    assert [quality.n_answers for quality in session.quality] == [0, 10, 20, 30]
-    assert all(-0.5 <= value <= 1 for quality in session.quality for value in quality[1:])
+    assert [quality.n_answers for quality in session.model.quality] == [0, 10, 20, 30]
+    assert all(-0.5 <= value <= 1 for quality in session.model.quality for value in quality[1:])
     session.undo()
-    assert [quality.n_answers for quality in session.quality] == [0, 10, 20]
+    assert [quality.n_answers for quality in session.model.quality] == [0, 10, 20]
     session.set_data("moons", parameters=SMALL)
-    assert [quality.n_answers for quality in session.quality] == [0]
+    assert [quality.n_answers for quality in session.model.quality] == [0]
     session.undo()
-    assert [quality.n_answers for quality in session.quality] == [0, 10, 20]
+    assert [quality.n_answers for quality in session.model.quality] == [0, 10, 20]
 
 
 def test_true_answers_about_far_clusters_lead_to_the_truth():
     session = Session("far", parameters={"n_per_cluster": 10}, autosave=None)
     session.answer_by_oracle(50, strategy="random")
-    assert session.quality[-1][1:] == (1.0, 1.0, 1.0, 1.0)
+    assert session.model.quality[-1][1:] == (1.0, 1.0, 1.0, 1.0)
     np.testing.assert_array_equal(session.fit.truth, session.fit.labels)
     assert not session.fit.violated.any()
     assert Counter(session.fit.labels.tolist()) == {0: 10, 1: 10, 2: 10}
@@ -470,7 +472,7 @@ def test_true_answers_about_far_clusters_lead_to_the_truth():
 def test_without_truth_there_is_no_quality():
     session = Session(np.eye(5), autosave=None)
     session.answer((0, 1, 2), "yes")
-    assert session.quality == []
+    assert session.model.quality == []
     assert session.fit.truth is None
 
 

@@ -68,7 +68,7 @@ def test_each_answer_is_on_disk_before_the_next_question(tmp_path):
 
     def look(n):
         if n > 1:
-            on_disk.append(len(Session.load(session.path, autosave=False).log))
+            on_disk.append(len(Session.load(session.file.path, autosave=False).log))
 
     session.answer_by(Model(session, look), 4)
     assert on_disk == [1, 2, 3]
@@ -79,7 +79,7 @@ def test_a_person_who_answers_meanwhile_keeps_their_own_step(session):
     session.answer_by(model, 5, strategy="random")
     assert session.log.by == ["model", "model", "Ann", "model", "model", "model"]
     lengths = []
-    while session.undo_label:
+    while session.history.undo_label:
         session.undo()
         lengths.append(len(session.log))
     assert lengths == [3, 2, 0]
@@ -137,7 +137,7 @@ def test_a_source_without_dont_know_is_announced(session):
     answers = truth(session.dataset.y).answer(questions)
     session.add(questions, np.where(answers == 0, rng.choice([-1, 1], size=60), answers), by="Ann")
     assert session.fit.forced == ("Ann",)
-    assert session.story.endswith(
+    assert session.model.story.endswith(
         "They had to choose, it seems: Ann never said don't know, so some answers are taken for guesses."
     )
     assert people(session)[0].forced
@@ -159,12 +159,12 @@ def test_what_fails_or_is_skipped_is_reported_and_no_answer(session):
     assert repr(came) == "Collected(9 replies: 3 answers, 3 skipped, 3 failed: OSError: busy)"
     assert "OSError: busy" in errors
     assert len(set(model.asked)) == 9
-    assert not session.skipped
+    assert not session.questions.skipped
 
 
 def test_a_run_ends_with_its_budget_or_when_it_is_stopped(session):
     assert not session.answer_by(Model(session), max_seconds=0).replies
-    assert session.undo_label is None
+    assert session.history.undo_label is None
     assert len(session.answer_by(Model(session), progress=lambda far: far.done < 4).replies) == 4
     annotator = FunctionAnnotator(Model(session), session.dataset.X, max_questions=3)
     assert len(session.answer_by(annotator, 10, name="three").replies) == 3

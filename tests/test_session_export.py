@@ -21,7 +21,7 @@ def explored(data="close", steps=(20, 5, 5), **options) -> Session:
     session = Session(data, parameters=SMALL if isinstance(data, str) else None, autosave=None, **options)
     for n in steps:
         if session.dataset.y is None:
-            session.answer(session.suggest("random"), "yes")
+            session.answer(session.questions.suggest("random"), "yes")
         else:
             session.answer_by_oracle(n, oracle="noisy", epsilon=0.2, strategy="random")
     return session
@@ -29,7 +29,7 @@ def explored(data="close", steps=(20, 5, 5), **options) -> Session:
 
 def test_csv_has_one_line_for_each_answer():
     session = explored()
-    rows = list(csv.DictReader(io.StringIO(session.to_csv())))
+    rows = list(csv.DictReader(io.StringIO(session.export.to_csv())))
     assert [(int(row["i"]), int(row["j"]), int(row["k"])) for row in rows] == [g.points for g in session.log]
     assert [row["answer"] for row in rows] == [given.answer.name.lower() for given in session.log]
     assert [row["time"] for row in rows] == [given.time for given in session.log]
@@ -67,14 +67,14 @@ def test_the_code_makes_the_same_fit_in_another_process():
         "    exec(program, names)\n"
         "    print(json.dumps(names['labels'].tolist()))\n"
     )
-    programs = [session.to_code() for session in sessions]
+    programs = [session.export.to_code() for session in sessions]
     result = subprocess.run(
         [sys.executable, "-c", runner], input=json.dumps(programs), capture_output=True, text=True, check=True
     )
     lines = iter(result.stdout.splitlines())
     for session in sessions:
         for k, n in enumerate(np.bincount(session.fit.labels, minlength=session.fit.n_clusters)):
-            assert next(lines) == f"{session.cluster_name(k)}: {n} points"  # what the program says
+            assert next(lines) == f"{session.state.cluster_name(k)}: {n} points"  # what the program says
         np.testing.assert_array_equal(json.loads(next(lines)), session.fit.labels)
 
 
@@ -89,7 +89,7 @@ def test_many_numbers_are_in_files_beside_the_code(tmp_path):
     session = explored(make_dataset("close", **SMALL).X * 1.7)
     session.add([(i, i + 1, i + 2 + step) for i in range(25) for step in range(2)], ["yes", "no"] * 25)
     files = {}
-    code = session.to_code(files)
+    code = session.export.to_code(files)
     assert sorted(files) == ["answers.csv", "points.csv"]
     assert len(code.splitlines()) < 40
     for name, text in {"fit.py": code, **files}.items():
@@ -98,7 +98,7 @@ def test_many_numbers_are_in_files_beside_the_code(tmp_path):
         [sys.executable, "fit.py"], cwd=tmp_path, capture_output=True, text=True, check=True
     ).stdout
     sizes = np.bincount(session.fit.labels, minlength=session.fit.n_clusters)
-    assert printed.splitlines() == [f"{session.cluster_name(k)}: {n} points" for k, n in enumerate(sizes)]
+    assert printed.splitlines() == [f"{session.state.cluster_name(k)}: {n} points" for k, n in enumerate(sizes)]
 
 
 @pytest.mark.parametrize("panel", PANELS)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from damage import damage, kept_files
 
-from dcrc_explore.session import Session, SessionError
+from dcrc_explore.session import Session, SessionError, find_sessions
 from dcrc_explore.session.format import LARGEST
 from dcrc_explore.storage import StoredFile, safe_name
 
@@ -63,9 +63,9 @@ def assert_sane(session: Session) -> None:
     N = len(session.dataset.X)
     assert session.fit.labels.shape == (N,)
     assert np.isfinite(session.fit.proba).all()
-    assert np.isfinite(session.objective.bound).all()
+    assert np.isfinite(session.model.trace.objective.bound).all()
     assert session.log.triplets.indices.max(initial=0) < N
-    assert all(-1.1 <= value <= 1.1 for quality in session.quality for value in quality[1:])
+    assert all(-1.1 <= value <= 1.1 for quality in session.model.quality for value in quality[1:])
     assert all(type(name) is str for name in (*session.dataset.class_names, *session.dataset.feature_names))
 
 
@@ -98,7 +98,7 @@ def assert_sane(session: Session) -> None:
 def test_nonsense_is_refused_in_words(tmp_path, old, new, message):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    text = session.path.read_text()
+    text = session.file.path.read_text()
     assert text.count(old) == 1
     path = tmp_path / "damaged.json"
     path.write_text(text.replace(old, new))
@@ -113,12 +113,12 @@ def test_there_is_a_limit_to_answers_on_both_sides(tmp_path, monkeypatch):
     session.add([(0, 1, 2), (3, 4, 5)], ["yes", "no"])
     for module in ("constraints.log", "session.reading"):
         monkeypatch.setattr(f"dcrc_explore.{module}.MOST_ANSWERS", 2)
-    assert len(Session.load(session.path, autosave=False).log) == 2
+    assert len(Session.load(session.file.path, autosave=False).log) == 2
     with pytest.raises(SessionError, match="a session may have at most 2 answers, got 3"):
         session.answer((6, 7, 8), "yes")
     monkeypatch.setattr("dcrc_explore.session.reading.MOST_ANSWERS", 1)
     with pytest.raises(SessionError, match="a session may have at most 1 answers, got 2"):
-        Session.load(session.path)
+        Session.load(session.file.path)
 
 
 def test_class_names_are_names(tmp_path):
@@ -141,7 +141,7 @@ def test_only_plain_files_are_read_and_none_that_is_huge(tmp_path):
         file.truncate(LARGEST + 2**20)
     with pytest.raises(SessionError, match="it has 129 MB, and at most 128 MB are read"):
         Session.load(tmp_path / "huge.json")
-    assert Session.resumable(tmp_path) == []
+    assert find_sessions(tmp_path) == []
 
 
 # What is written
@@ -156,13 +156,13 @@ def test_no_name_of_data_leads_out_of_the_folder(tmp_path, monkeypatch, name):
     monkeypatch.chdir(folder)
     session = Session(own_data(name, 3000), autosave=".")
     session.answer((0, 1, 2), "yes")
-    session.export("answers.csv", lambda file: file.write(session.to_csv().encode()))
-    session.export("png", {"canvas.png": lambda file: file.write(b"a picture")})
+    session.export.write("answers.csv", lambda file: file.write(session.export.to_csv().encode()))
+    session.export.write("png", {"canvas.png": lambda file: file.write(b"a picture")})
     assert sorted(contents(tmp_path)) == sorted(
         f"work/here/{safe_name(name)}-{ending}"
         for ending in ("answers.csv", "answers.data.json", "answers.json", "png/canvas.png")
     )
-    assert len(Session.load(session.path).log) == 1
+    assert len(Session.load(session.file.path).log) == 1
 
 
 def test_exports_replace_only_what_the_session_wrote(tmp_path, monkeypatch):
@@ -172,8 +172,8 @@ def test_exports_replace_only_what_the_session_wrote(tmp_path, monkeypatch):
     (tmp_path / "close-png" / "canvas.png").write_text("mine")
     session = new_session(None)
     for text in (b"one", b"two"):
-        table = session.export("answers.csv", lambda file, text=text: file.write(text))
-        folder = session.export("png", {"canvas.png": lambda file, text=text: file.write(text)})
+        table = session.export.write("answers.csv", lambda file, text=text: file.write(text))
+        folder = session.export.write("png", {"canvas.png": lambda file, text=text: file.write(text)})
     assert (table.name, folder.name) == ("close-answers-2.csv", "close-png-2")
     assert contents(tmp_path) == {
         "close-answers.csv": b"mine",
@@ -191,10 +191,10 @@ def test_an_export_that_fails_leaves_nothing(tmp_path, monkeypatch):
         raise RuntimeError("no picture today")
 
     with pytest.raises(RuntimeError, match="no picture"):
-        new_session(None).export("answers.csv", fail)
+        new_session(None).export.write("answers.csv", fail)
     assert contents(tmp_path) == {}
     with pytest.raises(RuntimeError, match="no picture"):
-        new_session(None).export("png", {"canvas.png": fail})
+        new_session(None).export.write("png", {"canvas.png": fail})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -207,7 +207,7 @@ def test_foreign_data_files_are_left_alone(tmp_path):
     (tmp_path / "copy.data.json").write_text("mine")
     Session.load(copy).answer((3, 4, 5), "no")
     assert contents(tmp_path)["big.data.json"] == contents(tmp_path)["copy.data.json"] == b"mine"
-    for path in (session.path, copy):
+    for path in (session.file.path, copy):
         np.testing.assert_array_equal(Session.load(path).dataset.X, data.X)
 
 
@@ -215,8 +215,8 @@ def test_a_lost_data_file_comes_back(tmp_path):
     session = Session(own_data(n_points=3000), autosave=tmp_path / "big.json")
     session.answer((0, 1, 2), "yes")
     (tmp_path / "big.data.json").unlink()
-    session.save(session.path)
-    assert len(Session.load(session.path).log) == 1
+    session.save(session.file.path)
+    assert len(Session.load(session.file.path).log) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
@@ -228,7 +228,7 @@ def test_links_are_followed_knowingly_or_not_at_all(tmp_path):
     link.symlink_to(target)
     going_on = Session.load(link)
     going_on.answer((3, 4, 5), "no")
-    assert going_on.path == target
+    assert going_on.file.path == target
     assert link.is_symlink()
     foreign = tmp_path / "foreign.txt"
     foreign.write_text("mine")
@@ -238,7 +238,7 @@ def test_links_are_followed_knowingly_or_not_at_all(tmp_path):
         session.save(tmp_path / "copy.json")
     other = new_session(tmp_path)
     other.answer((0, 1, 2), "yes")
-    assert other.path.name == "close-answers-2.json"
+    assert other.file.path.name == "close-answers-2.json"
     assert foreign.read_text() == "mine"
 
 
@@ -246,14 +246,14 @@ def test_links_are_followed_knowingly_or_not_at_all(tmp_path):
 def test_a_file_keeps_its_rights_and_a_temporary_one_is_for_the_user_alone(tmp_path, monkeypatch):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    session.path.chmod(0o640)
+    session.file.path.chmod(0o640)
     seen = []
     replace = os.replace
     monkeypatch.setattr(os, "replace", lambda old, new: (seen.append(Path(old).name), replace(old, new)))
-    session = Session.load(session.path)
+    session = Session.load(session.file.path)
     session.answer((3, 4, 5), "no")
-    assert stat.S_IMODE(session.path.stat().st_mode) == 0o640
-    session.save(session.path)
+    assert stat.S_IMODE(session.file.path.stat().st_mode) == 0o640
+    session.save(session.file.path)
     assert len(set(seen)) == len(seen) == 2  # nobody can foresee the name
 
 
@@ -264,30 +264,30 @@ def test_what_killed_processes_left_is_cleaned_up_and_what_a_living_one_holds_is
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
     assert {path.name for path in tmp_path.iterdir()} == {
-        session.path.name, "mine.json", "my-answers.json", ".mine.tmp", held.path.name,
+        session.file.path.name, "mine.json", "my-answers.json", ".mine.tmp", held.file.path.name,
     }  # fmt: skip
 
 
 def test_a_file_that_comes_back_is_told_of(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    session.path.unlink()
+    session.file.path.unlink()
     session.answer((3, 4, 5), "yes")
-    assert session.save_note == f"{session.path} was gone. It was written again, with all answers."
+    assert session.file.note == f"{session.file.path} was gone. It was written again, with all answers."
     session.answer((6, 7, 8), "yes")
-    assert session.save_note is None
+    assert session.file.note is None
 
 
 def test_a_link_in_the_place_of_an_exported_folder_is_not_followed(tmp_path):
     session = new_session(tmp_path / "here")
     session.answer((0, 1, 2), "yes")
-    folder = session.export("png", {"canvas.png": lambda file: file.write(b"a picture")})
+    folder = session.export.write("png", {"canvas.png": lambda file: file.write(b"a picture")})
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     shutil.rmtree(folder)
     folder.symlink_to(elsewhere)  # which may get the number that the folder had
-    session.exports._folders[folder] = folder.lstat().st_ino
-    again = session.export("png", {"canvas.png": lambda file: file.write(b"a picture")})
+    session.export._written._folders[folder] = folder.lstat().st_ino
+    again = session.export.write("png", {"canvas.png": lambda file: file.write(b"a picture")})
     assert list(elsewhere.iterdir()) == []
     assert again != folder
 
@@ -299,7 +299,7 @@ def test_a_link_in_the_place_of_an_exported_folder_is_not_followed(tmp_path):
 def test_half_a_character_in_a_strangers_file_is_refused_and_the_file_not_offered(tmp_path, place):
     session = new_session(tmp_path / "kept.json", own_data())
     session.answer((0, 1, 2), "yes")
-    fields = json.loads(session.path.read_text())
+    fields = json.loads(session.file.path.read_text())
     target = fields
     for key in place[:-1]:
         target = target[key]
@@ -310,7 +310,7 @@ def test_half_a_character_in_a_strangers_file_is_refused_and_the_file_not_offere
     with pytest.raises(SessionError, match="whole characters"):
         Session.load(strange)
     if place == ("name",):
-        assert Session.resumable(strange.parent) == []
+        assert find_sessions(strange.parent) == []
 
 
 def test_a_file_whose_name_nobody_can_write_is_not_offered(tmp_path):
@@ -318,8 +318,8 @@ def test_a_file_whose_name_nobody_can_write_is_not_offered(tmp_path):
     session.answer((0, 1, 2), "yes")
     strange = os.fsencode(tmp_path) + b"/caf\xe9.json"
     with contextlib.suppress(OSError):  # a system that has no such names
-        os.rename(session.path, strange)
-        assert Session.resumable(tmp_path) == []
+        os.rename(session.file.path, strange)
+        assert find_sessions(tmp_path) == []
 
 
 # Folders that go
@@ -330,26 +330,26 @@ def test_a_working_folder_that_was_deleted_is_told(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.chdir(folder)
     folder.rmdir()
-    for action in (lambda: new_session("."), lambda: Session.load("x"), Session.resumable):
+    for action in (lambda: new_session("."), lambda: Session.load("x"), find_sessions):
         with pytest.raises(SessionError, match="the working folder does not exist any more"):
             action()
     session = new_session(None)
     session.answer((0, 1, 2), "yes")
     with pytest.raises(SessionError, match="working folder"):
-        session.export("answers.csv", lambda file: None)
+        session.export.write("answers.csv", lambda file: None)
 
 
 def test_a_deleted_folder_of_answers_is_made_again_and_told(tmp_path):
     session = new_session(tmp_path / "answers")
     session.answer((0, 1, 2), "yes")
-    session.path.unlink()
-    session.path.parent.rmdir()
+    session.file.path.unlink()
+    session.file.path.parent.rmdir()
     session.answer((3, 4, 5), "no")
     assert (
-        session.save_note
+        session.file.note
         == f"The folder {tmp_path / 'answers'} was gone. It was made again, with all answers in close-answers.json."
     )
-    assert len(Session.load(session.path).log) == 2
+    assert len(Session.load(session.file.path).log) == 2
 
 
 # Changes at the end of the file
@@ -358,46 +358,46 @@ def test_a_deleted_folder_of_answers_is_made_again_and_told(tmp_path):
 def test_an_answer_costs_a_line_and_a_clean_save_is_plain_json(tmp_path):
     session = new_session(tmp_path)
     session.answer_by_oracle(200, strategy="random")
-    session.answer(session.suggest("random"), "dnk")
-    before = session.path.read_bytes()
-    session.answer(session.suggest("random"), "dnk")
+    session.answer(session.questions.suggest("random"), "dnk")
+    before = session.file.path.read_bytes()
+    session.answer(session.questions.suggest("random"), "dnk")
     session.set(epsilon=0.1)
     session.undo()
-    after = session.path.read_bytes()
+    after = session.file.path.read_bytes()
     assert after.startswith(before)
     assert len(after) - len(before) < 3000
     with pytest.raises(json.JSONDecodeError):
         json.loads(after)
-    loaded = Session.load(session.path, autosave=False)
+    loaded = Session.load(session.file.path, autosave=False)
     assert loaded.log == session.log
     assert loaded.settings == session.settings
-    session.save(session.path)
-    assert len(json.loads(session.path.read_text())["log"]) == 202
+    session.save(session.file.path)
+    assert len(json.loads(session.file.path.read_text())["log"]) == 202
 
 
 def test_an_answer_after_undo_costs_a_line_too(tmp_path):
     session = Session("close", autosave=tmp_path)
     session.answer_by_oracle(300, strategy="random")
     session.answer((0, 1, 2), "yes")
-    size = session.path.stat().st_size
+    size = session.file.path.stat().st_size
     for n in range(3, 8):
         session.undo()
         session.answer((0, 1, n), "no")
         session.flip(len(session.log) - 1)
-    assert session.path.stat().st_size < size + 15 * 2000
-    assert Session.load(session.path, autosave=False).log == session.log
+    assert session.file.path.stat().st_size < size + 15 * 2000
+    assert Session.load(session.file.path, autosave=False).log == session.log
 
 
 def test_the_list_of_changes_does_not_outgrow_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr("dcrc_explore.session.saving._MANY", 1000)
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    whole, sizes = session.path.stat().st_size, []
+    whole, sizes = session.file.path.stat().st_size, []
     for _ in range(10):
         session.undo()
         session.redo()
-        sizes.append(session.path.stat().st_size)
-        assert Session.load(session.path, autosave=False).log == session.log
+        sizes.append(session.file.path.stat().st_size)
+        assert Session.load(session.file.path, autosave=False).log == session.log
     assert max(sizes) < 3 * whole
     assert sizes != sorted(sizes)  # it was written as a whole now and then
 
@@ -406,16 +406,16 @@ def test_a_line_that_was_cut_off_was_never_acknowledged(tmp_path):
     session = new_session(tmp_path)
     for question in [(0, 1, 2), (3, 4, 5), (6, 7, 8)]:
         session.answer(question, "yes")
-    text = session.path.read_text()
-    session.path.write_text(text[:-20])
-    loaded = Session.load(session.path)
+    text = session.file.path.read_text()
+    session.file.path.write_text(text[:-20])
+    loaded = Session.load(session.file.path)
     assert [given.points for given in loaded.log] == [(0, 1, 2), (3, 4, 5)]
     loaded.answer((9, 10, 11), "no")
-    assert len(Session.load(session.path, autosave=False).log) == 3
+    assert len(Session.load(session.file.path, autosave=False).log) == 3
     first, second, third = text.index('{"saved"'), text.rindex('{"saved"'), len(text)
-    session.path.write_text(text[:first] + text[second:third])  # a line in the middle is missing
+    session.file.path.write_text(text[:first] + text[second:third])  # a line in the middle is missing
     with pytest.raises(SessionError, match="damaged"):
-        Session.load(session.path)
+        Session.load(session.file.path)
 
 
 def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_lost(tmp_path, monkeypatch):
@@ -442,12 +442,12 @@ def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_los
     session = Session("close", parameters=SMALL, autosave=tmp_path)
     for question in ((0, 1, 2), (3, 4, 5), (6, 7, 8)):
         session.answer(question, "yes")
-        assert session.save_error is None
-    other = Session.load(session.path)
+        assert session.file.error is None
+    other = Session.load(session.file.path)
     other.answer((1, 2, 3), "no")
     session.answer((4, 5, 6), "dnk")
-    assert "Somebody else has changed" in session.save_note
+    assert "Somebody else has changed" in session.file.note
     for one in (session, other):
-        assert one.save_error is None
-        assert Session.load(one.path, autosave=False).log == one.log
-    assert sorted(tmp_path.iterdir()) == sorted([session.path, other.path])
+        assert one.file.error is None
+        assert Session.load(one.file.path, autosave=False).log == one.log
+    assert sorted(tmp_path.iterdir()) == sorted([session.file.path, other.file.path])

@@ -32,19 +32,19 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_clusters_are_a_table_with_a_row_for_each_item(photos: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = photos.to_frame()
+    frame = photos.export.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert list(frame) == ["row", "item", "cluster", "name", "probability", "entropy"]
     assert frame["item"].tolist() == list(photos.dataset.items.names)
     np.testing.assert_array_equal(frame["cluster"], photos.fit.labels + 1)
     np.testing.assert_allclose(frame["entropy"], photos.fit.entropy)
     np.testing.assert_allclose(frame["probability"], photos.fit.proba.max(axis=1))
-    assert set(frame["name"]) == {photos.cluster_name(k) for k in photos.fit.labels.tolist()}
-    lines = list(csv.DictReader(io.StringIO(photos.to_csv("clusters", [4, 2]))))
+    assert set(frame["name"]) == {photos.state.cluster_name(k) for k in photos.fit.labels.tolist()}
+    lines = list(csv.DictReader(io.StringIO(photos.export.to_csv("clusters", [4, 2]))))
     assert [line["row"] for line in lines] == ["2", "4"]
     assert lines[0]["entropy"] == f"{photos.fit.entropy[2]:.4f}"
     monkeypatch.setitem(sys.modules, "pandas", None)  # as where it is not installed
-    plain = photos.to_frame([7])
+    plain = photos.export.to_frame([7])
     assert plain.dtype.names == tuple(frame)
     assert plain["item"][0] == frame["item"][7]
 
@@ -53,7 +53,7 @@ def test_clusters_are_a_table_with_a_row_for_each_item(photos: Session, monkeypa
 def test_files_are_sorted_by_cluster_and_stay_where_they_are(photos: Session, tmp_path: Path, link: bool) -> None:
     before = contents(tmp_path / "photos")
     told: list[tuple[int, int, str]] = []
-    done = photos.sort_files(tmp_path / "sorted", link=link, watch=lambda *far: told.append(far))
+    done = photos.export.sort_files(tmp_path / "sorted", link=link, watch=lambda *far: told.append(far))
     assert (done.n_files, done.left_out) == (len(before), ())
     assert told[-1][:2] == (len(before) - 1, len(before))
     assert {path.name for path in (tmp_path / "sorted").iterdir()} == {"boats - ships", "Boats - ships-2", "cluster 3"}
@@ -72,12 +72,12 @@ def test_nothing_is_replaced_and_bad_places_are_refused(photos: Session, tmp_pat
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
     for name in ("full", "file", "gone"):
         with pytest.raises(SessionError, match="must be new or empty"):
-            photos.sort_files(tmp_path / name)
+            photos.export.sort_files(tmp_path / name)
     with pytest.raises(SessionError, match="must lie outside"):
-        photos.sort_files(tmp_path / "photos" / "sorted")
+        photos.export.sort_files(tmp_path / "photos" / "sorted")
     assert sorted(path.name for path in (tmp_path / "full").iterdir()) == ["mine.txt"]
     with pytest.raises(SessionError, match=r"only files, such as photos.*got texts"):
-        Session("short-texts", autosave=None).sort_files(tmp_path / "texts")
+        Session("short-texts", autosave=None).export.sort_files(tmp_path / "texts")
     assert not (tmp_path / "texts").exists()
 
 
@@ -88,7 +88,7 @@ def test_files_of_one_name_get_numbers_and_missing_ones_are_named(tmp_path: Path
     first = data.items.names[0]
     (tmp_path / "photos" / first).unlink()
     session = Session(data, autosave=None)
-    done = session.sort_files(tmp_path / "sorted")
+    done = session.export.sort_files(tmp_path / "sorted")
     assert done.left_out == (first,)
     assert len(contents(tmp_path / "sorted")) == done.n_files == len(data.X) - 1
 

@@ -36,7 +36,7 @@ class TestExplanation:
 
     def test_it_can_be_about_an_iteration(self):
         session = a_session()
-        np.testing.assert_array_equal(explain_point(session, 3, 0).proba, session.replay(0).proba[3])
+        np.testing.assert_array_equal(explain_point(session, 3, 0).proba, session.model.trace.replay(0).proba[3])
 
     def test_a_point_that_is_not_there(self):
         with pytest.raises(SessionError, match="between 0 and 149, got 150"):
@@ -162,7 +162,7 @@ class TestSweep:
         assert sweep.running
         session.answer((0, 1, 2), "yes")  # does not wait for the sweep
         counts = [0]
-        while sweep.running or session.busy:
+        while sweep.running or session.model.busy:
             waiting.get(timeout=60)()  # of the sweep, or of a fit that took long
             counts.append(len(sweep.points))
         assert set(np.diff(counts).tolist()) <= {0, 1}
@@ -172,7 +172,7 @@ class TestSweep:
     def test_cancelling_keeps_what_is_known_and_ends_the_thread(self):
         waiting: queue.Queue = queue.Queue()
         session = a_session(20, background=waiting.put)
-        session.wait()  # no other fit is under way
+        session.model.wait()  # no other fit is under way
         before = set(threading.enumerate())
         sweep = Sweep(session)
         sweep.start()

@@ -33,7 +33,7 @@ def test_items_come_back_with_the_session(tmp_path, make):
     data = make(tmp_path)
     session = Session(data, autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
-    again = Session.load(session.path).dataset
+    again = Session.load(session.file.path).dataset
     assert again.description == data.description
     assert again.cards.kind == data.cards.kind
     for i in range(len(data.X)):
@@ -46,7 +46,7 @@ def test_a_session_goes_on_when_its_pictures_are_gone(tmp_path):
     session.answer((0, 1, 2), "no")
     for place in (tmp_path / "photos").iterdir():
         place.unlink()
-    again = Session.load(session.path)
+    again = Session.load(session.file.path)
     assert len(again.log) == 1
     assert "there is no file" in again.dataset.cards.thumbnail(0).problem
 
@@ -86,7 +86,7 @@ def test_who_sees_the_digits_groups_them_with_forty_answers():
 
     before = agreement()
     for _ in range(40):
-        i, j, k = session.suggest()
+        i, j, k = session.questions.suggest()
         said = {(True, False): "yes", (False, True): "no"}.get((y[i] == y[j], y[i] == y[k]), "dnk")
         session.answer((i, j, k), said)
     assert before < 0.75
@@ -102,7 +102,7 @@ def test_other_features_keep_the_answers_and_can_be_undone(tmp_path):
     assert session.dataset.X.shape != before.shape or not np.allclose(session.dataset.X, before)
     assert len(session.log) == 6
     assert told[-1][:2] == (17, 18)
-    assert Session.load(session.path).dataset.features == "photo"
+    assert Session.load(session.file.path).dataset.features == "photo"
     session.undo()
     assert np.array_equal(session.dataset.X, before)
     session.set_features(as_dataset(session.dataset, features=lambda images: [[image.mean()] for image in images]))

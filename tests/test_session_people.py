@@ -8,7 +8,7 @@ import pytest
 from dcrc_explore import DCRC
 from dcrc_explore.annotators import GUESSING, Oracle
 from dcrc_explore.questions import random_pairs, random_triplets
-from dcrc_explore.session import Pair, Session, SessionError, explain_point, known_errors, plant
+from dcrc_explore.session import Pair, Session, SessionError, explain_point, find_sessions, known_errors, plant
 
 SMALL = {"n_per_cluster": 5}
 
@@ -49,7 +49,7 @@ class TestPairs:
         given = session.answer((0, 7), "no")
         assert (given.points, given.answer.name, given.by) == ((0, 7), "NO", "user")
         assert 0 < given.surprise < 5
-        assert session.undo_label == "answer 1"
+        assert session.history.undo_label == "answer 1"
         session.undo()
         assert not session.log
         session.redo()
@@ -61,7 +61,7 @@ class TestPairs:
         session.add([(0, 149), (3, 7)], ["no", "yes"])
         model = DCRC(**session.settings.model_parameters())
         model.fit(session.dataset.X, triplets=session.log.triplets, pairs=session.log.pairs)
-        labels = session.trace.numbers[model.labels_]
+        labels = session.model.trace.numbers[model.labels_]
         np.testing.assert_array_equal(session.fit.labels, labels)
 
     def test_what_is_satisfied_and_violated(self):
@@ -70,27 +70,27 @@ class TestPairs:
         session.add([(first, second)] * 3, ["yes", "yes", "yes"])
         session.add([(first, second)] * 2, ["no", "dnk"])
         assert session.fit.violated.tolist() == [False, False, False, True, False]
-        assert session.story.startswith("Answers 4 to 5. ")
-        assert "4 of 5 answers are satisfied" in session.story
+        assert session.model.story.startswith("Answers 4 to 5. ")
+        assert "4 of 5 answers are satisfied" in session.model.story
 
     def test_what_was_asked_or_skipped_is_not_suggested(self):
         session = Session(np.random.default_rng(0).normal(size=(4, 2)), autosave=None, n_clusters=2)
         seen = set()
         for step in range(6):
-            pair = session.suggest("random" if step % 2 else "informative", n_points=2)
+            pair = session.questions.suggest("random" if step % 2 else "informative", n_points=2)
             seen.add(frozenset(pair))
             if step < 3:
                 session.answer(pair, "dnk")
             else:
-                session.skip(pair)
+                session.questions.skip(pair)
         assert len(seen) == 6
         with pytest.raises(SessionError, match="pair"):
-            session.suggest(n_points=2)
+            session.questions.suggest(n_points=2)
 
     def test_what_is_expected_of_a_pair(self):
         """As the model hears pairs: right to wrong as 1 - epsilon to epsilon / 2; the bits by enumeration."""
         session = Session("close", autosave=None, epsilon=0.3)
-        yes, no, dnk, bits = session.expected((0, 1))
+        yes, no, dnk, bits = session.questions.expected((0, 1))
         assert dnk == 0
         first, second = session.fit.proba[[0, 1]]
         together, right = float(first @ second), 0.7 / 0.85
@@ -105,7 +105,7 @@ class TestPairs:
     def test_bad_strategies_and_names_are_told_before_anything_changes(self):
         session = Session("close", autosave=None)
         with pytest.raises(SessionError, match=r"strategy must be one of .*, got 'nonsense'"):
-            session.suggest("nonsense", n_points=2)
+            session.questions.suggest("nonsense", n_points=2)
         for name in ("x" * 41, "two\nlines", "\ud800"):
             for said in (
                 lambda by: session.answer((0, 1, 2), "yes", by=by),
@@ -120,7 +120,7 @@ class TestPairs:
         pair = Pair(session)
         session.answer((0, 149), "no")
         assert pair.second.log.pairs == session.log.pairs
-        assert len(set(session.suggest())) == 3
+        assert len(set(session.questions.suggest())) == 3
         session.undo()
         assert not len(pair.second.log.pairs)
 
@@ -132,7 +132,7 @@ class TestPeople:
         assert session.fit.people == {}
         session.answer((3, 4, 5), "yes", by="Bob")
         assert set(session.fit.people) == {"user", "Bob"}
-        assert session.story.endswith("Each person has a noise model of their own now.")
+        assert session.model.story.endswith("Each person has a noise model of their own now.")
 
     @pytest.mark.parametrize("settings", [{"epsilon": 0}, {"epsilon": 2 / 3}, {"per_person": False}])
     def test_hard_and_ignored_answers_are_heard_alike_and_so_is_everybody_on_request(self, settings):
@@ -165,7 +165,7 @@ class TestKeeping:
     def test_every_step_is_on_disk_when_it_is_done(self, tmp_path):
         session = Session("close", parameters=SMALL, autosave=tmp_path)
         for _ in steps(session):
-            loaded = Session.load(session.path, autosave=False)
+            loaded = Session.load(session.file.path, autosave=False)
             assert loaded.log == session.log
             assert loaded.settings == session.settings
             np.testing.assert_array_equal(loaded.fit.labels, session.fit.labels)
@@ -177,7 +177,7 @@ class TestKeeping:
     def test_pairs_alone_are_worth_a_file_and_are_found_again(self, tmp_path):
         session = Session("close", parameters=SMALL, autosave=tmp_path)
         session.answer((0, 7), "no")
-        (found,) = Session.resumable(tmp_path)
+        (found,) = find_sessions(tmp_path)
         assert found.n_answers == 1
 
     def test_files_of_before_are_refused_in_a_sentence(self, tmp_path):
@@ -214,20 +214,20 @@ class TestKeeping:
     def test_the_program_makes_the_same_model(self):
         session = two_people()
         names: dict = {}
-        exec(session.to_code(), names)
+        exec(session.export.to_code(), names)
         np.testing.assert_array_equal(names["labels"], session.fit.labels)
 
 
 class TestFilesOfAnswers:
     def test_what_is_exported_is_read_again_as_one_step(self, tmp_path):
         session = two_people()
-        (tmp_path / "answers.csv").write_text(session.to_csv())
+        (tmp_path / "answers.csv").write_text(session.export.to_csv())
         other = Session("close", autosave=None)
         assert other.add_csv(tmp_path / "answers.csv") == session.state.n_answers
         assert (other.log.triplets, other.log.pairs) == (session.log.triplets, session.log.pairs)
         assert [entry.points for entry in other.log] == [entry.points for entry in session.log]
         assert other.log.by == session.log.by
-        assert other.undo_label == "answers 1 to 100"
+        assert other.history.undo_label == "answers 1 to 100"
         other.undo()
         assert not other.state.n_answers
 
@@ -273,7 +273,7 @@ class TestFilesOfAnswers:
         session = Session("close", autosave=None)
         with pytest.raises(SessionError, match=sentence):
             session.add_csv(tmp_path / "answers.csv")
-        assert session.undo_label is None
+        assert session.history.undo_label is None
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(act, sentence):
     session = Session("close", autosave=None)
     with pytest.raises(SessionError, match=sentence):
         act(session)
-    assert session.undo_label is None
+    assert session.history.undo_label is None
     assert session.person == "user"
 
 

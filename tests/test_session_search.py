@@ -49,7 +49,7 @@ def poor(stored: Path, tmp_path: Path) -> tuple[Session, Deliveries]:
     path, deliveries = tmp_path / "poor.json", Deliveries()
     path.write_text(stored.read_text())
     session = Session.load(path, background=deliveries.put)
-    session.wait()
+    session.model.wait()
     take(deliveries)
     assert adjusted_rand(y, session.fit.labels) < 0.9
     return session, deliveries
@@ -71,48 +71,48 @@ def end_of_search() -> None:
 
 def test_a_better_grouping_becomes_a_step_that_is_saved_and_can_be_undone(poor: tuple[Session, Deliveries]) -> None:
     session, deliveries = poor
-    before, bound, events = session.fit.labels, session.objective.bound[-1], []
+    before, bound, events = session.fit.labels, session.model.trace.objective.bound[-1], []
     session.observe(events.append)
-    session.look_further()
+    session.search.look()
     deliveries.get(timeout=60)()
     assert adjusted_rand(y, session.fit.labels) == 1
-    assert session.objective.bound[-1] > bound
-    assert session.undo_label == "better grouping"
-    assert session.story.startswith("A better grouping was found.")
+    assert session.model.trace.objective.bound[-1] > bound
+    assert session.history.undo_label == "better grouping"
+    assert session.model.story.startswith("A better grouping was found.")
     assert [event.changed for event in events] == [Change.FIT]
     found = session.fit.labels
-    loaded = Session.load(session.path, autosave=False)
+    loaded = Session.load(session.file.path, autosave=False)
     np.testing.assert_array_equal(loaded.fit.labels, found)
     session.undo()
-    session.wait()
+    session.model.wait()
     np.testing.assert_array_equal(session.fit.labels, before)
-    session.look_further()  # the person has refused it
+    session.search.look()  # the person has refused it
     end_of_search()
     take(deliveries)
-    assert session.redo_label == "better grouping"
+    assert session.history.redo_label == "better grouping"
     session.redo()
-    session.wait()
+    session.model.wait()
     np.testing.assert_array_equal(session.fit.labels, found)
 
 
 def test_the_next_answer_ends_the_search(poor: tuple[Session, Deliveries]) -> None:
     session, deliveries = poor
-    session.look_further()
+    session.search.look()
     session.answer((10, 14, 3), "yes")
-    session.wait()
+    session.model.wait()
     end_of_search()
     take(deliveries)
-    assert session.undo_label == "answer 6"
-    assert not session.trace.found
+    assert session.history.undo_label == "answer 6"
+    assert not session.model.trace.found
 
 
 def test_what_was_found_too_late_is_not_taken(poor: tuple[Session, Deliveries]) -> None:
     session, deliveries = poor
-    session.look_further()
+    session.search.look()
     late = deliveries.get(timeout=60)
     session.answer((10, 14, 3), "yes")
     late()
-    assert session.undo_label == "answer 6"
+    assert session.history.undo_label == "answer 6"
 
 
 def test_nothing_is_looked_for_without_a_background_or_when_fits_start_anew(
@@ -120,18 +120,18 @@ def test_nothing_is_looked_for_without_a_background_or_when_fits_start_anew(
 ) -> None:
     alone = Session.load(stored, autosave=False)
     assert adjusted_rand(y, alone.fit.labels) < 0.9  # there is something to find
-    alone.look_further()
+    alone.search.look()
     assert searches() == []
-    assert (alone.undo_label, alone.trace.found) == (None, False)
+    assert (alone.history.undo_label, alone.model.trace.found) == (None, False)
     session, deliveries = poor
-    session.look_further()
+    session.search.look()
     assert len(searches()) == 1
     session.set(restart=True)
     end_of_search()
-    session.look_further()
+    session.search.look()
     assert searches() == []
     take(deliveries)
-    assert session.undo_label == "restart"
+    assert session.history.undo_label == "restart"
 
 
 def bent(name: str) -> tuple[Session, Deliveries]:
@@ -139,7 +139,7 @@ def bent(name: str) -> tuple[Session, Deliveries]:
     deliveries = Deliveries()
     session = Session(name, autosave=None, background=deliveries.put)
     session.answer_by_oracle(20)
-    session.wait()
+    session.model.wait()
     take(deliveries)
     return session, deliveries
 
@@ -148,18 +148,18 @@ def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
     session, deliveries = bent("moons")
     explorer = Explorer(session=session)
     deliveries.get(timeout=60)()
-    assert explorer.notice["text"] == session.advice
-    assert "RBF" in session.advice
+    assert explorer.notice["text"] == session.search.advice
+    assert "RBF" in session.search.advice
     (label, action), (_, other) = explorer.notice["buttons"]
     assert (label, other) == ("Try it", "dismiss")
     broken = session.fit.violated.sum()
     content = {"do": action, "request": "follow"}
     explorer._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    session.wait()
+    session.model.wait()
     assert session.settings.kernel == "rbf"
-    assert session.settings.gamma == session.suggested["gamma"]
+    assert session.settings.gamma == session.search.suggested["gamma"]
     assert session.fit.violated.sum() < broken / 2
-    assert session.advice == ""
+    assert session.search.advice == ""
     session.undo()
     session.redo()
     session.answer((0, 1, 2), "dnk")
@@ -170,18 +170,18 @@ def test_narrow_bends_are_advised_where_wide_ones_do_not_predict_answers() -> No
     """Two rings in two dimensions: the usual width is as wide as the data."""
     session = Session("rings", autosave=None)
     session.answer_by_oracle(40)
-    changes = curves_advised(session.trace, session.features_for, lambda: True)
+    changes = curves_advised(session.model.trace, session.model.features, lambda: True)
     assert changes is not None
     straight = adjusted_rand(session.dataset.y, session.fit.labels)
     session.set(**changes)
     assert adjusted_rand(session.dataset.y, session.fit.labels) > straight + 0.3
-    assert curves_advised(session.trace, session.features_for, lambda: True) is None  # it is curved already
+    assert curves_advised(session.model.trace, session.model.features, lambda: True) is None  # it is curved already
 
 
 @pytest.mark.parametrize("name", ["two-ways", "elongated", "unbalanced"])
 def test_curves_are_not_advised_where_lines_are_right(name: str) -> None:
     session, _ = bent(name)
-    assert curves_advised(session.trace, session.features_for, lambda: True) is None
+    assert curves_advised(session.model.trace, session.model.features, lambda: True) is None
 
 
 def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deliveries]) -> None:
@@ -190,7 +190,7 @@ def test_the_tool_looks_further_and_says_what_it_found(poor: tuple[Session, Deli
     scene = explorer.scene["version"]
     deliveries.get(timeout=60)()
     assert explorer.scene["version"] > scene
-    n = len(session.moved)
+    n = len(session.model.moved)
     told = f"Found a better grouping, by the model's own measure: {n} points changed cluster. Undo (Z) goes back."
     assert explorer.notice["text"] == told
     assert explorer.scene["undo"] == "better grouping"
@@ -200,13 +200,13 @@ def test_both_models_of_a_comparison_look_further(poor: tuple[Session, Deliverie
     session, deliveries = poor
     compare = Compare(session, second={"tau": 0.9})
     pair = compare.pair
-    while not session.trace.found:
+    while not session.model.trace.found:
         deliveries.get(timeout=60)()
     assert compare.notice["text"].startswith("Found a better grouping")
     assert pair.undo_label == "better grouping"
     second = pair.second.fit.labels
     pair.undo()
-    session.wait()
+    session.model.wait()
     assert adjusted_rand(y, session.fit.labels) < 0.9
     np.testing.assert_array_equal(pair.second.fit.labels, second)
     end_of_search()
@@ -227,7 +227,7 @@ def say(session: Session, y: np.ndarray, n: int, seed: int = 0) -> None:
     rng = np.random.default_rng(seed)
     questions = np.array([rng.choice(100, 3, replace=False) for _ in range(n)])
     session.add(questions, implied_answers(y, questions))
-    session.wait()
+    session.model.wait()
 
 
 def test_other_numbers_of_groups_are_advised_once_and_taken_back_by_one_undo() -> None:
@@ -236,33 +236,33 @@ def test_other_numbers_of_groups_are_advised_once_and_taken_back_by_one_undo() -
     assert session.settings.open_k
     say(session, y, 60)
     advise(session, deliveries)
-    assert session.advice == "Your answers fit 5 groups better than 3."
-    scan = session.group_scan
+    assert session.search.advice == "Your answers fit 5 groups better than 3."
+    scan = session.search.scan
     assert scan is not None
     assert [each.n_clusters for each in scan.found] == list(range(2, 11))
     assert session.settings.n_clusters == 3  # nothing happens by itself
-    session.set(**session.suggested)
-    assert session.undo_label == "n_clusters"
-    session.wait()
+    session.set(**session.search.suggested)
+    assert session.history.undo_label == "n_clusters"
+    session.model.wait()
     assert (session.settings.n_clusters, session.settings.open_k) == (5, True)
     assert adjusted_rand(y, session.fit.labels) > 0.95
     session.undo()
     say(session, y, 5, seed=1)
     advise(session, deliveries)
     assert session.settings.n_clusters == 3
-    assert session.advice == ""  # who has read it once knows it
+    assert session.search.advice == ""  # who has read it once knows it
 
 
 def advise(session: Session, deliveries: Deliveries) -> None:
     """Let the search come to its end; what it finds on the way is taken."""
     for _ in range(3):  # a better grouping, perhaps, and then the advice
-        session.look_further()
+        session.search.look()
         end_of_search()
         take(deliveries)
-        if session.advice:
+        if session.search.advice:
             return
         session.refit(restart=False)
-        session.wait()
+        session.model.wait()
         take(deliveries)
 
 
@@ -270,7 +270,7 @@ def advise(session: Session, deliveries: Deliveries) -> None:
 def test_nothing_is_said_of_groups_below_forty_answers_or_where_they_are_ignored(n: int, settings: Any) -> None:
     session, _, y = five_groups(**settings)
     say(session, y, n)
-    assert not is_due(session.trace, None)
+    assert not is_due(session.model.trace, None)
 
 
 def test_nothing_is_said_of_groups_where_the_truth_or_a_person_has_said_how_many() -> None:
@@ -281,7 +281,7 @@ def test_nothing_is_said_of_groups_where_the_truth_or_a_person_has_said_how_many
     session, _, y = five_groups(n_clusters=4)
     assert not session.settings.open_k
     say(session, y, 45)
-    assert is_due(session.trace, None)  # advice costs nothing; questions are not spent on it
+    assert is_due(session.model.trace, None)  # advice costs nothing; questions are not spent on it
     session, _, y = five_groups()
     session.set(n_clusters=4)
     assert not session.settings.open_k
@@ -293,4 +293,4 @@ def test_the_next_answer_ends_a_scan_at_once() -> None:
     session, _, y = five_groups()
     say(session, y, 60)
     asked = iter([True, True])
-    assert scan_groups(session.trace, lambda: next(asked, False)) is None
+    assert scan_groups(session.model.trace, lambda: next(asked, False)) is None

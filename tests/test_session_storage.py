@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dcrc_explore.datasets import Dataset, Rows, Texts, make_dataset
-from dcrc_explore.session import Change, Session, SessionError
+from dcrc_explore.session import Change, Session, SessionError, find_sessions
 
 SMALL = {"n_per_cluster": 5}
 
@@ -58,7 +58,7 @@ def test_a_session_is_restored_with_its_settings_answers_and_picture(tmp_path, o
         session.answer(question, "yes", by="me")
     session.answer_by_oracle(15, oracle="noisy", epsilon=0.3, strategy="random")
     session.answer_by_oracle(5, strategy="random")
-    loaded = Session.load(session.path)
+    loaded = Session.load(session.file.path)
     assert_same(loaded, session)
     np.testing.assert_array_equal(loaded.fit.weights.coef, session.fit.weights.coef)
 
@@ -67,21 +67,21 @@ def test_the_quality_history_is_restored(tmp_path):
     session = new_session(tmp_path)
     for _ in range(3):
         session.answer_by_oracle(5, strategy="random")
-        assert session.quality
-    assert Session.load(session.path).quality == session.quality
+        assert session.model.quality
+    assert Session.load(session.file.path).model.quality == session.model.quality
 
 
 def test_own_data_are_restored_digit_by_digit(tmp_path):
     X = np.random.default_rng(0).normal(size=(20, 3)) * [1e-8, 1.0, 1e8]
     session = Session(X, ["oak", "elm"] * 10, autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
-    assert_same(Session.load(session.path), session)
+    assert_same(Session.load(session.file.path), session)
 
 
 def test_stored_data_are_restored_with_what_a_person_sees_of_them(tmp_path):
     session = Session("digits-8x8", autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
-    loaded = Session.load(session.path)
+    loaded = Session.load(session.file.path)
     assert_same(loaded, session)
     assert loaded.dataset.description == session.dataset.description
     assert type(loaded.dataset.cards) is type(session.dataset.cards)
@@ -94,48 +94,49 @@ def test_stored_data_are_restored_with_what_a_person_sees_of_them(tmp_path):
 def test_generated_data_that_were_changed_are_kept_as_they_are(tmp_path):
     session = Session(make_dataset("close", **SMALL).standardized(), autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
-    assert_same(Session.load(session.path), session)
+    assert_same(Session.load(session.file.path), session)
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
     session.standardize()
-    assert_same(Session.load(session.path), session)
+    assert_same(Session.load(session.file.path), session)
 
 
 def test_a_restored_session_goes_on_in_its_file(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    loaded = Session.load(session.path)
+    loaded = Session.load(session.file.path)
     loaded.answer((3, 4, 5), "no")
-    assert loaded.path == session.path
-    assert_same(Session.load(session.path), loaded)
+    assert loaded.file.path == session.file.path
+    assert_same(Session.load(session.file.path), loaded)
 
 
 def test_a_session_restored_to_look_at_it_writes_nothing(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    before = session.path.read_bytes()
-    Session.load(session.path, autosave=False).answer((3, 4, 5), "no")
-    assert session.path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [session.path]
+    before = session.file.path.read_bytes()
+    Session.load(session.file.path, autosave=False).answer((3, 4, 5), "no")
+    assert session.file.path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [session.file.path]
 
 
 def test_loading_only_reads_and_the_first_change_writes(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    before, status = session.path.read_bytes(), session.path.stat()
-    loaded = Session.load(session.path)
-    loaded.suggest()
-    assert (session.path.stat().st_ino, session.path.stat().st_mtime_ns) == (status.st_ino, status.st_mtime_ns)
+    before, status = session.file.path.read_bytes(), session.file.path.stat()
+    loaded = Session.load(session.file.path)
+    loaded.questions.suggest()
+    now = session.file.path.stat()
+    assert (now.st_ino, now.st_mtime_ns) == (status.st_ino, status.st_mtime_ns)
     session.answer((3, 4, 5), "no")  # whoever looks at a file does not drive its writer away
-    assert session.path == loaded.path
-    assert session.save_note is None
-    assert session.path.read_bytes() != before
+    assert session.file.path == loaded.file.path
+    assert session.file.note is None
+    assert session.file.path.read_bytes() != before
 
 
 def test_the_file_is_versioned_json_with_data_settings_and_answers(tmp_path):
     session = new_session(tmp_path / "new folder")
     session.answer((0, 1, 2), "yes")
-    document = json.loads(session.path.read_text())
+    document = json.loads(session.file.path.read_text())
     assert (document["format"], document["version"]) == ("dcrc-explore session", 2)
     assert document["data"]["generator"] == "close"
     assert document["settings"]["epsilon"] == 0.05
@@ -149,7 +150,7 @@ def test_nothing_is_written_before_the_first_answer_or_without_autosave(tmp_path
     new_session(".").set(epsilon=0)
     session = new_session(None)
     session.answer((0, 1, 2), "yes")
-    assert (session.path, list(tmp_path.iterdir())) == (None, [])
+    assert (session.file.path, list(tmp_path.iterdir())) == (None, [])
 
 
 def test_every_change_is_on_disk_when_the_call_returns(tmp_path):
@@ -165,7 +166,7 @@ def test_every_change_is_on_disk_when_the_call_returns(tmp_path):
         session.redo,
     ):
         action()
-        assert_same(Session.load(session.path, autosave=False), session)
+        assert_same(Session.load(session.file.path, autosave=False), session)
 
 
 def test_a_copy_holds_everything_in_one_file(tmp_path):
@@ -188,9 +189,9 @@ def test_a_copy_is_replaced_only_by_the_session_that_wrote_it(tmp_path):
     other.answer((6, 7, 8), "dnk")
     with pytest.raises(SessionError, match="was not written by this session"):
         session.save(path)
-    assert other.save(path) == other.path == path  # it goes on there
+    assert other.save(path) == other.file.path == path  # it goes on there
     other.answer((9, 10, 11), "yes")
-    assert other.path == path
+    assert other.file.path == path
     assert_same(Session.load(path, autosave=False), other)
 
 
@@ -201,11 +202,11 @@ def test_large_own_data_are_written_once(tmp_path):
     before = data_file.stat()
     session.answer((3, 4, 5), "no")
     assert (data_file.stat().st_ino, data_file.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    assert session.path.stat().st_size < 5000
-    assert_same(Session.load(session.path), session)
+    assert session.file.path.stat().st_size < 5000
+    assert_same(Session.load(session.file.path), session)
     data_file.unlink()
     with pytest.raises(SessionError, match=r"big\.data\.json can't be read"):
-        Session.load(session.path)
+        Session.load(session.file.path)
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +220,7 @@ def test_very_large_own_data_come_back_to_the_bit(huge, tmp_path):
     session = Session(huge, autosave=tmp_path / "huge.json")
     session.answer((0, 1, 2), "yes")
     assert (tmp_path / "huge.data.json").stat().st_size < 1.5 * (huge.X.nbytes * 2 + huge.y.nbytes)
-    loaded = Session.load(session.path)
+    loaded = Session.load(session.file.path)
     assert_same(loaded, session)
     np.testing.assert_array_equal(loaded.dataset.X, huge.X)
     np.testing.assert_array_equal(loaded.dataset.y, huge.y)
@@ -251,7 +252,7 @@ def test_damaged_very_large_data_are_refused(huge, tmp_path, field, part, value,
     data[field][part] = value
     data_file.write_text(json.dumps(data))
     with pytest.raises(SessionError, match=words):
-        Session.load(session.path)
+        Session.load(session.file.path)
 
 
 def test_answers_are_not_joined_to_other_points(tmp_path):
@@ -262,7 +263,7 @@ def test_answers_are_not_joined_to_other_points(tmp_path):
     data["X"][0][0] += 1
     data_file.write_text(json.dumps(data))
     with pytest.raises(SessionError, match="other points"):
-        Session.load(session.path)
+        Session.load(session.file.path)
 
 
 # A killed process
@@ -286,7 +287,7 @@ def test_a_kernel_killed_right_after_an_answer_has_lost_none(tmp_path):
     process = start(script, tmp_path)
     process.communicate()
     assert process.returncode == -signal.SIGKILL
-    (saved,) = Session.resumable(tmp_path)
+    (saved,) = find_sessions(tmp_path)
     assert saved.n_answers == 7
     session = Session.load(saved.path)
     assert [given.points for given in session.log] == [(n, n + 1, n + 2) for n in range(7)]
@@ -299,7 +300,7 @@ def test_a_kernel_killed_at_any_moment_leaves_every_acknowledged_answer(tmp_path
         from dcrc_explore.session import Session
         session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
         while True:
-            session.answer(session.suggest("random"), "dnk")
+            session.answer(session.questions.suggest("random"), "dnk")
             print(len(session.log), flush=True)
     """
     process = start(script, tmp_path)
@@ -307,7 +308,7 @@ def test_a_kernel_killed_at_any_moment_leaves_every_acknowledged_answer(tmp_path
         acknowledged = int(process.stdout.readline())
     process.kill()
     process.communicate()
-    (saved,) = Session.resumable(tmp_path)
+    (saved,) = find_sessions(tmp_path)
     assert saved.n_answers >= acknowledged
     assert len(Session.load(saved.path).log) == saved.n_answers
 
@@ -322,32 +323,32 @@ def test_no_file_is_overwritten(tmp_path):
     for session in sessions:
         session.answer((0, 1, 2), "yes")
     assert foreign.read_text() == "[my own notes]"
-    assert [session.path.name for session in sessions] == ["answers-2.json", "answers-3.json", "answers-4.json"]
+    assert [session.file.path.name for session in sessions] == ["answers-2.json", "answers-3.json", "answers-4.json"]
 
 
 def test_other_data_get_another_file_and_undo_leads_back_to_the_first(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    first = session.path
+    first = session.file.path
     session.regenerate(seed=1)
-    assert session.path is None
+    assert session.file.path is None
     session.answer((3, 4, 5), "no")
-    assert session.path not in (None, first)
+    assert session.file.path not in (None, first)
     assert [given.points for given in Session.load(first, autosave=False).log] == [(0, 1, 2)]
     session.undo()
     session.undo()
-    assert session.path == first
+    assert session.file.path == first
 
 
 def test_two_kernels_on_one_file_do_not_lose_each_others_answers(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    other = Session.load(session.path)
+    other = Session.load(session.file.path)
     other.answer((3, 4, 5), "no")
     session.answer((6, 7, 8), "dnk")
-    assert other.path != session.path
+    assert other.file.path != session.file.path
     for one in (session, other):
-        assert_same(Session.load(one.path, autosave=False), one)
+        assert_same(Session.load(one.file.path, autosave=False), one)
 
 
 @pytest.mark.slow
@@ -358,19 +359,19 @@ def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
         session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
         for question in [(0, 1, 2), (3, 4, 5)]:
             session.answer(question, "yes")
-            print(session.path, flush=True)
+            print(session.file.path, flush=True)
             sys.stdin.readline()
     """
     with start(script, tmp_path, stdin=subprocess.PIPE) as process:
         path = Path(process.stdout.readline().strip())
         events = []
         second = Session.load(path)
-        assert second.save_note.startswith(f"{path} is in use by another program")  # before anything is answered
+        assert second.file.note.startswith(f"{path} is in use by another program")  # before anything is answered
         second.observe(lambda event: events.append(event.changed))
         second.answer((6, 7, 8), "no")
-        assert second.path != path
-        assert second.save_note.startswith(f"{path} is in use by another program")
-        assert str(second.path) in second.save_note
+        assert second.file.path != path
+        assert second.file.note.startswith(f"{path} is in use by another program")
+        assert str(second.file.path) in second.file.note
         assert Change.SAVED in events[0]
         process.stdin.write("\n")
         process.stdin.flush()
@@ -378,32 +379,32 @@ def test_one_program_writes_a_file_and_the_second_is_told(tmp_path):
         process.stdin.close()
     assert [given.points for given in Session.load(path, autosave=False).log] == [(0, 1, 2), (3, 4, 5)]
     third = Session.load(path)  # its writer has ended
-    assert third.save_note is None
+    assert third.file.note is None
     third.answer((6, 7, 8), "no")
-    assert third.path == path
-    assert third.save_note is None
+    assert third.file.path == path
+    assert third.file.note is None
 
 
 def test_in_one_program_whoever_loads_a_file_goes_on_in_it_and_the_former_session_is_told(tmp_path):
     former = new_session(tmp_path)
     former.answer((0, 1, 2), "yes")
-    path = former.path
+    path = former.file.path
     Session.load(path).answer((3, 4, 5), "no")
     former.answer((6, 7, 8), "yes")
-    assert former.path != path
-    assert former.save_note == (
-        f"Somebody else has changed {path}, which was left as it is: from now on the answers are in {former.path}"
+    assert former.file.path != path
+    assert former.file.note == (
+        f"Somebody else has changed {path}, which was left as it is: from now on the answers are in {former.file.path}"
     )
     former.answer((9, 10, 11), "yes")
-    assert former.save_note is None
+    assert former.file.note is None
 
 
 def test_a_deleted_file_comes_back_with_the_next_answer(tmp_path):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    session.path.unlink()
+    session.file.path.unlink()
     session.answer((3, 4, 5), "yes")
-    assert_same(Session.load(session.path), session)
+    assert_same(Session.load(session.file.path), session)
 
 
 def test_sessions_to_go_on_with_are_found_latest_first(tmp_path):
@@ -414,12 +415,12 @@ def test_sessions_to_go_on_with_are_found_latest_first(tmp_path):
         session = new_session(tmp_path, data)
         session.answer((0, 1, 2), "yes")
     session.undo()
-    found = Session.resumable(tmp_path)
+    found = find_sessions(tmp_path)
     assert [(saved.name, saved.n_answers) for saved in found] == [("close", 1)]
     session.redo()
-    found = Session.resumable(tmp_path)
-    assert (found[0].path, found[0].name, found[0].n_answers) == (session.path, "moons", 1)
-    assert Session.resumable(tmp_path / "nowhere") == []
+    found = find_sessions(tmp_path)
+    assert (found[0].path, found[0].name, found[0].n_answers) == (session.file.path, "moons", 1)
+    assert find_sessions(tmp_path / "nowhere") == []
 
 
 # Trouble
@@ -431,13 +432,13 @@ def test_where_nothing_can_be_written_the_answer_stays_and_the_session_says_so(t
     session = new_session(obstacle / "answers.json")
     session.answer((0, 1, 2), "yes")
     assert len(session.log) == 1
-    assert "not saved" in session.save_error
-    assert str(obstacle) in session.save_error
-    assert session.path is None
+    assert "not saved" in session.file.error
+    assert str(obstacle) in session.file.error
+    assert session.file.path is None
     obstacle.unlink()
     session.answer((3, 4, 5), "no")
-    assert session.save_error is None
-    assert_same(Session.load(session.path), session)
+    assert session.file.error is None
+    assert_same(Session.load(session.file.path), session)
 
 
 def test_a_copy_that_cannot_be_written_leaves_no_trace(tmp_path):
@@ -490,7 +491,7 @@ def edited(document, *path_and_value):
 def test_a_file_that_cannot_be_used_is_refused_with_a_reason_and_left_alone(tmp_path, damage, message):
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
-    path = session.path
+    path = session.file.path
     path.write_text(damage(json.loads(path.read_text())))
     before = path.read_bytes()
     with pytest.raises(SessionError, match=message) as error:
@@ -564,18 +565,18 @@ def test_any_content_that_is_accepted_comes_back(tmp_path_factory, name, feature
         session.answer(points, answer, by=by, seconds=seconds)
     with suppress(SessionError):
         session.name_cluster(0, cluster)
-    assert session.save_error is None
-    loaded = Session.load(session.path, autosave=False)
+    assert session.file.error is None
+    loaded = Session.load(session.file.path, autosave=False)
     assert_same(loaded, session)
     assert loaded.state.names == session.state.names
     assert loaded.dataset.items is None if items is None else loaded.dataset.items.texts == shown.texts
-    (folder / "answers.csv").write_text(session.to_csv(), newline="")
+    (folder / "answers.csv").write_text(session.export.to_csv(), newline="")
     other = Session(session.dataset, autosave=None)
     other.add_csv(folder / "answers.csv")
     assert [(e.points, e.answer, e.by) for e in other.log] == [(e.points, e.answer, e.by) for e in session.log]
-    table = list(csv.reader(io.StringIO(session.to_csv("clusters"), newline="")))
+    table = list(csv.reader(io.StringIO(session.export.to_csv("clusters"), newline="")))
     assert len(table) == 10
-    for line in [*table, *csv.reader(io.StringIO(session.to_csv(), newline=""))]:
+    for line in [*table, *csv.reader(io.StringIO(session.export.to_csv(), newline=""))]:
         assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in line)
 
 

@@ -165,18 +165,18 @@ class TestStory:
 
     def test_nothing_has_happened_yet(self):
         session = Session("close", autosave=None)
-        assert session.story == ""
-        assert not len(session.moved)
+        assert session.model.story == ""
+        assert not len(session.model.moved)
 
     def test_an_answer_says_what_it_was_how_many_points_moved_and_how_many_answers_are_kept(self):
         session = Session("close", autosave=None, weighting="paper")
         before = session.fit.labels.copy()
         session.answer((0, 60, 120), "yes")
         moved = np.flatnonzero(session.fit.labels != before)
-        np.testing.assert_array_equal(session.moved, moved)
-        assert session.story.startswith("Answer 1: yes. ")
+        np.testing.assert_array_equal(session.model.moved, moved)
+        assert session.model.story.startswith("Answer 1: yes. ")
         count = f"{len(moved)} point" if len(moved) else "No point"
-        assert count in session.story
+        assert count in session.model.story
 
     @pytest.mark.parametrize(
         ("change", "told"),
@@ -206,7 +206,7 @@ class TestStory:
         session.add([(0, 50 + t, 100 + t) for t in range(10)], ["yes", "no"] * 5)
         before, P = session.fit.labels, session.fit.proba
         change(session)
-        story, fit = session.story, session.fit
+        story, fit = session.model.story, session.fit
         assert story.startswith(told)
         n = int((before != fit.labels).sum())
         nothing = P.shape == fit.proba.shape and np.abs(P - fit.proba).max() < 0.005
@@ -221,47 +221,47 @@ class TestStory:
         results = queue.Queue()
         session = Impatient("close", autosave=None, background=results.put)
         session.add([(0, 50 + t, 100 + t) for t in range(10)], ["yes", "no"] * 5)
-        session.wait()
+        session.model.wait()
         results.get(timeout=60)()
-        assert session.story.startswith("Answers 1 to 10. ")
+        assert session.model.story.startswith("Answers 1 to 10. ")
         session.answer((0, 1, 2), "yes")
-        assert session.story == "Answer 11: yes. The model is being fitted."
+        assert session.model.story == "Answer 11: yes. The model is being fitted."
         session.answer((0, 1, 3), "no")
-        assert session.story == "Answers 11 to 12. The model is being fitted."
-        session.wait()
+        assert session.model.story == "Answers 11 to 12. The model is being fitted."
+        session.model.wait()
         while not results.empty():
             results.get()()
-        assert session.story.startswith("Answers 11 to 12. ")
-        assert "being fitted" not in session.story
+        assert session.model.story.startswith("Answers 11 to 12. ")
+        assert "being fitted" not in session.model.story
 
     def test_a_changed_answer_says_what_it_was_and_what_it_is(self):
         session = Session("close", autosave=None)
         session.add([(0, 50 + t, 100 + t) for t in range(3)], ["yes", "no", "dnk"])
         session.answer((0, 1), "yes")
         session.flip(1, "dnk")
-        assert session.undo_label == "answer 2: no → don't know"
+        assert session.history.undo_label == "answer 2: no → don't know"
         session.revise({len(session.log) - 1: "no"})
-        assert session.undo_label == "answer 4: yes → no"
-        assert session.story.startswith("Answer 4: yes → no. ")
+        assert session.history.undo_label == "answer 4: yes → no"
+        assert session.model.story.startswith("Answer 4: yes → no. ")
 
     def test_many_answers_in_one_step_are_one_story(self):
         session = Session("close", autosave=None)
         before = session.fit.labels
         session.answer_by_oracle(25)
-        assert session.story.startswith("Answers 1 to 25. ")
-        np.testing.assert_array_equal(session.moved, np.flatnonzero(session.fit.labels != before))
+        assert session.model.story.startswith("Answers 1 to 25. ")
+        np.testing.assert_array_equal(session.model.moved, np.flatnonzero(session.fit.labels != before))
 
     def test_a_control_that_changes_nothing_says_so(self):
         session = Session("far", autosave=None)
         session.answer_by_oracle(10, strategy="random")
         session.set(epsilon=0.06)
-        assert session.story == "Answers: soft, ε = 0.05 to 0.06. Nothing changed. " + (
+        assert session.model.story == "Answers: soft, ε = 0.05 to 0.06. Nothing changed. " + (
             "No answer contradicts the clusters, so it does not matter how far answers are trusted. "
             "All 10 answers are satisfied."
         )
         session.set_data("far")
         session.set(epsilon=0.3)
-        assert session.story.endswith("There are no answers yet, and this setting is about answers.")
+        assert session.model.story.endswith("There are no answers yet, and this setting is about answers.")
 
     @pytest.mark.parametrize("seed", range(4))
     def test_hard_answers_that_do_worse_than_soft_ones_say_why(self, seed):
@@ -271,7 +271,7 @@ class TestStory:
         session.set(epsilon=0)
         hard = session.fit
         kept_by = [int((~fit.violated).sum()) for fit in (hard, soft)]
-        assert ("Hard answers bind the memberships" in session.story) == (kept_by[0] < kept_by[1])
+        assert ("Hard answers bind the memberships" in session.model.story) == (kept_by[0] < kept_by[1])
         # Whichever keeps fewer would have to explain itself.
         if kept_by[0] != kept_by[1]:
             fewer, more = sorted((hard, soft), key=lambda fit: -fit.violated.sum())
@@ -285,17 +285,17 @@ class TestStory:
         before = session.fit.labels
         for t in range(6):
             session.answer((t, 9, 19), "yes")
-            if len(session.moved):
+            if len(session.model.moved):
                 break
         left_to_right = np.column_stack([np.arange(20.0), np.zeros(20)])
-        assert len(session.moved), before
-        assert ("left" in session.story_in(left_to_right)) == ("right" in session.story_in(-left_to_right))
+        assert len(session.model.moved), before
+        assert ("left" in session.model.story_in(left_to_right)) == ("right" in session.model.story_in(-left_to_right))
 
     def test_other_data_have_no_story(self):
         session = Session("far", autosave=None)
         session.answer((0, 1, 2), "dnk")
         session.set_data("moons")
-        assert session.story == ""
+        assert session.model.story == ""
 
 
 def test_a_gallery_shows_certain_doubtful_and_mistaken_points_of_its_cluster():
@@ -316,27 +316,27 @@ class TestNames:
     def test_a_name_appears_wherever_the_cluster_is_named_and_can_be_undone(self):
         session = Session("far", autosave=None)
         session.name_cluster(1, "  round  ones ")
-        assert [session.cluster_name(k) for k in range(3)] == ["1", "round ones", "3"]
-        assert "round ones" in session.to_csv("clusters")
+        assert [session.state.cluster_name(k) for k in range(3)] == ["1", "round ones", "3"]
+        assert "round ones" in session.export.to_csv("clusters")
         session.undo()
-        assert session.cluster_name(1) == "2"
+        assert session.state.cluster_name(1) == "2"
 
     def test_names_stay_with_answers_and_settings_and_go_with_other_clusters(self):
         session = Session("far", autosave=None)
         session.name_cluster(0, "left")
         session.answer((0, 1, 2), "dnk")
         session.set(epsilon=0.1)
-        assert session.cluster_name(0) == "left"
+        assert session.state.cluster_name(0) == "left"
         session.set(n_clusters=4)
-        assert session.cluster_name(0) == "1"
+        assert session.state.cluster_name(0) == "1"
 
     def test_names_are_kept_on_disk(self, tmp_path):
         session = Session("far", autosave=tmp_path)
         session.answer((0, 1, 2), "dnk")
         session.name_cluster(2, "right")
         session.answer((3, 4, 5), "dnk")
-        again = Session.load(session.path, autosave=False)
-        assert again.cluster_name(2) == "right"
+        again = Session.load(session.file.path, autosave=False)
+        assert again.state.cluster_name(2) == "right"
 
     def test_naming_fits_nothing_anew(self):
         session = Session("close", autosave=None)

@@ -69,21 +69,21 @@ def test_two_threads_that_answer_at_once_lose_nothing(tmp_path, with_background)
                 stop.set()
 
     in_threads(lambda: answer(0, "cell"), lambda: answer(1, "picture"), lambda: look(session, stop))
-    session.wait()
+    session.model.wait()
     while not deliveries.empty():
         deliveries.get()()
     assert len(session.log) == len(session.fit.log.triplets) == 2 * N_ANSWERS
     for first, by in ((0, "cell"), (1, "picture")):
         mine = [given.points for given in session.log if given.by == by]
         assert mine == [(first, 2 + n % 9, 11 + n % 19) for n in range(N_ANSWERS)]
-    assert session.save_error is None
-    assert Session.load(session.path, autosave=False).log == session.log
-    assert [path.name for path in tmp_path.iterdir()] == [session.path.name]
+    assert session.file.error is None
+    assert Session.load(session.file.path, autosave=False).log == session.log
+    assert [path.name for path in tmp_path.iterdir()] == [session.file.path.name]
     if not with_background:
         assert [n for _, n in events] == list(range(1, 2 * N_ANSWERS + 1))  # each change is told while it is the case
     steps = 0
-    while session.undo_label is not None:
-        assert session.undo_label == f"answer {len(session.log)}"
+    while session.history.undo_label is not None:
+        assert session.history.undo_label == f"answer {len(session.log)}"
         session.undo()
         steps += 1
     assert (steps, len(session.log)) == (2 * N_ANSWERS, 0)
@@ -101,9 +101,9 @@ def test_a_cell_and_the_picture_answer_at_once(tmp_path):
     assert len(session.log) == 2 * N_ANSWERS
     sent = explorer.given  # those from a number on, as four whole numbers each
     assert sent["start"] + sent["rows"]["shape"][0] == 2 * N_ANSWERS
-    assert explorer.scene["undo"] == session.undo_label == f"answer {2 * N_ANSWERS}"
+    assert explorer.scene["undo"] == session.history.undo_label == f"answer {2 * N_ANSWERS}"
     assert explorer.notice == {}
-    assert Session.load(session.path, autosave=False).log == session.log
+    assert Session.load(session.file.path, autosave=False).log == session.log
 
 
 def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(tmp_path):
@@ -116,8 +116,8 @@ def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(t
 
     session.answer((0, 1, 2), "yes")
     in_threads(turn, lambda: answer_many(session, 1, "cell"))
-    assert session.settings.epsilon == 0.05 or session.undo_label is not None
-    loaded = Session.load(session.path, autosave=False)
+    assert session.settings.epsilon == 0.05 or session.history.undo_label is not None
+    loaded = Session.load(session.file.path, autosave=False)
     assert (loaded.settings, loaded.log) == (session.settings, session.log)
     assert len(session.fit.log.triplets) == len(session.log)
 
@@ -133,7 +133,7 @@ def test_a_sweep_is_delivered_while_another_thread_answers():
             deliveries.get(timeout=60)()
 
     in_threads(deliver, lambda: answer_many(session, 0, "cell"))
-    session.wait()
+    session.model.wait()
     assert [point.epsilon for point in sweep.points] == [0.0, 0.05, 0.1]
     assert len(session.fit.log.triplets) == N_ANSWERS
 
@@ -174,9 +174,9 @@ def test_a_fit_whose_event_loop_has_ended_is_taken_all_the_same():
         return Impatient("close", autosave=None, background=event_loop())
 
     session = asyncio.run(begin())  # and the loop is closed, as that of a page that is gone
-    session.wait()
+    session.model.wait()
     told = threading.Event()
-    session.observe(lambda event: not session.busy and told.set())
+    session.observe(lambda event: not session.model.busy and told.set())
     session.set(kernel="rbf")
     assert told.wait(timeout=60)
-    assert (session.busy, session.fit_error, session.fitted_settings.kernel) == (False, None, "rbf")
+    assert (session.model.busy, session.model.error, session.model.trace.settings.kernel) == (False, None, "rbf")

@@ -57,7 +57,7 @@ def explorer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explorer:
 def test_picture_is_that_of_the_session(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(30, strategy="random")
     session, scene, points = explorer.session, explorer.scene, explorer.points
-    np.testing.assert_allclose(unpacked(points["xy"]), session.points, rtol=1e-6)
+    np.testing.assert_allclose(unpacked(points["xy"]), session.state.subject.points, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(scene["labels"]), session.fit.labels)
     np.testing.assert_array_equal(links(explorer)[:, :3], session.log.triplets.indices)
     np.testing.assert_array_equal(links(explorer)[:, 3], session.log.triplets.answers)
@@ -74,7 +74,7 @@ def test_answer_by_message_is_one_answer_and_one_picture(explorer: Explorer) -> 
     assert (given.points, given.answer) == ((3, 40, 80), Answer.NO)
     assert len(pictures) == 1
     assert explorer.scene["undo"] == "answer 1"
-    assert explorer.scene["saved"] == explorer.session.path.name
+    assert explorer.scene["saved"] == explorer.session.file.path.name
 
 
 def test_an_answer_that_is_sent_twice_counts_once(explorer: Explorer) -> None:
@@ -182,7 +182,7 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
     assert panels["answers"]["counts"] == session.fit.answer_table.tolist()
     assert panels["balance"]["shares"] == session.fit.shares.tolist()
     assert panels["quality"]["answers"][-1] == 12
-    assert panels["objective"]["iterations"] == len(session.objective) - 1
+    assert panels["objective"]["iterations"] == len(session.model.trace.objective) - 1
     values = {curve["name"]: curve["values"][0] for curve in panels["information"]["curves"]}
     assert values == pytest.approx({"2 triplets": 3, "3 pairs": 3, "1 triplet": 1.5, "1 pair": 1, "yes/no only": 1})
 
@@ -191,9 +191,9 @@ def test_replay_shows_the_model_at_an_iteration(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(20, strategy="random")
     tell(explorer, "replay", iteration=0)
     start = unpacked(explorer.scene["labels"])
-    np.testing.assert_array_equal(start, explorer.session.replay(0).labels)
+    np.testing.assert_array_equal(start, explorer.session.model.trace.replay(0).labels)
     assert explorer.scene["iteration"] == 0
-    tell(explorer, "replay", iteration=len(explorer.session.objective) - 1)
+    tell(explorer, "replay", iteration=len(explorer.session.model.trace.objective) - 1)
     assert explorer.scene["iteration"] is None
     tell(explorer, "replay", iteration=0)
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
@@ -219,7 +219,7 @@ def test_drawing_a_slider_is_one_step(explorer: Explorer) -> None:
         explorer.move("epsilon", epsilon)
     tell(explorer, "undo")
     assert explorer.session.settings.epsilon == 0.05
-    assert explorer.session.undo_label is None
+    assert explorer.session.history.undo_label is None
 
 
 def test_other_data_keep_the_answers_in_undo(explorer: Explorer) -> None:
@@ -338,7 +338,7 @@ def test_features_are_standardised_as_one_step_that_keeps_the_answers(explorer: 
     assert own.values["hint"] == ""
     assert look(own, "standardize")["off"]
     assert len(links(own)) == 1
-    assert Session.load(own.session.path, autosave=False).dataset.is_standardized
+    assert Session.load(own.session.file.path, autosave=False).dataset.is_standardized
     again = Explorer(iris.X / 100, iris.y)
     assert "1 answer on “own data, standardised”" in again.notice["text"]
     tell(own, "undo")
@@ -405,7 +405,7 @@ def test_view_changes_the_map_and_not_the_session(explorer: Explorer) -> None:
     assert explorer.scene["truth"] is None
     explorer.move("truth", True)
     np.testing.assert_array_equal(unpacked(explorer.scene["truth"]), explorer.session.fit.truth)
-    assert explorer.session.undo_label is None
+    assert explorer.session.history.undo_label is None
 
 
 @pytest.mark.parametrize(
@@ -485,7 +485,7 @@ def test_a_fit_that_fails_in_the_background_is_told(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(DCRC, "iterate", fail)
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
     assert explorer.busy
-    while explorer.session.busy:
+    while explorer.session.model.busy:
         deliveries.get(timeout=60)()
     assert not explorer.busy
     assert "can't be fitted: no memory left" in explorer.notice["text"]
@@ -499,7 +499,7 @@ def test_after_a_restart_one_can_go_on(explorer: Explorer) -> None:
     assert not again.session.log  # nothing happens before the person has chosen
     tell(again, "resume")
     assert len(links(again)) == 9
-    assert again.session.path == explorer.session.path
+    assert again.session.file.path == explorer.session.file.path
     assert Explorer("moons").notice == {}  # other data: nothing to go on with
     assert Explorer(autosave=None).notice == {}
 
@@ -543,7 +543,7 @@ def test_saving_tells_where_and_spoils_no_file(explorer: Explorer) -> None:
 def test_the_session_tab_says_whether_answers_are_kept(explorer: Explorer) -> None:
     assert "each answer will be" in explorer.values["saved"]
     explorer.session.answer((0, 1, 2), "yes")
-    assert str(explorer.session.path) in explorer.values["saved"]
+    assert str(explorer.session.file.path) in explorer.values["saved"]
     assert "in memory only" in Explorer(autosave=None).values["saved"]
 
 
@@ -558,7 +558,7 @@ def test_loading_can_be_undone_and_says_where_the_earlier_answers_are(explorer: 
     explorer.move("load")
     assert explorer.session.dataset.name == "moons"
     assert "with 4 answers saved in" in explorer.notice["text"]
-    assert str(earlier.path) in explorer.notice["text"]
+    assert str(earlier.file.path) in explorer.notice["text"]
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
     tell(explorer, "undo")
     assert explorer.scene["undo"] == "loading of moons.json"

@@ -58,7 +58,7 @@ def test_what_is_wrong_is_told_and_not_obeyed(query: str, told: str) -> None:
     assert told in explorer.notice["text"]
     assert explorer.notice["kind"] == "error"
     assert explorer.session.settings == Settings()
-    assert explorer.session.path is None
+    assert explorer.session.file.path is None
 
 
 @given(st.text(max_size=40), st.sampled_from(["", "data=", "hide=", "epsilon=", "data.seed=", "n_clusters="]))

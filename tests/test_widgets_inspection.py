@@ -54,8 +54,8 @@ def test_no_point_and_unused_answers(explorer: Explorer) -> None:
 
 def test_the_replay_brings_the_explained_point_along(explorer: Explorer) -> None:
     tell(explorer, "replay", iteration=0, key="7", why=3)
-    np.testing.assert_allclose(explorer.why["proba"], explorer.session.replay(0).proba[3])
-    objective = explorer.session.objective
+    np.testing.assert_allclose(explorer.why["proba"], explorer.session.model.trace.replay(0).proba[3])
+    objective = explorer.session.model.trace.objective
     assert explorer.scene["satisfied"] == objective.satisfied[0]
     tell(explorer, "replay", iteration=len(objective) - 1, key="8", why=3)
     assert explorer.scene["satisfied"] is None

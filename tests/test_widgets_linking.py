@@ -112,4 +112,4 @@ def test_what_a_control_can_not_have_is_told(explorer) -> None:
     ):
         explorer._receive({"do": "set", "name": name, "value": value, "request": name})
         assert words in explorer.notice["text"]
-        assert explorer.session.undo_label is None
+        assert explorer.session.history.undo_label is None

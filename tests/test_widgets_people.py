@@ -59,7 +59,7 @@ def test_questions_are_about_two_points_on_request(kind) -> None:
     send(tool, "undo")
     assert tool.question["triplet"] == question["triplet"]  # the question comes back
     send(tool, "skip", triplet=question["triplet"])
-    assert tool.session.skipped == [tuple(question["triplet"])]
+    assert tool.session.questions.skipped == [tuple(question["triplet"])]
     send(tool, "points", points=3)
     assert len(tool.question["triplet"]) == 3
 

@@ -124,7 +124,7 @@ def test_features_are_changed_in_the_menu_answers_kept_and_can_be_stopped(monkey
         background.get(timeout=60)()
     assert (explorer.values["features"], session.dataset.features) == ("photo", "photo")
     assert "EfficientNet" in explorer.values["about"]
-    assert (len(session.log), session.undo_label) == (1, "features")
+    assert (len(session.log), session.history.undo_label) == (1, "features")
     session.undo()
     assert explorer.values["features"] == "pixels"
     monkeypatch.setattr("dcrc_explore.embeddings.photo.weights_path", lambda: None)  # as without the extra

@@ -56,7 +56,7 @@ def test_each_scene_of_the_menu_shows_what_it_promises(name: str) -> None:
     while not explorer.playing["first"]:
         press(explorer, "back")
     assert agreement(explorer) == pytest.approx(shown[0])
-    assert explorer.session.undo_label == f"scene {scene.title}"
+    assert explorer.session.history.undo_label == f"scene {scene.title}"
     explorer.session.undo()
     assert explorer.session.dataset.name == "close"
     assert explorer.playing == {}
@@ -65,7 +65,7 @@ def test_each_scene_of_the_menu_shows_what_it_promises(name: str) -> None:
 def test_a_tool_opens_with_a_scene() -> None:
     explorer = Explorer(scene="answers-pay", autosave=None)
     assert explorer.session.dataset.name == "elongated"
-    assert explorer.session.undo_label is None
+    assert explorer.session.history.undo_label is None
     assert explorer.options["map"] == "regions"
     assert explorer.options["truth"]
     assert explorer.values["scene"] == "answers-pay"
@@ -84,7 +84,7 @@ def test_next_is_one_step_to_undo_and_back_takes_it_back_with_what_came_after() 
     session.answer((0, 1, 60), "yes")  # the person's own answer stays
     press(explorer, "next")
     assert len(session.log) == 6
-    assert session.undo_label == "step 1 of the scene"
+    assert session.history.undo_label == "step 1 of the scene"
     assert explorer.playing["step"] == 2
     session.answer((2, 3, 70), "dnk")
     press(explorer, "back")
@@ -255,7 +255,7 @@ def test_data_settings_and_answers_change_in_one_step() -> None:
     seen = []
     session.observe(seen.append)
     session.change("all of it", data=other.dataset, settings=other.settings, log=other.log)
-    assert (session.undo_label, len(seen), len(session.log)) == ("all of it", 1, 3)
+    assert (session.history.undo_label, len(seen), len(session.log)) == ("all of it", 1, 3)
     session.change("nothing", data=other.dataset, settings=other.settings, log=other.log)
     assert len(seen) == 1
     session.undo()

@@ -35,8 +35,8 @@ import sys
 from dcrc_explore.session import Session
 session = Session("close", parameters={"n_per_cluster": 5}, autosave=sys.argv[1])
 while True:
-    session.answer(session.suggest("random"), "dnk")
-    print(session.path, len(session.log), flush=True)
+    session.answer(session.questions.suggest("random"), "dnk")
+    print(session.file.path, len(session.log), flush=True)
     if len(session.log) % 7 == 0:
         session.set(tau=0.5 + session.settings.tau % 1)
         session.flip(len(session.log) - 3, "yes")
@@ -55,15 +55,15 @@ _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
 session = Session("close", parameters={"n_per_cluster": 5}, autosave=folder)
 kept = 0
-while session.save_error is None:
-    session.answer(session.suggest("random"), "dnk")
-    kept += session.save_error is None
-told, path = session.save_error, session.path
+while session.file.error is None:
+    session.answer(session.questions.suggest("random"), "dnk")
+    kept += session.file.error is None
+told, path = session.file.error, session.file.path
 on_disk = len(Session.load(path, autosave=False).log) if kept else 0
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-session.answer(session.suggest("random"), "dnk")
-assert session.save_error is None, session.save_error
-again = len(Session.load(session.path, autosave=False).log)
+session.answer(session.questions.suggest("random"), "dnk")
+assert session.file.error is None, session.file.error
+again = len(Session.load(session.file.path, autosave=False).log)
 print(kept, on_disk, again, len(session.log), "|", told)
 """
 
@@ -99,8 +99,8 @@ def rapid(n: int, folder: Path, rng: random.Random) -> None:
     counts, slowest, begin = Counter[str](), 0.0, time.perf_counter()
     actions: dict[str, Callable[[], object]] = {
         "answer": lambda: session.answer(rng.sample(range(60), 3), rng.choice(["yes", "no", "dnk"])),
-        "undo": lambda: session.undo_label and session.undo(),
-        "redo": lambda: session.redo_label and session.redo(),
+        "undo": lambda: session.history.undo_label and session.undo(),
+        "redo": lambda: session.history.redo_label and session.redo(),
         "change": lambda: len(session.log) and session.flip(rng.randrange(len(session.log)), "dnk"),
         "epsilon": lambda: session.set(epsilon=rng.choice([0, 0.05, 0.2])),
         "data": lambda: session.regenerate(seed=rng.randrange(3)),
@@ -114,11 +114,11 @@ def rapid(n: int, folder: Path, rng: random.Random) -> None:
         while rng.random() < 0.3 and not deliveries.empty():
             deliveries.get()()
     seconds = time.perf_counter() - begin
-    session.wait()
+    session.model.wait()
     assert session.fit.log.triplets == session.log.triplets
-    assert session.save_error is None
-    if session.path is not None and len(session.log):
-        assert Session.load(session.path, autosave=False).log == session.log
+    assert session.file.error is None
+    if session.file.path is not None and len(session.log):
+        assert Session.load(session.file.path, autosave=False).log == session.log
     print(f"{n} actions in {seconds:.0f} s, the slowest {1000 * slowest:.0f} ms: {dict(counts)}; file and fit agree")
 
 
@@ -203,15 +203,15 @@ def contents(n: int, folder: Path, rng: random.Random) -> None:
         for _ in range(rng.randrange(1, 5)):
             points = rng.sample(range(9), rng.choice([2, 3]))
             session.answer(points, rng.choice(["yes", "no", "dnk"]), by=rng.choice(["=x", "@x", "'x", "Ann"]))
-        assert session.save_error is None
-        loaded = Session.load(session.path, autosave=False)  # type: ignore[arg-type]
+        assert session.file.error is None
+        loaded = Session.load(session.file.path, autosave=False)  # type: ignore[arg-type]
         assert loaded.log == session.log
         assert loaded.dataset.class_names == data.class_names
-        (folder / "answers.csv").write_text(session.to_csv(), newline="")
+        (folder / "answers.csv").write_text(session.export.to_csv(), newline="")
         other = Session(data, autosave=None)
         other.add_csv(folder / "answers.csv")
         assert other.log.by == session.log.by, "a name is another one after CSV"
-        table = list(csv.reader(io.StringIO(session.to_csv("clusters"), newline="")))
+        table = list(csv.reader(io.StringIO(session.export.to_csv("clusters"), newline="")))
         assert len(table) == 10, "a cell breaks the table of clusters"
         assert not any(cell.startswith(("=", "+", "@")) for line in table for cell in line), "a cell is a formula"
     print(f"{n} sessions of any content: {refused} refused before the first answer, all others came back")
@@ -249,7 +249,8 @@ def answers(n: int, folder: Path) -> None:
             question = rng.choice(150, 3, replace=False)
             begin = time.perf_counter()
             session.answer(question, "dnk")
-            both.append((1000 * (time.perf_counter() - begin) - session.timings["fit"], session.timings["save"]))
+            spent = 1000 * (time.perf_counter() - begin) - session.model.timings["fit"]
+            both.append((spent, 1000 * session.file.seconds))
         rest, save = np.median(both, axis=0)
         return float(rest), float(save)
 
@@ -264,7 +265,7 @@ def answers(n: int, folder: Path) -> None:
         fill(until)
         figures[until] = cost()
     (few, few_save), (many, many_save) = figures[100], figures[n]
-    loaded = Session.load(session.path, autosave=False)  # type: ignore[arg-type]
+    loaded = Session.load(session.file.path, autosave=False)  # type: ignore[arg-type]
     assert loaded.log == session.log
     assert Triplets(loaded.log.triplets.indices, loaded.log.triplets.answers) == session.log.triplets
     print(
@@ -282,7 +283,7 @@ def threads(seconds: float, folder: Path) -> None:
         rng = np.random.default_rng(seed)
         while time.monotonic() < end:
             session.answer(rng.choice(60, 3, replace=False), "dnk", by=by)
-            assert session.save_error is None
+            assert session.file.error is None
             counts[by] += 1
 
     both = [threading.Thread(target=answer, args=(by, seed)) for seed, by in enumerate(("cell", "picture"))]
@@ -290,9 +291,9 @@ def threads(seconds: float, folder: Path) -> None:
         thread.start()
     for thread in both:
         thread.join()
-    loaded = Session.load(session.path, autosave=False)  # type: ignore[arg-type]
+    loaded = Session.load(session.file.path, autosave=False)  # type: ignore[arg-type]
     assert Counter(loaded.log.by) == counts
-    print(f"two threads for {seconds:g} s: {dict(counts)} answers, all on disk, save_note {session.save_note}")
+    print(f"two threads for {seconds:g} s: {dict(counts)} answers, all on disk, save_note {session.file.note}")
 
 
 def main() -> None:

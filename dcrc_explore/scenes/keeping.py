@@ -89,7 +89,11 @@ def session_scene(session: Session, *, pair: Pair | None = None, view: View = _V
 def save_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW) -> Path:
     """Write a session as a scene beside its answers, or a folder with its points too; return where."""
     files = {name: text.encode() for name, text in session_scene(session, pair=pair, view=view).items()}
-    return session.export("scene.toml", files["scene.toml"]) if len(files) == 1 else session.export("scene", files)
+    return (
+        session.export.write("scene.toml", files["scene.toml"])
+        if len(files) == 1
+        else session.export.write("scene", files)
+    )
 
 
 def _answers(session: Session) -> Iterator[Answering]:

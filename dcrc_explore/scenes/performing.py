@@ -122,10 +122,10 @@ class Performance:
         if self.is_over:
             raise SceneError("the scene is at its end")
         step, models = self.scene.steps[self.at], _models(session, pair)
-        mark = _Mark(session.position, models[-1].position, self.view, None)
+        mark = _Mark(session.history.position, models[-1].history.position, self.view, None)
         if step.acts:
-            for model in models:
-                model.wait()
+            for each in models:
+                each.model.wait()
             before = Stage(tuple(map(_side, models)), self.view, self.scene.seed)
             after = perform(step, before)
 
@@ -147,14 +147,16 @@ class Performance:
             raise SceneError("the scene is at its beginning")
         mark = self._marks.pop()
         undo = session.undo if pair is None else pair.undo
-        while session.position > mark.first or (pair is not None and pair.second.position > mark.second):
+        while session.history.position > mark.first or (
+            pair is not None and pair.second.history.position > mark.second
+        ):
             undo()
         self.at, self.view = self.at - 1, mark.view
 
     def outcome(self, session: Session, pair: Pair | None = None) -> str:
         """Say how far the models agree with the truth, and before the last step; "" while they are fitted."""
         models, y = _models(session, pair), session.dataset.y
-        if y is None or any(model.busy for model in models):
+        if y is None or any(each.model.busy for each in models):
             return ""
         if pair is not None:
             return str(pair.verdict())

@@ -15,6 +15,7 @@ from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Features
 from dcrc_explore.model.held_out import held_out_log_proba
 from dcrc_explore.session.settings import Settings
+from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import Request, Trace
 
 CURVES = "These answers do not fit straight lines: try the RBF kernel."
@@ -30,7 +31,7 @@ _NARROW = 3.0
 
 
 def curves_advised(
-    trace: Trace, features_for: Callable[[Settings], Features], go_on: Callable[[], bool]
+    trace: Trace, features_of: Callable[[Subject, Settings], Features], go_on: Callable[[], bool]
 ) -> dict[str, Any] | None:
     """Return the settings of a curved boundary that predicts held-out answers clearly better than a straight one.
 
@@ -38,7 +39,7 @@ def curves_advised(
     ----------
     trace : Trace
         A fit with the linear kernel, else nothing is advised.
-    features_for : callable(Settings)
+    features_of : callable(Subject, Settings)
         Makes the features of a kernel.
     go_on : callable()
         Asked after each fit; when it says no, nothing is advised.
@@ -55,7 +56,7 @@ def curves_advised(
     best: tuple[float, dict[str, Any] | None] = _GAIN, None
     for gamma in _widths(request.subject.dataset.X):
         changes = {"kernel": "rbf", "gamma": gamma}
-        curved = _predicted(request, features_for(request.settings.changed(changes)), go_on)
+        curved = _predicted(request, features_of(request.subject, request.settings.changed(changes)), go_on)
         if straight is None or curved is None:
             return None
         gains = curved - straight

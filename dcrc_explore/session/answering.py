@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, Reply, make_oracle
 from dcrc_explore.arrays import IntArray
-from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.model.validation import check_number
 from dcrc_explore.progress import Bar
 from dcrc_explore.questions import batch_size, check_left, list_strategies
-from dcrc_explore.session.asking import SHARED, asked_of_others, choose_triplets, person_name, skipped_questions
+from dcrc_explore.session.asking import SHARED, Replies, person_name
 from dcrc_explore.session.settings import SessionError, clear_errors
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 Told = Callable[[int, int], bool | None]
-Replied = MutableMapping[tuple[str, tuple[int, int, int]], Answer | None]
 
 # Answers that an oracle gives between two reports of progress.
 _PORTION = 10
@@ -75,7 +73,7 @@ def annotator_of(session: Session, function: Any, name: str | None, options: dic
         return function
     items = Seen(session.dataset, as_shown=getattr(function, "wants_media", False))
     with clear_errors():
-        return FunctionAnnotator(function, items, **{"name": name, "cache": session.replied} | options)
+        return FunctionAnnotator(function, items, **{"name": name, "cache": session.questions.replies} | options)
 
 
 def answer_by(
@@ -98,15 +96,15 @@ def answer_by(
     collected, step = Collected(), f"answers of {by} from {len(session.log) + 1} on"
 
     def choose(left: int) -> Sequence[Sequence[int]] | IntArray:
-        session.wait()
+        session.model.wait()
         with session.lock:
             if session.state.subject is not subject:  # there are other points now
                 return ()
             unanswered = [reply.question for reply in collected.replies if reply.answer is None]
             if strategy == SHARED:
-                return [points for points in asked_of_others(session, by) if points not in unanswered][:left]
+                return [points for points in session.questions.of_others(by) if points not in unanswered][:left]
             size = min(left, batch_size(len(session.log.triplets)))
-            return choose_triplets(session, strategy, size, avoid=unanswered).triplets
+            return session.questions.choose(strategy, size, avoid=unanswered).triplets
 
     bar = None if progress else Bar()
     watch = progress or (lambda far: bar(far.done, far.total, "questions") if bar else None)
@@ -123,7 +121,7 @@ def answer_by(
     return collected
 
 
-def remember(session: Session, by: str, cache: Replied, name: str) -> None:
+def remember(session: Session, by: str, cache: Replies, name: str) -> None:
     """Note in a cache what somebody has answered in a session, so that it is not asked again."""
     for entry in session.log:
         if entry.by == by and len(entry.points) == 3:
@@ -147,9 +145,9 @@ def answer_by_oracle(
     if y is None:
         raise SessionError("an oracle needs the true classes, which are unknown for these data: answer yourself")
     with clear_errors():
-        check_left(len(y), n, np.vstack([session.log.triplets.indices, skipped_questions(session, 3)]))
+        check_left(len(y), n, np.vstack([session.log.triplets.indices, session.questions.skipped_about(3)]))
         rate = session.settings.epsilon if epsilon is None else epsilon
-        somebody = make_oracle(oracle, y, epsilon=rate, seed=session.rng)
+        somebody = make_oracle(oracle, y, epsilon=rate, seed=session.questions.rng)
     is_guided = strategy == "guided"  # and builds on the answers before; all others are asked at once
     annotator = FunctionAnnotator(
         somebody.answer, range(len(y)), name=oracle, batch=max(n, 1) if is_guided else _PORTION
@@ -157,15 +155,15 @@ def answer_by_oracle(
     waiting: list[Reply] = []
 
     def choose(left: int) -> IntArray:
-        session.wait()
+        session.model.wait()
         size = min(left, batch_size(len(session.log.triplets))) if is_guided else left
-        return session.ask(strategy, size).triplets
+        return session.questions.choose(strategy, size).triplets
 
     def tell(far: Progress) -> bool | None:
         return None if progress is None else progress(far.done, far.total)
 
     given = 0
-    with session.lock, session.one_step():
+    with session.lock, session.steps.joined():
         for came in annotator.converse(n, choose, tell):
             waiting, given = waiting + came, given + len(came)
             if is_guided:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
-from math import inf, log2
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators import list_oracles
-from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints import (
     LONGEST_NAME,
     Answer,
@@ -20,11 +20,10 @@ from dcrc_explore.constraints import (
     Log,
     Pairs,
     Triplets,
-    answer_proba,
+    as_questions,
     checked_answers,
 )
-from dcrc_explore.information import question_information, surprise
-from dcrc_explore.model.noise import pair_accuracy
+from dcrc_explore.information import Expectation, expected_answer, surprises
 from dcrc_explore.questions import (
     ENOUGH,
     Belief,
@@ -34,17 +33,18 @@ from dcrc_explore.questions import (
     informative_triplets,
     list_strategies,
     model_doubt,
-    pair_information,
     random_pairs,
 )
 from dcrc_explore.session.settings import SessionError, clear_errors
 from dcrc_explore.session.state import State
-from dcrc_explore.session.subject import as_rows
+from dcrc_explore.session.steps import one_at_a_time
+from dcrc_explore.session.subject import Subject, as_rows
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 Points = tuple[int, ...]
+Replies = MutableMapping[tuple[str, tuple[int, int, int]], Answer | None]
 Answered = TypeVar("Answered", Triplets, Pairs)
 
 ANYBODY = "user"  # who answers as long as nobody has given a name
@@ -101,57 +101,7 @@ def last_person(names: Iterable[str]) -> str:
     return people[-1] if people else ANYBODY
 
 
-# What the model expects --------------------------------------------------------------------------------------------
-
-
-class Expectation(NamedTuple):
-    """What the model expects as the answer to a question, and what the answer is worth in bits.
-
-    About two points nobody is expected not to know.
-
-    Examples
-    --------
-    >>> Expectation(yes=0.25, no=0.5, dnk=0.25, bits=0.9).surprise("yes")
-    2.0
-    """
-
-    yes: float
-    no: float
-    dnk: float
-    bits: float
-
-    def surprise(self, answer: AnswerLike) -> float:
-        """Bits of surprise, -log2 P(answer); infinite for what a hard model holds impossible."""
-        probability = getattr(self, Answer(answer).name.lower())
-        return -log2(probability) if probability > 0 else inf
-
-
-def expectation(belief: FloatArray, points: Sequence[int], epsilon: float) -> Expectation:
-    """Return what a model with these P(y|x) expects as an answer about three points or two."""
-    if len(points) == 3:
-        yes, no, dnk = answer_proba(belief, [points], epsilon=epsilon)[0].tolist()
-        return Expectation(yes, no, dnk, bits=float(question_information(belief, [points], epsilon=epsilon)[0]))
-    right = pair_accuracy(epsilon)
-    errors = [[right, 1 - right], [1 - right, right]]
-    yes = float(_pair_yes(belief, np.array([points]), epsilon)[0])
-    return Expectation(yes, 1 - yes, 0.0, float(pair_information(belief, [tuple(points)], confusion=errors)[0]))
-
-
-def _pair_yes(belief: FloatArray, pairs: IntArray, epsilon: float) -> FloatArray:
-    right, together = pair_accuracy(epsilon), np.einsum("pk,pk->p", belief[pairs[:, 0]], belief[pairs[:, 1]])
-    return together * right + (1 - together) * (1 - right)
-
-
-def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], epsilon: float) -> FloatArray:
-    """Bits of surprise of answers to a model; a don't know about two points says nothing, so none is known: nan."""
-    bits, pair = np.full(len(points), np.nan), points[:, 2] < 0
-    if not pair.all():
-        bits[~pair] = surprise(belief, points[~pair], answers[~pair], epsilon=epsilon)
-    decided = pair & (answers != Answer.DNK)
-    yes = _pair_yes(belief, points[decided, :2], epsilon)
-    with np.errstate(divide="ignore"):
-        bits[decided] = np.maximum(0.0, -np.log2(np.where(answers[decided] == Answer.YES, yes, 1 - yes)))
-    return bits
+# An answer is recorded --------------------------------------------------------------------------------------------
 
 
 def logged(
@@ -172,92 +122,190 @@ def logged(
 # What to ask -------------------------------------------------------------------------------------------------------
 
 
-def belief_of(session: Session) -> Belief:
-    """Return what is known about the points, as questions are chosen by it."""
-    log = session.log
-    doubt = model_doubt(log.surprise[log.triplet_positions])
-    return Belief(session.fit.proba, log.triplets, doubt, log.pairs, open_ended=session.settings.open_k)
+class Questioner:
+    """Chooses the questions of a session: what to ask next, and what its answer is worth.
 
+    Parameters
+    ----------
+    session : Session
 
-def choose_triplets(
-    session: Session,
-    strategy: str,
-    n: int,
-    among: ArrayLike | None = None,
-    *,
-    rng: np.random.Generator | None = None,
-    belief: Belief | None = None,
-    avoid: Sequence[Points] = (),
-) -> Questions:
-    """Return `n` new questions about three of all points or of some, each with the reason why it was chosen."""
-    N, log = len(session.dataset.X), session.log
-    rows = np.arange(N) if among is None else as_rows(among, N)
-    if len(rows) < 3:
-        raise SessionError(f"a question needs three points, got {len(rows)}")
-    triplets, pairs, skipped = log.triplets, log.pairs, skipped_questions(session, 3, avoid)
-    if among is not None:
-        place = _places(rows, N)
-        triplets, pairs = _inside(place, triplets), _inside(place, pairs)
-        skipped = place[skipped][(place[skipped] >= 0).all(axis=1)]
-    with clear_errors():
-        questions = choose(
-            strategy,
-            session.fit.proba[rows] if among is not None else session.fit.proba,
-            n,
-            X=session.dataset.X[rows] if among is not None else session.dataset.X,
-            constraints=triplets,
-            pairs=pairs,
-            doubt=model_doubt(log.surprise[log.triplet_positions]),
-            epsilon=session.settings.epsilon,
-            asked=skipped,
-            seed=session.rng if rng is None else rng,
-            belief=belief if among is None else None,
-            open_ended=session.settings.open_k,
-        )
-    return questions._replace(triplets=rows[questions.triplets])
+    Attributes
+    ----------
+    rng : Generator
+        Draws questions.
+    """
 
+    def __init__(self, session: Session) -> None:
+        self._session, self.lock = session, session.lock
+        seed = session.settings.random_state
+        # With generators of their own, so that looking at questions does not change what an oracle is asked.
+        self.rng, self._suggestions = np.random.default_rng(seed), np.random.default_rng(seed)
+        self._skipped: WeakKeyDictionary[Subject, list[Points]] = WeakKeyDictionary()
+        self._replies: WeakKeyDictionary[Subject, Replies] = WeakKeyDictionary()
 
-def suggest(session: Session, strategy: str, among: ArrayLike | None, n_points: int) -> tuple[Points, str]:
-    """Return a question about so many points, and why it was chosen."""
-    if n_points not in (2, 3):
-        raise SessionError(f"a question is about 3 points or 2, got n_points={n_points!r}")
-    return (suggest_triplet if n_points == 3 else suggest_pair)(session, strategy, among)
+    @property
+    def skipped(self) -> list[Points]:
+        """Questions about these data that are not asked again."""
+        return self._skipped.setdefault(self._session.state.subject, [])
 
+    @property
+    def replies(self) -> Replies:
+        """What functions answered about these data, by their name and the question."""
+        return self._replies.setdefault(self._session.state.subject, {})
 
-def suggest_triplet(session: Session, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
-    """Return three points, why these, and whether more answers are still worth the effort."""
-    # With a generator of their own, so that looking at questions does not change what an oracle is asked.
-    belief = belief_of(session)
-    questions = choose_triplets(session, strategy, 1, among, rng=session.suggestions, belief=belief)
-    points = tuple(questions.triplets[0].tolist())
-    reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
-    if expectation(session.fit.proba, points, session.settings.epsilon).bits < _SURE:
-        reason += " The model is sure of the answer; it may be wrong."
-    if expected < ENOUGH * N:
-        reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
-    return points, reason
+    @property
+    def expected_change(self) -> float:
+        """How many points more answers can still be expected to put into another cluster."""
+        return self._belief().expected_change
 
+    def expected(self, points: ArrayLike) -> Expectation:
+        """Return what the current model expects as an answer about three points or two, and its worth in bits."""
+        return expected_answer(self._session.fit.proba, self._checked(points), self._session.settings.epsilon)
 
-def suggest_pair(session: Session, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
-    """Return two points about which nothing was asked: the pair whose answer is worth most, or a "random" one."""
-    if strategy not in list_strategies():
-        raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
-    N, belief, epsilon = len(session.dataset.X), session.fit.proba, session.settings.epsilon
-    rows = np.arange(N) if among is None else as_rows(among, N)
-    asked = _places(rows, N)[np.vstack([session.log.pairs.indices, skipped_questions(session, 2)])]
-    asked = asked[(asked >= 0).all(axis=1)]
-    with clear_errors():
-        if strategy == "random":
-            drawn = random_pairs(len(rows), 1, asked=asked, seed=session.rng)
-        else:
-            drawn = informative_pairs(belief[rows], 1, epsilon=epsilon, asked=asked, seed=session.rng)
-    if not len(drawn):
-        raise SessionError("every pair of these points was asked about")
-    reason = "A random pair" if strategy == "random" else "The most informative pair"
-    if among is None:  # else three points from elsewhere are no measure for these
-        best = informative_triplets(belief, 1, epsilon=epsilon, n_candidates=_CANDIDATES, seed=session.rng)
-        reason += f"; three points tell up to {session.expected(best[0]).bits:.2f} bit"
-    return tuple(rows[drawn[0]].tolist()), f"{reason}."
+    @one_at_a_time
+    def skip(self, points: ArrayLike) -> None:
+        """Do not suggest this question about three points or two again; nothing is recorded."""
+        self.skipped.append(self._checked(points))
+
+    def suggest(
+        self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
+    ) -> tuple[int, ...]:
+        """Return a question that was neither answered nor skipped.
+
+        Parameters
+        ----------
+        strategy : str, default="guided"
+            One of :func:`~dcrc_explore.questions.list_strategies`. About two points, "random" or the most informative.
+        among : array-like of row numbers, optional
+            Ask about these points only.
+        n_points : {3, 2}
+            About how many points.
+
+        Examples
+        --------
+        >>> from dcrc_explore.session import Session
+        >>> len(Session("close", autosave=None).questions.suggest(n_points=2))
+        2
+        """
+        return self.suggest_with_reason(strategy, among, n_points=n_points)[0]
+
+    @one_at_a_time
+    def suggest_with_reason(
+        self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
+    ) -> tuple[tuple[int, ...], str]:
+        """Return a question as `suggest` does, why it was chosen, and what more answers are worth."""
+        if n_points not in (2, 3):
+            raise SessionError(f"a question is about 3 points or 2, got n_points={n_points!r}")
+        return self._triplet(strategy, among) if n_points == 3 else self._pair(strategy, among)
+
+    @one_at_a_time
+    def choose(
+        self,
+        strategy: str,
+        n: int,
+        among: ArrayLike | None = None,
+        *,
+        rng: np.random.Generator | None = None,
+        belief: Belief | None = None,
+        avoid: Sequence[Points] = (),
+    ) -> Questions:
+        """Return `n` new questions about three points, each with the reason why it was chosen.
+
+        Parameters
+        ----------
+        strategy : str
+        n : int
+        among : array-like of row numbers, optional
+            Ask about these points only.
+        rng : Generator, optional
+            By default that of the session.
+        belief : Belief, optional
+            What is known about the points, if that was computed already.
+        avoid : sequence of tuple
+            Questions that are not asked, beside those that were answered or skipped.
+        """
+        session = self._session
+        N, log, epsilon = len(session.dataset.X), session.log, session.settings.epsilon
+        rows = np.arange(N) if among is None else as_rows(among, N)
+        if len(rows) < 3:
+            raise SessionError(f"a question needs three points, got {len(rows)}")
+        triplets, pairs, skipped = log.triplets, log.pairs, self.skipped_about(3, avoid)
+        if among is not None:
+            place = _places(rows, N)
+            triplets, pairs = _inside(place, triplets), _inside(place, pairs)
+            skipped = place[skipped][(place[skipped] >= 0).all(axis=1)]
+        with clear_errors():
+            questions = choose(
+                strategy,
+                session.fit.proba[rows] if among is not None else session.fit.proba,
+                n,
+                X=session.dataset.X[rows] if among is not None else session.dataset.X,
+                constraints=triplets,
+                pairs=pairs,
+                doubt=model_doubt(log.surprise[log.triplet_positions]),
+                epsilon=epsilon,
+                asked=skipped,
+                seed=self.rng if rng is None else rng,
+                belief=belief if among is None else None,
+                open_ended=session.settings.open_k,
+            )
+        return questions._replace(triplets=rows[questions.triplets])
+
+    def skipped_about(self, width: int, others: Sequence[Points] = ()) -> IntArray:
+        """Return the questions about so many points that were skipped, and others, shape (n, width)."""
+        skipped = [points for points in (*self.skipped, *others) if len(points) == width]
+        return np.array(skipped, dtype=np.int64).reshape(-1, width)
+
+    def of_others(self, name: str, n_points: int = 3) -> list[Points]:
+        """Return the questions that others answered and somebody did not, each once, by first appearance."""
+        asked = [entry for entry in self._session.log if len(entry.points) == n_points]
+        own = {_key(entry.points) for entry in asked if entry.by == name}
+        return list({key: e.points for e in reversed(asked) if (key := _key(e.points)) not in own}.values())[::-1]
+
+    def _triplet(self, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
+        """Return three points, why these, and whether more answers are still worth the effort."""
+        session, belief = self._session, self._belief()
+        questions = self.choose(strategy, 1, among, rng=self._suggestions, belief=belief)
+        points = tuple(questions.triplets[0].tolist())
+        reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
+        if expected_answer(session.fit.proba, points, session.settings.epsilon).bits < _SURE:
+            reason += " The model is sure of the answer; it may be wrong."
+        if expected < ENOUGH * N:
+            reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
+        return points, reason
+
+    def _pair(self, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
+        """Return two points about which nothing was asked: the pair whose answer is worth most, or a "random" one."""
+        session, rng = self._session, self.rng
+        if strategy not in list_strategies():
+            raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
+        N, proba, epsilon = len(session.dataset.X), session.fit.proba, session.settings.epsilon
+        rows = np.arange(N) if among is None else as_rows(among, N)
+        asked = _places(rows, N)[np.vstack([session.log.pairs.indices, self.skipped_about(2)])]
+        asked = asked[(asked >= 0).all(axis=1)]
+        with clear_errors():
+            if strategy == "random":
+                drawn = random_pairs(len(rows), 1, asked=asked, seed=rng)
+            else:
+                drawn = informative_pairs(proba[rows], 1, epsilon=epsilon, asked=asked, seed=rng)
+        if not len(drawn):
+            raise SessionError("every pair of these points was asked about")
+        reason = "A random pair" if strategy == "random" else "The most informative pair"
+        if among is None:  # else three points from elsewhere are no measure for these
+            best = informative_triplets(proba, 1, epsilon=epsilon, n_candidates=_CANDIDATES, seed=rng)
+            reason += f"; three points tell up to {self.expected(best[0]).bits:.2f} bit"
+        return tuple(rows[drawn[0]].tolist()), f"{reason}."
+
+    def _belief(self) -> Belief:
+        """Return what is known about the points, as questions are chosen by it."""
+        session, log = self._session, self._session.log
+        doubt = model_doubt(log.surprise[log.triplet_positions])
+        return Belief(session.fit.proba, log.triplets, doubt, log.pairs, open_ended=session.settings.open_k)
+
+    def _checked(self, points: ArrayLike) -> Points:
+        with clear_errors():
+            row = as_questions(np.array([points]), len(self._session.dataset.X))[0].tolist()
+        return tuple(i for i in row if i >= 0)
 
 
 def _places(rows: IntArray, n_samples: int) -> IntArray:
@@ -274,10 +322,9 @@ def _inside(place: IntArray, answered: Answered) -> Answered:
     return type(answered)(at[inside], answered.answers[inside])
 
 
-def skipped_questions(session: Session, width: int, others: Sequence[Points] = ()) -> IntArray:
-    """Return the questions about so many points that were skipped in a session, and others, shape (n, width)."""
-    skipped = [points for points in (*session.skipped, *others) if len(points) == width]
-    return np.array(skipped, dtype=np.int64).reshape(-1, width)
+def _key(points: Points) -> Points:
+    """Return what questions that ask the same have in common."""
+    return tuple(sorted(points)) if len(points) == 2 else (points[0], *sorted(points[1:]))
 
 
 # The conversation --------------------------------------------------------------------------------------------------
@@ -355,7 +402,7 @@ class Asking:
     ) -> Question:
         """Ask about these points."""
         at = tuple(int(i) for i in points)
-        self.question = Question(at, self.session.expected(at), reason, suggested, automatic)
+        self.question = Question(at, self.session.questions.expected(at), reason, suggested, automatic)
         if suggested:
             self._suggested, self._answered = at, _times_answered(self.session, at)
         return self.question
@@ -365,7 +412,7 @@ class Asking:
         if self.strategy == SHARED:
             return self.next_shared(automatic=automatic)
         enough = len(self.selected) >= self.n_points
-        points, reason = self.session.suggest_with_reason(
+        points, reason = self.session.questions.suggest_with_reason(
             self.strategy or "guided", self.selected if enough else None, n_points=self.n_points
         )
         if self.selected and not enough:
@@ -411,7 +458,7 @@ class Asking:
             points = self.question.points
         self.question = None
         if points is not None:
-            self.session.skip(points)
+            self.session.questions.skip(points)
 
     def select(self, rows: ArrayLike) -> None:
         """Ask about these points from now on; about all, when there are none."""
@@ -420,10 +467,10 @@ class Asking:
     def next_shared(self, *, automatic: bool = False) -> Question:
         """Ask what somebody else was asked, and this person was not: it shows how far they agree."""
         me = self.by or self.session.person
-        others = asked_of_others(self.session, me, self.n_points)
+        others = self.session.questions.of_others(me, self.n_points)
         if not others:
             raise SessionError(f"{me} has answered every question that others were asked: there is none to compare")
-        points = others[int(self.session.rng.integers(len(others)))]
+        points = others[int(self.session.questions.rng.integers(len(others)))]
         return self.put(points, _WHY_SHARED, suggested=True, automatic=automatic)
 
     def bring_back(self, before: State) -> None:
@@ -439,18 +486,6 @@ class Asking:
 
 def _times_answered(session: Session, points: Points) -> int:
     return int((session.log.points == (*points, -1)[:3]).all(axis=1).sum())
-
-
-def asked_of_others(session: Session, name: str, n_points: int = 3) -> list[Points]:
-    """Return the questions that others answered and somebody did not, each once, by first appearance."""
-    asked = [entry for entry in session.log if len(entry.points) == n_points]
-    own = {_key(entry.points) for entry in asked if entry.by == name}
-    return list({key: e.points for e in reversed(asked) if (key := _key(e.points)) not in own}.values())[::-1]
-
-
-def _key(points: Points) -> Points:
-    """Return what questions that ask the same have in common."""
-    return tuple(sorted(points)) if len(points) == 2 else (points[0], *sorted(points[1:]))
 
 
 def taken_back(before: State, after: State) -> Points | None:

@@ -7,25 +7,26 @@ from dataclasses import replace
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from dcrc_explore.baselines import MethodResult, iterate_methods, list_methods
 from dcrc_explore.constraints import Log
+from dcrc_explore.datasets import Dataset
 from dcrc_explore.inspection import Comparison, Disagreement, Verdict, disagreement, verdict
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.plane import View
-from dcrc_explore.session.exploration import Exploration, one_at_a_time
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.gathering import Gathering
+from dcrc_explore.session.history import Change, Event, Observers, difference
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.state import Change, Event, Observers, State
+from dcrc_explore.session.state import State
+from dcrc_explore.session.steps import Steps, one_at_a_time
 from dcrc_explore.session.story import Difference, differences, hard_words
-from dcrc_explore.session.trace import Trace
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 _NO_ANSWERS = Log()
 
 
-class Companion(Exploration):
+class Companion:
     """A second model of the data and answers of another session; its settings are its own, and nothing is saved.
 
     Its clusters are numbered like those of the other session's model.
@@ -45,50 +46,64 @@ class Companion(Exploration):
         Settings that differ from the leader's.
     answers : Log, optional
         Answers of its own, as long as the data stay; by default it has those of the leader.
+
+    Attributes
+    ----------
+    history, model, search, steps, lock
+        As those of a :class:`Session`.
     """
 
-    path = None
+    patience: ClassVar[float] = 0.1
 
     def __init__(self, leader: Session, changes: Mapping[str, Any], answers: Log | None = None) -> None:
-        self._leader, self.has_own_answers = leader, answers is not None
+        self._leader, self.has_own_answers, self.lock = leader, answers is not None, leader.lock
         # What belongs to each state of the leader, so that its undo brings back the same fit here too.
         self._states: WeakKeyDictionary[State, State] = WeakKeyDictionary()
         self._leader_clusters = leader.settings.n_clusters
         settings = leader.settings.changed(changes)
         state = State(leader.state.subject, settings, leader.log if answers is None else answers)
-        super().__init__(state, leader.background, leader.lock)
-        self._fitter.start(state, leader.fit.proba)
-        self._states[leader.state] = state
+        self.steps = Steps(
+            *(state, leader.background, self.patience, leader.lock, self._remember),
+            adapt=lambda state: self._state_for(state.settings, state.log, state),
+            reference=lambda: leader.fit.proba,
+        )
+        self.history, self.model, self.search = self.steps.history, self.steps.model, self.steps.search
+        self.steps.start()
+        self._remember(state)
 
-    def follow(self) -> None:
-        """Take over data and answers of the leader, and its K when that has changed."""
-        settings, K = self.settings, self._leader.settings.n_clusters
-        if self._leader_clusters != K:
-            self._leader_clusters, settings = K, replace(settings, n_clusters=K)
-        self.has_own_answers &= self._leader.state.subject is self.state.subject
-        own, state = self.state, self._state_for(settings, self._states.get(self._leader.state))
-        changed = Change(0)
-        if state.subject is not own.subject:
-            changed |= Change.DATA
-        if state.settings != own.settings:
-            changed |= Change.SETTINGS
-        if state.log is not own.log:
-            changed |= Change.ANSWERS
-        if changed:
-            happened = self._enter(state)
-            self._timeline.state = state
-            self._observers.tell(changed | happened)
-        else:
-            self._states[self._leader.state] = own
+    @property
+    def state(self) -> State:
+        """The current data, settings and answers in one: another one after each change."""
+        return self.history.state
+
+    @property
+    def dataset(self) -> Dataset:
+        """The data of the leader."""
+        return self.history.state.subject.dataset
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of this model."""
+        return self.history.state.settings
+
+    @property
+    def log(self) -> Log:
+        """The answers that this model learns from."""
+        return self.history.state.log
+
+    @property
+    def fit(self) -> Fit:
+        """The latest complete fit. While ``model.busy`` it may be older than the answers; see `fit.log`."""
+        return self.model.fit
+
+    def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
+        """Call `callback` after each change; returns what ends that. An error in it becomes a warning."""
+        return self.steps.observers.add(callback)
 
     @one_at_a_time
-    def change(self, label: str, settings: Settings, log: Log) -> None:
-        """Go on to other settings and answers as one step to undo; without answers of its own, settings alone."""
-        log = log if self.has_own_answers else self.log
-        changed = Change.SETTINGS if settings != self.settings else Change(0)
-        changed |= Change.ANSWERS if log is not self.log else Change(0)
-        if changed:
-            self._change(label, changed, settings=settings, log=log)
+    def set(self, *, merge: bool = False, **changes: Any) -> None:
+        """Change settings of this model: see :meth:`Session.set`."""
+        self.steps.set(merge, changes)
 
     def answer(self, *args: Any, **options: Any) -> NoReturn:
         """Refuse: the second model has no data and no answers of its own."""
@@ -96,38 +111,40 @@ class Companion(Exploration):
 
     add = answer_by = answer_by_oracle = flip = revise = delete = set_data = regenerate = standardize = answer
 
-    def _state_for(self, settings: Settings, remembered: State | None = None, log: Log | None = None) -> State:
+    @one_at_a_time
+    def change(self, label: str, settings: Settings, log: Log) -> None:
+        """Go on to other settings and answers as one step to undo; without answers of its own, settings alone."""
+        self.steps.do(label, settings=settings, log=log if self.has_own_answers else self.log)
+
+    def follow(self) -> None:
+        """Take over data and answers of the leader, and its K when that has changed."""
+        settings, K = self.settings, self._leader.settings.n_clusters
+        if self._leader_clusters != K:
+            self._leader_clusters, settings = K, replace(settings, n_clusters=K)
+        self.has_own_answers &= self._leader.state.subject is self.state.subject
+        state = self._state_for(settings, self.log, self._states.get(self._leader.state, self.state))
+        if difference(self.state, state):
+            self.steps.replace(state)
+        else:
+            self._remember(self.state)
+
+    def _remember(self, state: State) -> Change:
+        self._states[self._leader.state] = state
+        return Change(0)
+
+    def _state_for(self, settings: Settings, log: Log, remembered: State) -> State:
         """Return the remembered state if it still fits the data and the answers, or else a new one."""
         leader = self._leader.state
-        if not self.has_own_answers:
-            log = leader.log
-        elif log is None:
-            log = self.log
-        if (
-            remembered is not None
-            and remembered.settings == settings
-            and remembered.subject is leader.subject
-            and remembered.log is log
-        ):
+        log = log if self.has_own_answers else leader.log
+        same = remembered.subject is leader.subject and remembered.log is log
+        if same and remembered.settings == settings:
             return remembered
-        goes_on = leader.subject is self.state.subject and settings.same_weights(self.fitted_settings)
-        weights = self.fit.weights if goes_on else None
-        return State(leader.subject, settings, log, weights)
+        goes_on = leader.subject is self.state.subject and settings.same_weights(self.model.trace.settings)
+        return State(leader.subject, settings, log, self.fit.weights if goes_on else None)
 
-    def _again(self, state: State) -> State:
-        return self._state_for(state.settings, state, state.log)
 
-    def _successor(self, fields: Mapping[str, Any]) -> State:
-        return self._state_for(fields["settings"], log=fields.get("log"))
-
-    def _adopt(self, state: State, trace: Trace) -> Change:
-        self._states[self._leader.state] = state
-        return super()._adopt(state, trace)
-
-    def _enter(self, state: State) -> Change:
-        happened = self._fit_to(state, self._leader.fit.proba)
-        self._states[self._leader.state] = state
-        return happened
+# What has data, settings, answers and a model.
+Exploration = Session | Companion
 
 
 class Pair:
@@ -187,6 +204,11 @@ class Pair:
     # What there is ---------------------------------------------------------------------------------------------------
 
     @property
+    def models(self) -> tuple[Exploration, Exploration]:
+        """The session and the second model."""
+        return self.first, self.second
+
+    @property
     def differences(self) -> list[Difference]:
         """Every difference of settings, in words."""
         return differences(self.first.settings, self.second.settings)
@@ -202,7 +224,7 @@ class Pair:
     @property
     def busy(self) -> bool:
         """Whether a fit goes on in the background."""
-        return self.first.busy or self.second.busy
+        return self.first.model.busy or self.second.model.busy
 
     @property
     def comparison(self) -> Comparison:
@@ -223,7 +245,7 @@ class Pair:
         return self._compared[2]
 
     def planes(self, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
-        """Return one plane for both models, as each of them knows it: see :meth:`Session.plane`.
+        """Return one plane for both models, as each of them knows it: see :meth:`Fit.view`.
 
         The plane "model" is that of both: exact for two clusters, else what shows most of the logits of the two.
         """
@@ -233,14 +255,14 @@ class Pair:
         self, resolution: int = 150, window: Sequence[float] | None = None, planes: Sequence[View | None] = (None, None)
     ) -> Disagreement | None:
         """Return where in a plane, or in a window of it, the models disagree; None when there is no map of it."""
-        models = zip((self.first, self.second), planes, strict=True)
+        models = zip(self.models, planes, strict=True)
         first, second = (session.fit.surface(resolution, view, window) for session, view in models)
         return None if first is None or second is None else disagreement(first, second)
 
     @property
     def names(self) -> tuple[str, str]:
         """What the two models are called in a sentence."""
-        hard = [each.fitted_settings.epsilon == 0 for each in (self.first, self.second)]
+        hard = [each.model.trace.settings.epsilon == 0 for each in self.models]
         soft_first = {(False, True): ("soft", "hard"), (True, False): ("hard", "soft")}
         return soft_first.get((hard[0], hard[1]), ("the first model", "the second"))
 
@@ -260,43 +282,43 @@ class Pair:
     @property
     def remark(self) -> str:
         """Why the boundary of a hard model satisfies fewer answers than that of a soft one; empty when it does not."""
-        soft, hard = sorted((self.first, self.second), key=lambda each: each.fitted_settings.epsilon == 0)
-        if soft.fitted_settings.epsilon == 0 or hard.fitted_settings.epsilon > 0:
+        soft, hard = sorted(self.models, key=lambda each: each.model.trace.settings.epsilon == 0)
+        if soft.model.trace.settings.epsilon == 0 or hard.model.trace.settings.epsilon > 0:
             return ""
-        return hard_words(hard.fit, soft.fit, straight=hard.fitted_settings.kernel == "linear")
+        return hard_words(hard.fit, soft.fit, straight=hard.model.trace.settings.kernel == "linear")
 
     # Undo ------------------------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
         """Take back the last step: an answer, a setting of either model, or other data."""
         with self.first.lock:
-            (self.second if self._second_is_next(self._done) else self.first).undo()
+            (self.second if self._second_is_next(self._done) else self.first).steps.undo()
 
     def redo(self) -> None:
         """Do again the step that was taken back last."""
         with self.first.lock:
-            (self.second if self._second_is_next(self._undone) else self.first).redo()
+            (self.second if self._second_is_next(self._undone) else self.first).steps.redo()
 
     @property
     def undo_label(self) -> str | None:
         """What `undo` would take back; None when there is nothing."""
         second = self._second_is_next(self._done)
-        return f"second model: {self.second.undo_label}" if second else self.first.undo_label
+        return f"second model: {self.second.history.undo_label}" if second else self.first.history.undo_label
 
     @property
     def redo_label(self) -> str | None:
         """What `redo` would bring back; None when there is nothing."""
         second = self._second_is_next(self._undone)
-        return f"second model: {self.second.redo_label}" if second else self.first.redo_label
+        return f"second model: {self.second.history.redo_label}" if second else self.first.history.redo_label
 
     def _second_is_next(self, positions: list[int]) -> bool:
         """Whether the second's last step lies where the first's history is now."""
-        here = self.first.position
+        here = self.first.history.position
         return bool(positions) and (positions[-1] >= here if positions is self._done else positions[-1] == here)
 
     def _note_second_step(self) -> None:
-        position, here = self.second.position, self.first.position
-        if position > self._second_position and self.second.redo_label is None:
+        position, here = self.second.history.position, self.first.history.position
+        if position > self._second_position and self.second.history.redo_label is None:
             self._done.append(here)  # a new step
             self._undone.clear()
         elif position > self._second_position:
@@ -355,7 +377,7 @@ class Pair:
         plane: Plane | tuple[View, View] = None,
         progress: Callable[[float], object] = lambda share: None,
     ) -> Path:
-        """Write both models side by side, after each answer, as one page: see :meth:`Session.to_html`."""
+        """Write both models side by side, after each answer, as one page: see :meth:`Export.to_html`."""
         from dcrc_explore.session.recording import record_pair, write_page  # they need pairs themselves
 
         if self.second.has_own_answers:
@@ -419,4 +441,4 @@ class Methods(Gathering[MethodResult]):
             methods=self.methods,
             random_state=session.settings.random_state,
         )
-        return chain([MethodResult("DCRC", fit.labels, ari, session.trace.seconds)], others)
+        return chain([MethodResult("DCRC", fit.labels, ari, session.model.trace.seconds)], others)

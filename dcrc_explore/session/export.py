@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import nan
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers, formats
 from dcrc_explore.datasets import list_datasets
+from dcrc_explore.progress import Watch
+from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.format import LARGEST
-from dcrc_explore.session.home import cluster_columns
+from dcrc_explore.session.home import Sorted, as_frame, cluster_columns, sort_files
 from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.storage import read_text, safe_name
+from dcrc_explore.storage import Content, Written, read_text, safe_name
 from dcrc_explore.tables import as_csv, from_cell
 
 if TYPE_CHECKING:
@@ -152,7 +155,7 @@ def _add_of_another_tool(session: Session, path: Path) -> int:
     return len(questions)
 
 
-# Code and pages ----------------------------------------------------------------------------------------------------
+# Code --------------------------------------------------------------------------------------------------------------
 
 
 # So many answers stand in a program; more are in a file beside it, where there may be one.
@@ -247,7 +250,110 @@ def _call(first: str, arguments: dict[str, object]) -> str:
     return ", ".join([first] * bool(first) + [f"{name}={value!r}" for name, value in arguments.items()])
 
 
-def beside(session: Session, ending: str) -> Path:
-    """Return a path beside the file with the answers, or else in the working folder, named after the data."""
-    folder = absolute(".") if session.path is None else session.path.parent
-    return folder / f"{safe_name(session.dataset.name)}-{ending}"
+class Export:
+    """A session for everybody else: tables, code, pages, and files of one's own.
+
+    Parameters
+    ----------
+    session : Session
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session, self._written = session, Written()
+
+    def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
+        """Return the "answers", or the "clusters" of all points or some `rows`, as CSV; no cell is a formula."""
+        return clusters_as_csv(self._session, rows) if what == "clusters" else answers_as_csv(self._session.log)
+
+    def to_frame(self, rows: ArrayLike | None = None) -> Any:
+        """Return the clusters as a DataFrame of pandas, a row for each point or for those in `rows`.
+
+        Its columns are row, item (the name of a file or a text, where there are items), cluster from 1 on, name,
+        probability and entropy in bits. Without pandas it is a structured array of NumPy with the same columns.
+
+        Examples
+        --------
+        >>> from dcrc_explore.session import Session
+        >>> Session("moons", autosave=None).export.to_frame([0, 3])["row"].tolist()
+        [0, 3]
+        """
+        return as_frame(cluster_columns(self._session, rows))
+
+    def sort_files(self, folder: str | PathLike[str], *, link: bool = False, watch: Watch | None = None) -> Sorted:
+        """Copy the file of each point into a folder named after its cluster; no file is moved or replaced.
+
+        Parameters
+        ----------
+        folder : path
+            A new or empty folder outside that of the files.
+        link : bool
+            Make links to the files instead of copies.
+        watch : callable(done, total, what), optional
+            Gets how far the work is; what it raises ends it, and what is sorted until then stays.
+
+        Returns
+        -------
+        Sorted
+            The folder, how many files are in it, and the names of those that could not be read.
+        """
+        return sort_files(self._session, folder, link, watch)
+
+    def to_code(self, files: dict[str, str] | None = None) -> str:
+        """Return a program that makes the current fit again. It reads many numbers from `files`, if that is given."""
+        session = self._session
+        names = [session.state.cluster_name(k) for k in range(session.fit.n_clusters)]
+        return fit_as_code(session.model.trace, names, files)
+
+    def write(self, ending: str, content: Content | Mapping[str, Content]) -> Path:
+        """Write something about the session into a file, or a folder of files, named after the data.
+
+        It lies beside the file with the answers, or else in the working folder. What this session did not write is
+        never replaced: the name gets a number then.
+
+        Parameters
+        ----------
+        ending : str
+            As "answers.csv" for a file or "png" for a folder.
+        content : bytes or callable(file), or mapping of file name to such
+            A callable writes into the binary file that it is given.
+        """
+        with self._session.lock:
+            return self.write_to(self.path(ending), content)
+
+    def path(self, ending: str) -> Path:
+        """Return a path beside the file with the answers, or else in the working folder, named after the data."""
+        path = self._session.file.path
+        folder = absolute(".") if path is None else path.parent
+        return folder / f"{safe_name(self._session.dataset.name)}-{ending}"
+
+    def write_to(self, path: Path, content: Content | Mapping[str, Content]) -> Path:
+        """Write a file, or a folder of files, to a path; what this session did not write is never replaced."""
+        return self._written.export(path, content)
+
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        film: str = "answers",
+        plane: Plane = None,
+        progress: Callable[[float], object] = lambda share: None,
+    ) -> Path:
+        """Write the exploration as one page that opens without Python or a network; return where it is.
+
+        Parameters
+        ----------
+        path : path, optional
+            By default a file named after the data, beside the one with the answers. What this session did not write is
+            never replaced: the name gets a number then.
+        film : {"answers", "iterations"}
+            What the page plays: the model after each answer, fitted again with the current settings, or the EM
+            iterations of the latest fit.
+        plane : {"pca", "model"}, pair of features, View or None
+            In which the points are seen, as for :meth:`Fit.view`: the same one from the first frame to the last.
+        progress : callable(share), optional
+            Called repeatedly with the share of the work that is done.
+        """
+        from dcrc_explore.session import recording  # which makes sessions itself
+
+        with self._session.lock:
+            return recording.write_film(self._session, path, film, plane, progress)

@@ -36,7 +36,7 @@ def figure(
 
     if panel not in PANELS:
         raise SessionError(f"panel must be one of {', '.join(PANELS)}, got {panel!r}")
-    fit = session.fit if iteration is None else session.replay(iteration)
+    fit = session.fit if iteration is None else session.model.trace.replay(iteration)
     size, draw = PANELS[panel]
     picture, ax = plotting.new_figure(size)
     if draw is not None:
@@ -67,12 +67,12 @@ def figure(
 
 
 def _objective(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
-    objective = session.objective
+    objective = session.model.trace.objective
     plotting.plot_objective(objective.terms(), iteration=iteration, softened=objective.softened, ax=ax)
 
 
 def _quality(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
-    n_answers, *columns = zip(*session.quality, strict=True)
+    n_answers, *columns = zip(*session.model.quality, strict=True)
     plotting.plot_quality(n_answers, dict(zip(("F", "ARI", "NMI", "accuracy"), columns, strict=True)), ax=ax)
 
 

@@ -19,6 +19,7 @@ from dcrc_explore.metrics import adjusted_rand, align_clusters, answer_table, ma
 from dcrc_explore.model.features import Features
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.plane import Surface, View
+from dcrc_explore.session.settings import clear_errors
 from dcrc_explore.session.subject import Subject
 
 
@@ -229,15 +230,38 @@ class Fit:
         return Gallery(order[:size].tolist(), doubtful, wrong[:size], len(members))
 
     def view(self, plane: Plane = None, last: View | None = None) -> View:
-        """Return a plane in which the points are seen.
+        """Return a plane in which the points are seen, whatever the number of features.
 
         Parameters
         ----------
-        plane : {"pca", "model"}, pair of feature numbers or names, View or None
-            None for the one that the session draws; a View is returned as it is.
+        plane : {"pca", "model"}, pair of features, View or None
+            "pca": the first two principal components. "model": the plane that separates the current clusters, with
+            boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what
+            a session draws by itself, the data of two features, or else the principal components. A View is returned
+            as it is.
         last : View, optional
-            The plane before: the new one is turned so that the points stay near to where they were.
+            A plane from before: the new one is turned so that the points stay near to where they were.
+
+        Returns
+        -------
+        View
+            Its `points` are where the points lie, :meth:`surface` has the map under them, and
+            ``session.figure(plane=...)`` draws both.
+
+        Examples
+        --------
+        >>> from dcrc_explore.session import Session
+        >>> fit = Session("iris", autosave=None).fit
+        >>> view = fit.view("model")
+        >>> view.points.shape, view.is_exact
+        ((150, 2), True)
+        >>> fit.view((0, 2)).axes
+        ('sepal length (cm)', 'petal length (cm)')
         """
+        with clear_errors():
+            return self._view(plane, last)
+
+    def _view(self, plane: Plane, last: View | None) -> View:
         data = self._subject.dataset
         if plane is None:
             return self._subject.view

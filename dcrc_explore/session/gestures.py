@@ -87,7 +87,7 @@ class Gestures:
     >>> gesture.title, len(gesture.points), gesture.n_clusters
     ('Cluster 1 and cluster 2 belong together.', 3, 2)
     >>> gestures.do(gesture)
-    >>> session.settings.n_clusters, len(session.log), session.undo_label
+    >>> session.settings.n_clusters, len(session.log), session.history.undo_label
     (2, 3, 'merge')
     """
 
@@ -195,7 +195,7 @@ class Gestures:
                 return
             changes = {"n_clusters": gesture.n_clusters, "open_k": state.settings.open_k}
             settings = state.settings.changed(changes)
-            rows, lam = session.features.rows, settings.lam
+            rows, lam = session.model.features(state.subject, state.settings).rows, settings.lam
             with one_thread():
                 W = logistic_regression(_with_ones(rows), gesture.labels, gesture.n_clusters, lam)
             start = Weights.from_matrix(W)

@@ -73,7 +73,7 @@ def scan_groups(trace: Trace, go_on: Callable[[], bool]) -> GroupScan | None:
     >>> session = Session("far", autosave=None)
     >>> session.answer_by_oracle(40, strategy="random")
     40
-    >>> scan_groups(session.trace, lambda: True).best
+    >>> scan_groups(session.model.trace, lambda: True).best
     3
     """
     request = trace.request

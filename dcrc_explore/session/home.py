@@ -20,13 +20,13 @@ from dcrc_explore.session.subject import as_rows
 from dcrc_explore.storage import numbered
 
 if TYPE_CHECKING:
-    from dcrc_explore.session.exploration import Exploration
+    from dcrc_explore.session.session import Session
 
 _LONGEST = 80  # characters of a folder's name
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # as Windows has them
 
 
-def cluster_columns(session: Exploration, rows: ArrayLike | None = None) -> Mapping[str, Sequence[Any]]:
+def cluster_columns(session: Session, rows: ArrayLike | None = None) -> Mapping[str, Sequence[Any]]:
     """Return the table of clusters by column: a row for each point, or for those in `rows`.
 
     Examples
@@ -43,7 +43,7 @@ def cluster_columns(session: Exploration, rows: ArrayLike | None = None) -> Mapp
         "row": shown.tolist(),
         **items,
         "cluster": (labels + 1).tolist(),
-        "name": [session.cluster_name(k) for k in labels.tolist()],
+        "name": [session.state.cluster_name(k) for k in labels.tolist()],
         "probability": fit.proba[shown, labels].tolist(),
         "entropy": fit.entropy[shown].tolist(),
     }
@@ -88,7 +88,7 @@ def folder_name(name: str, default: str) -> str:
     return f"{text}-" if _RESERVED.fullmatch(text) else text or default
 
 
-def check_sortable(session: Exploration) -> Files:
+def check_sortable(session: Session) -> Files:
     """Return the files of a session; SessionError when its items are no files."""
     items = session.dataset.items
     if not isinstance(items, Files):
@@ -96,18 +96,18 @@ def check_sortable(session: Exploration) -> Files:
     return items
 
 
-def _kind(session: Exploration) -> str:
+def _kind(session: Session) -> str:
     return "points without items" if session.dataset.items is None else session.dataset.items.kind
 
 
-def sort_files(session: Exploration, folder: str | PathLike[str], link: bool, watch: Watch | None) -> Sorted:
-    """Copy each file into the folder of its cluster, or link it there: see :meth:`Session.sort_files`."""
+def sort_files(session: Session, folder: str | PathLike[str], link: bool, watch: Watch | None) -> Sorted:
+    """Copy each file into the folder of its cluster, or link it there: see :meth:`Export.sort_files`."""
     items, target = check_sortable(session), Path(folder).expanduser().absolute()
     if target.resolve().is_relative_to(items.folder.resolve()):
         raise SessionError(f"the sorted folder must lie outside {str(items.folder)!r}, got {str(target)!r}")
     if os.path.lexists(target) and not (target.is_dir() and not any(target.iterdir())):
         raise SessionError(f"the sorted folder must be new or empty, got {str(target)!r}")
-    places = _folders([session.cluster_name(k) for k in range(session.fit.n_clusters)])
+    places = _folders([session.state.cluster_name(k) for k in range(session.fit.n_clusters)])
     tell, left_out, done = with_time_left(watch or unwatched), [], 0
     try:
         target.mkdir(parents=True, exist_ok=True)

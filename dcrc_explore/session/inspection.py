@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dcrc_explore.annotators import Agreement, agreement
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Log, implied_answers
+from dcrc_explore.information import surprises
 from dcrc_explore.inspection import (
     EPSILONS,
     Contribution,
@@ -26,13 +27,14 @@ from dcrc_explore.inspection import (
 )
 from dcrc_explore.metrics import answer_table
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.session.asking import surprises
-from dcrc_explore.session.exploration import Exploration
 from dcrc_explore.session.gathering import Gathering
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.story import Name, cluster_name
 from dcrc_explore.session.subject import Subject
+
+if TYPE_CHECKING:
+    from dcrc_explore.session.comparison import Exploration
 
 _SIMULATED = ("noisy", "people")  # oracles that err
 # Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
@@ -60,8 +62,8 @@ def explain_point(session: Exploration, point: int, iteration: int | None = None
     >>> explain_point(session, 1).contributions[0].place
     2
     """
-    fit = session.fit if iteration is None else session.replay(iteration)
-    settings, log = session.fitted_settings, fit.log
+    fit = session.fit if iteration is None else session.model.trace.replay(iteration)
+    settings, log = session.model.trace.settings, fit.log
     with clear_errors():
         why = explain(
             point,
@@ -90,7 +92,7 @@ def plant(session: Session, n_errors: int, *, seed: int = 0, person: str | None 
     >>> session = Session("close", autosave=None)
     >>> _ = session.answer_by_oracle(30)
     >>> plant(session, 3)
-    >>> int(known_errors(session).sum()), session.undo_label
+    >>> int(known_errors(session).sum()), session.history.undo_label
     (3, 'change of 3 answers')
     """
     log = session.log
@@ -127,7 +129,7 @@ def known_errors(session: Session) -> NDArray[np.bool_]:
 
 def doubts(session: Session) -> NDArray[np.float64]:
     """How little the model believes each answer, in bits of surprise; a don't know about two points says nothing."""
-    log, epsilon = session.log, session.fitted_settings.epsilon or _DOUBT
+    log, epsilon = session.log, session.model.trace.settings.epsilon or _DOUBT
     return np.nan_to_num(surprises(session.fit.proba, log.points, log.answers, epsilon), nan=0.0, posinf=np.inf)
 
 
@@ -286,7 +288,7 @@ class Sweep(Gathering[SweepPoint]):
         session = self._session
         # Linear in the features that the session has computed already; one epsilon for everybody.
         model = DCRC(**session.settings.model_parameters() | {"kernel": "linear"})
-        features = session.features.rows
+        features = session.model.features(session.state.subject, session.settings).rows
         return epsilon_sweep(model, features, session.log, session.dataset.y, epsilons=self.epsilons)
 
 

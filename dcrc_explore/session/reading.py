@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from math import inf, nan
+from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,6 +24,7 @@ from dcrc_explore.datasets.packed import is_packed, unpack
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.fit import Quality
 from dcrc_explore.session.format import FORMAT, LARGEST, LARGEST_DATA, MOST_COMMAS, VERSION, checksums
+from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.settings import SessionError, Settings, clear_errors
 from dcrc_explore.session.state import Document, State, cluster_text
 from dcrc_explore.session.subject import Subject
@@ -80,10 +82,10 @@ def load(path: Path) -> Document:
         raise SessionError(f"{path} is damaged or not a session of dcrc-explore. It was left untouched.") from error
 
 
-def find_sessions(folder: Path) -> list[SavedSession]:
-    """Sessions with answers in a folder, the latest first; other files are passed over."""
+def find_sessions(folder: str | PathLike[str] = ".") -> list[SavedSession]:
+    """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
     found = []
-    for path in folder.glob("*.json"):
+    for path in absolute(folder).glob("*.json"):
         try:
             # Other JSON files may be large: only ours begin with the name of the format.
             _text(path.name, "the name of a file")

@@ -16,9 +16,7 @@ from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.page import Film, Recording, document
 from dcrc_explore.plane import View
-from dcrc_explore.session.comparison import Pair
-from dcrc_explore.session.exploration import Exploration
-from dcrc_explore.session.export import beside
+from dcrc_explore.session.comparison import Exploration, Pair
 from dcrc_explore.session.figures import as_planes
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.inspection import explain_point, why
@@ -40,7 +38,7 @@ _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 def write_film(
     session: Session, path: str | PathLike[str] | None, film: str, plane: Plane, progress: _Progress
 ) -> Path:
-    """Write the exploration as a page: see :meth:`Session.to_html`."""
+    """Write the exploration as a page: see :meth:`Export.to_html`."""
     recorders = {"answers": record, "iterations": record_iterations}
     if film not in recorders:
         raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
@@ -50,8 +48,8 @@ def write_film(
 
 def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:
     """Write a recording to a path, or under a name beside the file with the answers; return where it is."""
-    where = beside(session, f"{name}.html") if path is None else absolute(path)
-    return session.exports.export(where, document(recording).encode())
+    page = document(recording).encode()
+    return session.export.write(f"{name}.html", page) if path is None else session.export.write_to(absolute(path), page)
 
 
 def record(
@@ -84,9 +82,9 @@ def record_pair(
 
 def record_iterations(session: Session, plane: Plane = None, progress: _Progress = lambda share: None) -> Recording:
     """Record the EM iterations of the latest fit, from the initialisation on."""
-    objective = session.objective
+    objective = session.model.trace.objective
     steps = _steps(session, len(objective) - 1)
-    fits = [session.replay(t) for t in steps]
+    fits = [session.model.trace.replay(t) for t in steps]
     progress(0.5)
     view = _view(session, plane)
     captions = [_iteration_caption(session, fits, f, t, _where(session, view)) for f, t in enumerate(steps.tolist())]
@@ -96,7 +94,7 @@ def record_iterations(session: Session, plane: Plane = None, progress: _Progress
 
 def _view(session: Session, plane: Plane) -> View | None:
     """Return the plane of a film, None for that of the data."""
-    return None if plane is None else session.plane(plane, last=session.plane())
+    return None if plane is None else session.fit.view(plane, session.fit.view())
 
 
 def _steps(session: Session, last: int, n_films: int = 1, frames: int = _MOST_FRAMES) -> IntArray:
@@ -106,9 +104,9 @@ def _steps(session: Session, last: int, n_films: int = 1, frames: int = _MOST_FR
 
 
 def _recording(session: Session, frames: str, steps: IntArray, view: View | None, *films: Film) -> Recording:
-    dataset, seen = session.dataset, session.plane() if view is None else view
+    dataset, seen = session.dataset, session.fit.view() if view is None else view
     return Recording(
-        name=list_datasets()[dataset.name].title if session.is_generated else dataset.name,
+        name=list_datasets()[dataset.name].title if session.state.subject.is_generated else dataset.name,
         about=[*_about(session), *([] if view is None else [view.describe()])],
         points=seen.points,
         extent=seen.extent,
@@ -125,13 +123,13 @@ def _film_of_answers(
     shown: Exploration, session: Session, steps: IntArray, view: View | None, progress: _Progress, title: str = ""
 ) -> Film:
     film = Session(session.dataset, autosave=None, **asdict(shown.settings))
-    fits, quality = [film.fit], film.quality[-1:]
+    fits, quality = [film.fit], film.model.quality[-1:]
     for before, after in pairwise(steps):
         progress(len(fits) / len(steps))
         new = session.log[before:after]
         film.add([entry.points for entry in new], [entry.answer for entry in new], by=[entry.by for entry in new])
         fits.append(film.fit)
-        quality += film.quality[-1:]
+        quality += film.model.quality[-1:]
     # Colours are those that the model has at its end, which is shown as it is there.
     order = np.argsort(align_clusters(shown.fit.proba, fits[-1].proba))
     fits[-1] = shown.fit
@@ -155,7 +153,7 @@ def _film(
 ) -> Film:
     K = shown.settings.n_clusters
     # In its own plane every model is linear, seen in the middle of what is not seen.
-    plane = not shown.is_projected if view is None else view.kind == "model"
+    plane = not shown.state.subject.is_projected if view is None else view.kind == "model"
     orders = orders or [np.arange(K)] * len(fits)
     linear = plane and (view is not None or shown.settings.kernel == "linear")
     resolution = min(50, int((_MOST_CELLS / len(fits) / K) ** 0.5))
@@ -172,7 +170,7 @@ def _film(
         scores=None if linear else model,
         entropy=None if plane else np.array([fit.entropy for fit in fits]) / np.log2(K),
         captions=captions,
-        why=[why(explain_point(shown, i), k, shown.cluster_name) for i, k in enumerate(labels)],
+        why=[why(explain_point(shown, i), k, shown.state.cluster_name) for i, k in enumerate(labels)],
         examples=[shown.fit.gallery(k, _EXAMPLES).certain for k in range(K)],
         quality=quality,
         terms=terms,
@@ -202,7 +200,7 @@ def _about(session: Session) -> list[str]:
 def _where(shown: Exploration, view: View | None) -> FloatArray | None:
     """Return where the points are, if boundaries are drawn between them."""
     if view is None:
-        return None if shown.is_projected else shown.points
+        return None if shown.state.subject.is_projected else shown.state.subject.points
     return view.points if view.kind == "model" else None
 
 
@@ -215,12 +213,13 @@ def _caption(
     entry = session.log[int(after) - 1]
     claim = f"{in_words(entry.answer).capitalize()}: {asserts(entry.answer, fit.n_clusters, len(entry.points))}."
     first = claim if after - before == 1 else f"{after - before} more answers."
-    moved = moves(labels[f - 1], labels[f], points, session.cluster_name)
+    moved = moves(labels[f - 1], labels[f], points, session.state.cluster_name)
     return f"{first} {moved} {satisfied(~fit.violated, fit.satisfied_by_q)}"
 
 
 def _iteration_caption(session: Session, fits: Sequence[Fit], f: int, t: int, points: FloatArray | None) -> str:
-    fit, bound = fits[f], session.objective.bound[t]
-    first = "Where this fit starts." if f == 0 else moves(fits[f - 1].labels, fit.labels, points, session.cluster_name)
+    fit, bound = fits[f], session.model.trace.objective.bound[t]
+    name = session.state.cluster_name
+    first = "Where this fit starts." if f == 0 else moves(fits[f - 1].labels, fit.labels, points, name)
     held = f" {satisfied(~fit.violated, fit.satisfied_by_q)}" if fit.log else ""
     return f"{first}{held} The bound is {bound:.3f}."

@@ -53,7 +53,7 @@ def absolute(path: str | PathLike[str]) -> Path:
 
 
 class Saver:
-    """Writes a session after every change, each data set with its answers into a file of its own.
+    """The file of a session, written after every change; each data set with its answers has a file of its own.
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ class Saver:
     Attributes
     ----------
     error : str or None
-        Why the last change is not on disk.
+        Why the last change is not on disk, as a message for the user; None when all is well.
     note : str or None
-        What somebody should know about where the last change was written.
+        What a user should know about where the last change was written; None as a rule.
     seconds : float
         How long the last writing took.
     """
@@ -73,6 +73,7 @@ class Saver:
     def __init__(self, target: str | PathLike[str] | None) -> None:
         self._target = None if target is None else absolute(target)
         self._files: dict[Subject, SessionFile] = {}
+        self._file: SessionFile | None = None  # that of the data which were written last
         self._written = Written()
         self.error: str | None = None
         self.note: str | None = None
@@ -83,49 +84,55 @@ class Saver:
         """Save a session in the file that it was just read from, and other data beside it."""
         path = path.resolve()  # a link is followed once, here
         saver = cls(path.parent)
-        saver._files[document.state.subject] = file = SessionFile.existing(path, document)
+        saver._files[document.state.subject] = saver._file = file = SessionFile.existing(path, document)
         saver.note = file.note
         return saver
 
     @property
     def is_active(self) -> bool:
-        """Whether it saves anything."""
+        """Whether every answer goes to disk as soon as it is given."""
         return self._target is not None
 
-    def path(self, subject: Subject) -> Path | None:
-        """Return the file of a subject once it is written."""
-        return self._files[subject].path if subject in self._files else None
+    @property
+    def path(self) -> Path | None:
+        """The file with the answers to the current data, once there are some."""
+        return None if self._file is None else self._file.path
 
-    def write(self, document: Document, *, whole: bool = False) -> None:
+    def write(self, document: Document, *, whole: bool = False) -> bool:
         """Write the session unless there is nothing to lose. Failures are noted, not raised: the session goes on.
 
         With `whole` the file is plain JSON afterwards, without a list of changes behind it.
+
+        Returns
+        -------
+        bool
+            Whether path or error are others than before, or there is a note.
         """
-        subject = document.state.subject
-        if self._target is None or (not document.state.n_answers and self.path(subject) is None):
-            self.error = self.note = None
-            return
-        if subject not in self._files:
-            self._files[subject] = SessionFile(self._target, subject.dataset.name)
-        file = self._files[subject]
+        before, subject = (self.path, self.error), document.state.subject
+        self._file, self.note = self._files.get(subject), None
+        if self._target is None or (not document.state.n_answers and self.path is None):
+            self.error = None
+            return before != (self.path, None)
+        self._file = self._files.setdefault(subject, self._file or SessionFile(self._target, subject.dataset.name))
         begin = perf_counter()
         try:
-            file.write(document, whole=whole)
-            self.error, self.note = None, file.note
+            self._file.write(document, whole=whole)
+            self.error, self.note = None, self._file.note
         except OSError as error:
-            where = file.path or self._target
+            where = self.path or self._target
             self.error = (
                 f"The answers are not saved: {where} can't be written ({error.strerror or error}). They are in memory "
                 "only; save them to another place."
             )
         self.seconds = perf_counter() - begin
+        return before != (self.path, self.error) or self.note is not None
 
     def copy(self, document: Document, name: str | PathLike[str]) -> Path:
         """Write a session, data included, into one file that is plain JSON: see :meth:`Session.save`."""
         path = session_file(name)
         if path.suffix != ".json":
             raise SessionError(f"a session file must end in .json, got {path.name!r}")
-        if path == self.path(document.state.subject):  # no copy: every answer goes there anyway
+        if path == self.path:  # no copy: every answer goes there anyway
             self.write(document, whole=True)
             if self.error:
                 raise SessionError(self.error)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread, current_thread
-from typing import TYPE_CHECKING, Any
+from threading import Event, RLock, Thread, current_thread
+from typing import Any
 from weakref import finalize
 
 from dcrc_explore.session.advice import CURVES, curves_advised
+from dcrc_explore.session.fitted import FittedModel
 from dcrc_explore.session.group_advice import GroupScan, is_due, scan_groups
+from dcrc_explore.session.history import Change, History
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import FEW, Trace
-
-if TYPE_CHECKING:
-    from dcrc_explore.session.exploration import Exploration
+from dcrc_explore.session.worker import Deliver
 
 # The step that a better grouping becomes.
 BETTER = "better grouping"
@@ -28,7 +28,15 @@ class Search:
 
     Parameters
     ----------
-    explored : Exploration
+    model : FittedModel
+    history : History
+    adopt : callable(Trace, str)
+        Takes a better grouping, as a step of this name.
+    tell : callable(Change)
+        Called when there is some advice.
+    background : callable or None
+        Runs a function in the session's own thread; without it there is no search.
+    lock : RLock
 
     Attributes
     ----------
@@ -36,12 +44,19 @@ class Search:
         What to try, in a sentence; empty when there is nothing.
     suggested : dict
         The settings that the latest advice is about.
-    scan : GroupScan or None
-        How well other numbers of clusters fit, as it was found last.
     """
 
-    def __init__(self, explored: Exploration) -> None:
-        self._explored = explored
+    def __init__(
+        self,
+        model: FittedModel,
+        history: History,
+        adopt: Callable[[Trace, str], None],
+        tell: Callable[[Change], None],
+        background: Deliver | None,
+        lock: RLock,
+    ) -> None:
+        self._model, self._history, self._adopt, self._tell = model, history, adopt, tell
+        self._background, self._lock = background, lock
         self._stop = Event()
         self._last: Trace | None = None
         self._thread: Thread | None = None
@@ -51,24 +66,34 @@ class Search:
         self._numbers: tuple[Subject, int, int] | None = None  # data, K and the number that was advised instead
         self.advice = ""
         self.suggested: dict[str, Any] = {}
-        self.scan: GroupScan | None = None
+        self._scan: GroupScan | None = None
+
+    @property
+    def scan(self) -> GroupScan | None:
+        """How well 2 to 10 clusters fit the answers to the current data; None before that is known."""
+        scan = self._scan
+        return scan if scan is not None and scan.subject is self._history.state.subject else None
 
     def look(self) -> None:
-        """Begin, unless that has been done for this fit or is not wanted."""
-        explored = self._explored
-        found = explored.trace.found and not is_due(explored.trace, self.scan)
-        known = explored.trace is self._last or found
-        theirs = explored.settings.restart or explored.redo_label is not None or explored.state.n_answers < _FEWEST
-        if explored.background is None or explored.busy or known or theirs:
-            return
-        self.cancel()
-        self._last, self._stop = explored.trace, Event()
-        arguments = self._last, self._stop, self._thread
-        self._thread = Thread(target=self._work, args=arguments, name="dcrc search", daemon=True)
-        if self._at_exit is not None:
-            self._at_exit.detach()
-        self._at_exit = finalize(self, _end, self._stop, self._thread)
-        self._thread.start()
+        """Look for a better grouping in the background, until the next action; if there is one, it becomes a step.
+
+        With few answers EM may end in a poor optimum. Nothing happens without a background, while a step is taken back,
+        when each fit is to start from the initialisation, and after a person took back what was found for these data.
+        """
+        with self._lock:
+            trace, state = self._model.trace, self._history.state
+            known = trace is self._last or (trace.found and not is_due(trace, self._scan))
+            theirs = state.settings.restart or self._history.redo_label is not None or state.n_answers < _FEWEST
+            if self._background is None or self._model.busy or known or theirs:
+                return
+            self.cancel()
+            self._last, self._stop = trace, Event()
+            arguments = trace, self._stop, self._thread
+            self._thread = Thread(target=self._work, args=arguments, name="dcrc search", daemon=True)
+            if self._at_exit is not None:
+                self._at_exit.detach()
+            self._at_exit = finalize(self, _end, self._stop, self._thread)
+            self._thread.start()
 
     def cancel(self) -> None:
         """End the search after the EM iteration that it is in; what it finds then is not taken."""
@@ -77,7 +102,7 @@ class Search:
 
     def refuse(self) -> None:
         """Do not look for a better grouping of these data again."""
-        self._refused = self._explored.state.subject
+        self._refused = self._history.state.subject
 
     def _work(self, trace: Trace, stop: Event, before: Thread | None) -> None:
         if before is not None:
@@ -93,14 +118,14 @@ class Search:
             few = trace.request.n_answers <= FEW * len(subject.dataset.X) and not trace.found
             better = trace.improved(go_on) if few and self._refused is not subject else None
             if better is not None and (better.fit.labels != trace.fit.labels).any():  # else there is nothing to see
-                self._deliver(stop, lambda: self._explored.adopt(better, BETTER))
+                self._deliver(stop, lambda: self._adopt(better, BETTER))
                 return
             changes = None
             if self._advised is not subject:
-                changes = curves_advised(trace, self._explored.features_for, go_on)
+                changes = curves_advised(trace, self._model.features, go_on)
             if changes is not None:
                 self._deliver(stop, lambda: self._advise_curves(changes))
-            elif is_due(trace, self.scan):
+            elif is_due(trace, self._scan):
                 found = scan_groups(trace, go_on)
                 if found is not None:
                     self._deliver(stop, lambda: self._advise_groups(found))
@@ -111,25 +136,25 @@ class Search:
         """Let a function run in the session's thread, if nobody acts before."""
 
         def run() -> None:
-            with self._explored.lock:
+            with self._lock:
                 if not stop.is_set():
                     function()
 
-        assert self._explored.background is not None
-        self._explored.background(run)
+        assert self._background is not None
+        self._background(run)
 
     def _advise_groups(self, scan: GroupScan) -> None:
-        self.scan, K = scan, self._explored.settings.n_clusters
+        self._scan, K = scan, self._history.state.settings.n_clusters
         now = scan.subject, K, scan.best
-        if scan.advice(K) and now != self._numbers:  # who has heard it once knows it
+        if scan.advice(K) and now != self._numbers:  # once is enough
             self._numbers = now
             self.advice, self.suggested = scan.advice(K), {"n_clusters": scan.best, "open_k": True}
-        self._explored.tell_advice()
+        self._tell(Change.ADVICE)
 
     def _advise_curves(self, changes: dict[str, Any]) -> None:
-        self._advised = self._explored.state.subject
+        self._advised = self._history.state.subject
         self.advice, self.suggested = CURVES, changes
-        self._explored.tell_advice()
+        self._tell(Change.ADVICE)
 
 
 def _end(stop: Event, thread: Thread) -> None:

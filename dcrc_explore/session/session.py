@@ -7,7 +7,7 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,24 +16,22 @@ from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress
 from dcrc_explore.constraints import AnswerLike, Entry, Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
-from dcrc_explore.questions import Questions
 from dcrc_explore.session import answering, asking, export, figures, reading
-from dcrc_explore.session.exploration import Exploration, one_at_a_time
-from dcrc_explore.session.fit import Plane
+from dcrc_explore.session.fit import Fit, Plane
+from dcrc_explore.session.history import Change, Event
 from dcrc_explore.session.saving import Saver, absolute, session_file
 from dcrc_explore.session.settings import SessionError, Settings, clear_errors
-from dcrc_explore.session.state import Change, Document, State, answers_label, change_label
+from dcrc_explore.session.state import Document, State, answers_label, change_label
+from dcrc_explore.session.steps import Steps, one_at_a_time
 from dcrc_explore.session.subject import Subject
-from dcrc_explore.session.trace import Trace
-from dcrc_explore.session.worker import Deliver
-from dcrc_explore.storage import Content, Written
+from dcrc_explore.session.worker import Deliver, threads_can_start
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 
-class Session(Exploration):
+class Session:
     """Data, settings, answers, fits and their history; no interface.
 
     Parameters
@@ -63,6 +61,25 @@ class Session(Exploration):
     **settings
         Fields of :class:`Settings`; `n_clusters` is the number of true classes by default, or 3.
 
+    Attributes
+    ----------
+    history : History
+        The steps that were done and taken back.
+    model : FittedModel
+        The fits, also those that go on in the background, and what the last change did.
+    search : Search
+        Looks for a better grouping in the background, and gives advice.
+    questions : Questioner
+        Chooses what to ask. See :class:`Asking` for a conversation that goes on by itself.
+    file : Saver
+        Where the answers are saved, and whether that worked.
+    export : Export
+        The exploration as tables, code, pages, and files of one's own.
+    steps : Steps
+        How an action happens.
+    lock : RLock
+        Whoever does several things that belong together holds it: ``with session.lock: ...``.
+
     Examples
     --------
     >>> session = Session("close", autosave=None)
@@ -71,7 +88,7 @@ class Session(Exploration):
     >>> session.answer_by_oracle(20)
     20
     >>> session.set(epsilon=0)
-    >>> session.undo_label, len(session.log)
+    >>> session.history.undo_label, len(session.log)
     ('epsilon', 21)
     >>> session.undo()
     >>> session.settings.epsilon
@@ -79,6 +96,8 @@ class Session(Exploration):
     >>> session
     Session('close', 150 points, 3 clusters, 21 answers)
     """
+
+    patience: ClassVar[float] = 0.1
 
     def __init__(
         self,
@@ -95,21 +114,18 @@ class Session(Exploration):
         **settings: Any,
     ) -> None:
         subject = Subject.of(data, y, parameters, items, ignore, drop_incomplete, features)
-        natural = {"n_clusters": subject.natural_clusters(default=3)}
-        values = natural | {"open_k": subject.dataset.y is None and "n_clusters" not in settings} | settings
-        self._begin(Document(State(subject, Settings().changed(values))), Saver(autosave), background)
+        chosen = {"open_k": False} if "n_clusters" in settings else {}
+        state = State(subject, subject.settings.changed(chosen | settings))
+        self._begin(Document(state), Saver(autosave), background)
 
-    def _begin(self, document: Document, saver: Saver, background: Deliver | None) -> None:
-        state = document.state
-        super().__init__(state, background, RLock(), document.quality)
-        self._saver = saver
+    def _begin(self, document: Document, file: Saver, background: Deliver | None) -> None:
+        state, self.file, self.lock = document.state, file, RLock()
+        self.background = background if threads_can_start() else None
+        self.steps = Steps(state, self.background, self.patience, self.lock, self._record, quality=document.quality)
+        self.history, self.model, self.search = self.steps.history, self.steps.model, self.steps.search
+        self.questions, self.export = asking.Questioner(self), export.Export(self)
         self._person = asking.last_person(state.log.by)
-        self.skipped: list[asking.Points] = []  # questions that are not asked again
-        self.replied: answering.Replied = {}  # what functions answered to which question, by their name
-        self.exports = Written()
-        self.rng = np.random.default_rng(state.settings.random_state)
-        self.suggestions = np.random.default_rng(state.settings.random_state)
-        self._fitter.start(state)  # nothing is written: what was just read is on disk, and what is new has no answers
+        self.steps.start()  # nothing is written: what was just read is on disk, and what is new has no answers
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, self.state.n_answers
@@ -126,52 +142,36 @@ class Session(Exploration):
             text = asking.person_name(name)
             if text != self._person:
                 self._person = text
-                self._observers.tell(Change.SETTINGS)
+                self.steps.observers.tell(Change.SETTINGS)
 
     @property
-    def timings(self) -> dict[str, float]:
-        """Milliseconds that the latest fit, its last surface, and the last writing took."""
-        return super().timings | {"save": 1000 * self._saver.seconds}
-
-    # Questions: see Asking for a conversation that goes on by itself -------------------------------------------------
-
-    def suggest(
-        self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
-    ) -> tuple[int, ...]:
-        """Return a question that was neither answered nor skipped.
-
-        Parameters
-        ----------
-        strategy : str, default="guided"
-            One of :func:`~dcrc_explore.questions.list_strategies`. About two points, "random" or the most informative.
-        among : array-like of row numbers, optional
-            Ask about these points only.
-        n_points : {3, 2}
-            About how many points.
-        """
-        return self.suggest_with_reason(strategy, among, n_points=n_points)[0]
-
-    @one_at_a_time
-    def suggest_with_reason(
-        self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
-    ) -> tuple[tuple[int, ...], str]:
-        """Return a question as `suggest` does, why it was chosen, and what more answers are worth."""
-        return asking.suggest(self, strategy, among, n_points)
-
-    @one_at_a_time
-    def ask(self, strategy: str, n: int, among: ArrayLike | None = None) -> Questions:
-        """Return `n` new questions about three of all points or of some, each with the reason why it was chosen."""
-        return asking.choose_triplets(self, strategy, n, among)
+    def state(self) -> State:
+        """The current data, settings and answers in one: another one after each change."""
+        return self.history.state
 
     @property
-    def expected_change(self) -> float:
-        """How many points more answers can still be expected to put into another cluster."""
-        return asking.belief_of(self).expected_change
+    def dataset(self) -> Dataset:
+        """The points X, the truth y or None, the data's name, parameters, and names of features and classes."""
+        return self.history.state.subject.dataset
 
-    @one_at_a_time
-    def skip(self, points: ArrayLike) -> None:
-        """Do not suggest this question about three points or two again; nothing is recorded."""
-        self.skipped.append(self._question(points))
+    @property
+    def settings(self) -> Settings:
+        """The current settings."""
+        return self.history.state.settings
+
+    @property
+    def log(self) -> Log:
+        """Every answer, about three points or two, oldest first: a sequence of :class:`Entry`."""
+        return self.history.state.log
+
+    @property
+    def fit(self) -> Fit:
+        """The latest complete fit. While ``model.busy`` it may be older than the answers; see `fit.log`."""
+        return self.model.fit
+
+    def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
+        """Call `callback` after each change; returns what ends that. An error in it becomes a warning."""
+        return self.steps.observers.add(callback)
 
     # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------
 
@@ -215,8 +215,15 @@ class Session(Exploration):
         """
         log = asking.logged(self, points, answers, by, seconds)
         if len(log) > len(self.log):
-            label = step or answers_label(len(self.log), len(log))
-            self._change(label, Change.ANSWERS, merge=step is not None, log=log)
+            self.steps.do(step or answers_label(len(self.log), len(log)), merge=step is not None, log=log)
+
+    @one_at_a_time
+    def add_csv(self, path: str | PathLike[str]) -> int:
+        """Add the answers of a file, as of :meth:`Export.to_csv`, Salmon or cblearn, as one step; return how many.
+
+        Answers without a name are those of the session's person.
+        """
+        return export.add_csv(self, absolute(path))
 
     def answer_by(
         self,
@@ -263,7 +270,7 @@ class Session(Exploration):
         ...     return "yes" if np.linalg.norm(a - b) < np.linalg.norm(a - c) else "no"
         >>> session.answer_by(nearer, 12, name="my model")
         Collected(12 replies: 12 answers, 0 skipped, 0 failed)
-        >>> session.log.names, session.undo_label
+        >>> session.log.names, session.history.undo_label
         (['my model'], 'answers of my model from 1 on')
         """
         return answering.answer_by(self, annotator, n, strategy, name, progress, options)
@@ -308,14 +315,14 @@ class Session(Exploration):
         if changes:
             with clear_errors():
                 log = self.log.revised(changes, by=None if planted else self.person)
-            self._change(change_label(self.log.answers, log.answers), Change.ANSWERS, log=log)
+            self.steps.do(change_label(self.log.answers, log.answers), log=log)
 
     @one_at_a_time
     def delete(self, index: int) -> None:
         """Take an answer out."""
         with clear_errors():
             log = self.log.without(index)
-        self._change(f"deletion of answer {index + 1}", Change.ANSWERS, log=log)
+        self.steps.do(f"deletion of answer {index + 1}", log=log)
 
     @one_at_a_time
     def set_data(
@@ -339,7 +346,7 @@ class Session(Exploration):
         """
         subject = Subject.of(data, y, parameters, items, features=features)
         chosen = {} if n_clusters is None else {"n_clusters": n_clusters, "open_k": False}
-        self._change_subject(subject, subject.settings.changed(chosen))
+        self.steps.do("data", subject=subject, settings=subject.settings.changed(chosen), log=Log(), names=())
 
     @one_at_a_time
     def reset(self, *, answers: bool = False) -> None:
@@ -351,14 +358,14 @@ class Session(Exploration):
         """Make the data again with the same generator, with these parameters changed; the rest is as in `set_data`."""
         subject, K = self.state.subject.regenerated(parameters), self.settings.n_clusters
         same = subject.dataset.n_classes == self.dataset.n_classes
-        K = K if same else subject.natural_clusters(K)
-        self._change_subject(subject, self.settings.changed({"n_clusters": K, "open_k": False}))
+        changes = {"n_clusters": K if same else subject.natural_clusters(K), "open_k": False}
+        self.steps.do("data", subject=subject, settings=self.settings.changed(changes), log=Log(), names=())
 
     @one_at_a_time
     def standardize(self) -> None:
         """Give each feature mean 0 and deviation 1, as in the paper; answers stay. Nothing happens when it is so."""
         if not self.dataset.is_standardized:
-            self._change("standardising", Change.DATA, subject=self.state.subject.standardized())
+            self.steps.do("standardising", subject=self.state.subject.standardized())
 
     @one_at_a_time
     def set_features(self, features: Any, *, watch: Watch | None = None) -> None:
@@ -367,113 +374,71 @@ class Session(Exploration):
         Answers stay, and undo brings the features back. `watch` gets how far the work is; what it raises ends it.
         A Dataset that ``as_dataset(session.dataset, features=...)`` made in another thread is taken as it is.
         """
-        self._change("features", Change.DATA, subject=self.state.subject.with_features(features, watch))
+        self.steps.do("features", subject=self.state.subject.with_features(features, watch))
 
     @one_at_a_time
     def name_cluster(self, k: int, name: str) -> None:
         """Give cluster k a name, which goes with its number from fit to fit; "" takes it away."""
-        state = replace(self.state, weights=self._fitter.start_of(self.state)).renamed(k, name)
-        if state.names != self.state.names:  # nothing is fitted anew
-            self._saver.write(self._document(state))
-            self._fitter.share(state)
-            self._timeline.do(f"name of cluster {k + 1}", Change.SETTINGS, state)
-            self._observers.tell(Change.SETTINGS | Change.SAVED)
-
-    def _change_subject(self, subject: Subject, settings: Settings) -> None:
-        changed = Change.DATA | Change.ANSWERS | (Change.SETTINGS if settings != self.settings else Change(0))
-        self._change("data", changed, subject=subject, settings=settings, log=Log(), names=())
+        state = replace(self.state, weights=self.model.start_of(self.state)).renamed(k, name)
+        if state.names != self.state.names:
+            self.steps.rename(f"name of cluster {k + 1}", state)
 
     @one_at_a_time
-    def change(self, label: str, *, data: Dataset | None = None, log: Log | None = None, **fields: Any) -> None:
+    def change(self, label: str, *, data: Dataset | None = None, **fields: Any) -> None:
         """Go on to other data, settings and answers as one step to undo, which has this label.
 
         Other data begin without answers, unless there is a `log` of them. Nothing happens when all is so already.
         `settings` are others; with another K, `weights` are where its fit begins, and `names` what clusters are called.
+        What is None stays as it is.
         """
-        settings = fields.pop("settings", None)
-        changed = Change(0)
+        fields = {name: value for name, value in fields.items() if value is not None}
         if data is not None and data is not self.dataset:
-            fields |= {"subject": Subject.of(data), "log": Log(), "names": ()}
-            changed |= Change.DATA | Change.ANSWERS
-        if settings is not None and settings != self.settings:
-            fields["settings"] = settings
-            changed |= Change.SETTINGS
-        if log is not None and log is not self.log:
-            fields["log"] = log
-            changed |= Change.ANSWERS
-        if changed:
-            self._change(label, changed, **fields)
+            fields = {"subject": Subject.of(data), "log": Log(), "names": ()} | fields
+        self.steps.do(label, **fields)
 
     @one_at_a_time
     def refit(self, *, restart: bool = True) -> None:
         """Fit again, by default from the initialisation; answers and settings stay."""
-        state = replace(self.state, weights=None if restart else self._fitter.start_of(self.state))
-        happened = self._enter(state)
-        self._timeline.state = state
-        self._observers.tell(happened)
+        start = None if restart else self.model.start_of(self.state)
+        self.steps.replace(replace(self.state, weights=start))
 
-    # How an action happens -------------------------------------------------------------------------------------------
+    @one_at_a_time
+    def set(self, *, merge: bool = False, **changes: Any) -> None:
+        """Change settings; nothing happens when they have these values already.
 
-    def _successor(self, fields: Mapping[str, Any]) -> State:
-        before = self.state
-        state = replace(before, **{"weights": None, **fields})  # raises when the new state is impossible
-        same = state.subject is before.subject and state.settings.same_weights(self.fitted_settings)
-        return replace(state, weights=self.fit.weights) if same and state.weights is None else state
+        Parameters
+        ----------
+        merge : bool
+            Whether to be one step with the change of the same settings just before, as while a slider is drawn.
+        **changes
+            Fields of :class:`Settings`.
+        """
+        self.steps.set(merge, changes)
 
-    def _enter(self, state: State) -> Change:
-        """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""
-        before, busy, saved = self.state, self.busy, (self.path, self.save_error)
-        self._saver.write(self._document(state))
-        try:
-            happened = self._fit_to(state)
-        except BaseException:
-            self._saver.write(self._document(before))
-            if busy:  # the fit that was going on had made way
-                self._fit_to(before)
-            raise
-        if state.subject is not before.subject:
-            self.skipped.clear()
-            self.replied.clear()
-        if (self._saver.path(state.subject), self.save_error) != saved or self.save_note:
-            happened |= Change.SAVED
-        return happened
+    @one_at_a_time
+    def undo(self) -> None:
+        """Take the last step back."""
+        self.steps.undo()
 
-    def _adopt(self, state: State, trace: Trace) -> Change:
-        saved = self.path, self.save_error
-        self._saver.write(self._document(state))
-        happened = super()._adopt(state, trace)
-        return happened if (self.path, self.save_error) == saved and not self.save_note else happened | Change.SAVED
-
-    def _document(self, state: State) -> Document:
-        begun = replace(state, weights=self._fitter.start_of(state))
-        return Document(begun, self._quality.measured(state.subject))
+    @one_at_a_time
+    def redo(self) -> None:
+        """Do again the step that was taken back last."""
+        self.steps.redo()
 
     # Files -----------------------------------------------------------------------------------------------------------
 
-    @property
-    def path(self) -> Path | None:
-        """The file with the answers to these data, once there are some."""
-        return self._saver.path(self.state.subject)
+    def _document(self, state: State) -> Document:
+        begun = replace(state, weights=self.model.start_of(state))
+        return Document(begun, self.model.measured(state.subject))
 
-    @property
-    def is_saved(self) -> bool:
-        """Whether every answer goes to disk as soon as it is given."""
-        return self._saver.is_active
-
-    @property
-    def save_error(self) -> str | None:
-        """Why the last change is not on disk, as a message for the user; None when all is well."""
-        return self._saver.error
-
-    @property
-    def save_note(self) -> str | None:
-        """What a user should know about where the last change was written; None as a rule."""
-        return self._saver.note
+    def _record(self, state: State) -> Change:
+        """Put a state on disk; return what that changed."""
+        return Change.SAVED if self.file.write(self._document(state)) else Change(0)
 
     @one_at_a_time
     def save(self, path: str | PathLike[str]) -> Path:
         """Write a copy, data included, into a .json file; nothing that others wrote or changed is ever replaced."""
-        return self._saver.copy(self._document(self.state), path)
+        return self.file.copy(self._document(self.state), path)
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, autosave: bool = True, background: Deliver | None = None) -> Self:
@@ -490,79 +455,12 @@ class Session(Exploration):
         """
         path = session_file(path)
         document, session = reading.load(path), cls.__new__(cls)
-        saver = Saver.going_on(path, document) if autosave else Saver(None)
+        file = Saver.going_on(path, document) if autosave else Saver(None)
         try:
-            session._begin(document, saver, background)
+            session._begin(document, file, background)
         except SessionError as error:  # data that no model can be fitted to
             raise SessionError(f"{path} can't be used: {error}. It was left untouched.") from error
         return session
-
-    @staticmethod
-    def resumable(folder: str | PathLike[str] = ".") -> list[reading.SavedSession]:
-        """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
-        return reading.find_sessions(absolute(folder))
-
-    # Export ----------------------------------------------------------------------------------------------------------
-
-    @one_at_a_time
-    def add_csv(self, path: str | PathLike[str]) -> int:
-        """Add the answers of a file as one step to undo: of :meth:`to_csv`, Salmon, cblearn; return how many there are.
-
-        Answers without a name are those of the session's person.
-        """
-        return export.add_csv(self, absolute(path))
-
-    def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
-        """Return the "answers", or the "clusters" of all points or some `rows`, as CSV; no cell is a formula."""
-        return export.clusters_as_csv(self, rows) if what == "clusters" else export.answers_as_csv(self.log)
-
-    def to_code(self, files: dict[str, str] | None = None) -> str:
-        """Return a program that makes the current fit again. It reads many numbers from `files`, if that is given."""
-        return export.fit_as_code(self.trace, [self.cluster_name(k) for k in range(self.fit.n_clusters)], files)
-
-    @one_at_a_time
-    def export(self, ending: str, content: Content | Mapping[str, Content]) -> Path:
-        """Write something about the session into a file, or a folder of files, named after the data.
-
-        It lies beside the file with the answers, or else in the working folder. What this session did not write is
-        never replaced: the name gets a number then.
-
-        Parameters
-        ----------
-        ending : str
-            As "answers.csv" for a file or "png" for a folder.
-        content : bytes or callable(file), or mapping of file name to such
-            A callable writes into the binary file that it is given.
-        """
-        return self.exports.export(export.beside(self, ending), content)
-
-    @one_at_a_time
-    def to_html(
-        self,
-        path: str | PathLike[str] | None = None,
-        *,
-        film: str = "answers",
-        plane: Plane = None,
-        progress: Callable[[float], object] = lambda share: None,
-    ) -> Path:
-        """Write the exploration as one page that opens without Python or a network; return where it is.
-
-        Parameters
-        ----------
-        path : path, optional
-            By default a file named after the data, beside the one with the answers. What this session did not write is
-            never replaced: the name gets a number then.
-        film : {"answers", "iterations"}
-            What the page plays: the model after each answer, fitted again with the current settings, or the EM
-            iterations of the latest fit.
-        plane : {"pca", "model"}, pair of features, View or None
-            In which the points are seen, as for :meth:`plane`: the same one from the first frame to the last.
-        progress : callable(share), optional
-            Called repeatedly with the share of the work that is done.
-        """
-        from dcrc_explore.session import recording  # which makes sessions itself
-
-        return recording.write_film(self, path, film, plane, progress)
 
     def figure(
         self,
@@ -592,7 +490,7 @@ class Session(Exploration):
         truth : bool
             Whether true classes are drawn as rings.
         plane : {"pca", "model"}, pair of features, View or None
-            The plane of the canvas, as for :meth:`plane`.
+            The plane of the canvas, as for :meth:`Fit.view`.
         items : bool
             Whether images, sounds and strokes are drawn where there is room, and not as dots.
         """

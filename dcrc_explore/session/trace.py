@@ -141,6 +141,11 @@ class Trace:
             self.numbers = align_clusters(request.reference[:, :K], self._steps[-1].proba)
 
     @property
+    def settings(self) -> Settings:
+        """With which it was fitted."""
+        return self.request.settings
+
+    @property
     def start(self) -> Weights | None:
         """Weights at which EM began, in the session's numbers; None for the initialisation."""
         start = self.request.start

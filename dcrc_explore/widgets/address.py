@@ -132,13 +132,13 @@ def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -
     'data=moons&data.seed=3&epsilon=0&answers=0,1,60,y&hide=truth'
     """
     dataset, settings = session.dataset, session.settings
-    if not session.is_generated and not _is_stored(dataset):
+    if not session.state.subject.is_generated and not _is_stored(dataset):
         raise SessionError(
             "A link can't carry data of your own. Give away the page instead (Export, Film of the answers): it has "
             "the points and all answers"
         )
     query: dict[str, Any] = {"data": dataset.name}
-    if session.is_generated:
+    if session.state.subject.is_generated:
         usual = {parameter.name: parameter.default for parameter in list_datasets()[dataset.name].parameters}
         query |= {_OF_DATA + name: value for name, value in dataset.parameters.items() if value != usual.get(name)}
     natural = Settings(n_clusters=max(2, dataset.n_classes or 3))

@@ -157,7 +157,7 @@ class Compare(Tool):
         if kind == "page":
             return f"Written to {self.pair.to_html(plane=self._seen, progress=Written(self))}"
         figure = self.figure(surface=None if self._view["map"] == "none" else self._view["map"], plane=self._seen)
-        written = session.export(f"compare.{kind}", saving(figure, kind))
+        written = session.export.write(f"compare.{kind}", saving(figure, kind))
         return f"Written to {written}"
 
     def _picture(self) -> tuple[Figure, float, str]:
@@ -209,7 +209,7 @@ class Compare(Tool):
 
     def _go_on(self) -> None:
         super()._go_on()
-        self.pair.second.look_further()
+        self.pair.second.search.look()
 
     def _refresh(self) -> None:
         session, pair = self.session, self.pair
@@ -222,8 +222,8 @@ class Compare(Tool):
             tell_better(self.tell, changed, session)
             tell_better(self.tell, changed & ~Change.ADVICE, pair.second, " for the second model")
             tell_trouble(self.tell, changed, session)
-            if Change.BUSY in changed and pair.second.fit_error:
-                self.tell(pair.second.fit_error, "error")
+            if Change.BUSY in changed and pair.second.model.error:
+                self.tell(pair.second.model.error, "error")
             self.busy = pair.busy
             self._send_scene()
 
@@ -231,10 +231,9 @@ class Compare(Tool):
         session, pair = self.session, self.pair
         began = time.perf_counter()
         plane, last = self._view["plane"], self._seen
-        self._seen = None if plane == "pca" else pair.planes(plane, last[0] if last else pair.first.plane())
+        self._seen = None if plane == "pca" else pair.planes(plane, last[0] if last else pair.first.fit.view())
         models = [
-            self._pack_picture(each, each.fit, seen)
-            for each, seen in zip((session, pair.second), self._planes, strict=True)
+            self._pack_picture(each, each.fit, seen) for each, seen in zip(pair.models, self._planes, strict=True)
         ]
         disputes = [
             (dispute.index, int(dispute.given), int(dispute.implied[0]), int(dispute.implied[1]))
@@ -249,8 +248,8 @@ class Compare(Tool):
         self._send_answers()
         if self.methods.get("current") != self._methods.current:
             self._send_methods()
-        spent = {name: session.timings[name] + pair.second.timings[name] for name in ("fit", "surface")}
-        spent |= {"save": session.timings["save"], "scene": 1000 * (time.perf_counter() - began)}
+        spent = {name: session.model.timings[name] + pair.second.model.timings[name] for name in ("fit", "surface")}
+        spent |= {"save": 1000 * session.file.seconds, "scene": 1000 * (time.perf_counter() - began)}
         scene: CompareScene = {
             **pack_status(session, self._version, spent, self._view["points"]),
             "undo": pair.undo_label or (self._beside and self._beside.back_label),

@@ -131,7 +131,7 @@ def model_controls(session: Exploration, soft: float, where: str = "") -> Iterat
         about, changed = "Set every setting to its default; answers stay", differing(session)
         yield Control("reset", "button", "Settings", "Reset", about, do=lambda each, _: each.reset(), off=not changed)
         yield Control("changed", "words", value=f"Not the default: {changed}." if changed else "")
-    yield Control(f"{where}hint", "words", value=session.hint)
+    yield Control(f"{where}hint", "words", value=session.model.hint)
 
 
 def differing(session: Exploration) -> str:

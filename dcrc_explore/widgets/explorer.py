@@ -137,7 +137,7 @@ class Explorer(Linked):
             session, place = new_session(data, y, items, autosave, settings), autosave
         else:
             refuse(settings | {"data": data, "y": y, "items": items})
-            place = session.path
+            place = session.file.path
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
         self._shown: Trace | None = None  # the fit whose changes were shown
@@ -258,14 +258,14 @@ class Explorer(Linked):
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         match message["do"]:
-            case "undo" if session.undo_label is None and self.back_label:
+            case "undo" if session.history.undo_label is None and self.back_label:
                 return self.go_back()
             case "flip" | "delete" | "plant" | "apart":
                 change_answers(session, message)
             case "people":
                 self.people = {**pack_people(session, self.scene["version"])}
             case "replay":
-                final = len(session.objective) - 1
+                final = len(session.model.trace.objective) - 1
                 self._iteration = message["iteration"] if message["iteration"] < final else None
                 self._send_scene()
                 if "why" in message:
@@ -337,12 +337,12 @@ class Explorer(Linked):
     def _export(self, session: Session, kind: str) -> str | None:
         if kind == "code":
             files: dict[str, str] = {}
-            program = session.to_code(files)
+            program = session.export.to_code(files)
             self.send({"show": {"title": "This model as a Python program", "text": program}})
             if not files:
                 return None
             files["fit.py"] = program
-            written = session.export("code", {name: text.encode() for name, text in files.items()})
+            written = session.export.write("code", {name: text.encode() for name, text in files.items()})
             return f"The program reads {' and '.join(sorted(files)[:-1])}: all written to {written}"
         if kind == "link":
             query = write_address(session, self.hidden, self.view)
@@ -358,7 +358,7 @@ class Explorer(Linked):
 
     def _pictures(self) -> dict[str, Figure]:
         """Draw the picture and all panels."""
-        panels = [panel for panel in PANELS if panel != "quality" or self.session.quality]
+        panels = [panel for panel in PANELS if panel != "quality" or self.session.model.quality]
         shown = {panel: self._figure(panel) for panel in panels}
         return shown | figures(self.session, self._sweep, self._explained, self._iteration)
 
@@ -418,12 +418,12 @@ class Explorer(Linked):
             tell_trouble(self.tell, changed, session)
             self._n_answers = session.state.n_answers
             self._iteration = None
-            self.busy = session.busy
+            self.busy = session.model.busy
             self._send_scene()
 
     def _go_on(self) -> None:
         if self._class.is_open:  # questions are for phones
-            self.session.look_further()
+            self.session.search.look()
         else:
             super()._go_on()
 
@@ -449,7 +449,7 @@ class Explorer(Linked):
 
     @property
     def _fit(self) -> Fit:
-        return self.session.fit if self._iteration is None else self.session.replay(self._iteration)
+        return self.session.fit if self._iteration is None else self.session.model.trace.replay(self._iteration)
 
     def _story(self, points: FloatArray | None) -> str:
         """Say what the last change did; in a lesson, first what the truth says of the last answer."""
@@ -457,7 +457,7 @@ class Explorer(Linked):
         y, taught = session.dataset.y, ""
         if self._view["teach"] and y is not None and session.log and session.log[-1].by not in list_oracles():
             taught = lesson(session.log[-1].answer, session.log[-1].points, y)
-        return " ".join(filter(None, [taught, session.story_in(points)]))
+        return " ".join(filter(None, [taught, session.model.story_in(points)]))
 
     def _send_scene(self) -> None:
         session, iteration = self.session, self._iteration
@@ -471,19 +471,21 @@ class Explorer(Linked):
         self._send_answers()
         if self.sweep.get("current") != self._sweep.current:
             self._send_sweep()
-        spent = session.timings | {"scene": 1000 * (time.perf_counter() - began)}
+        spent = session.model.timings | {"save": 1000 * session.file.seconds}
+        spent |= {"scene": 1000 * (time.perf_counter() - began)}
         status = pack_status(session, self._version, spent, self._view["points"])
         # What the last change moved is shown once, not again whenever something else is.
-        moved = np.empty(0) if session.trace is self._shown else session.moved
-        self._shown = session.trace
+        moved = np.empty(0) if session.model.trace is self._shown else session.model.moved
+        self._shown = session.model.trace
+        seen = self._seen or session.state.subject
         scene: ExplorerScene = {
             **picture,
             **status,
             "undo": status["undo"] or self.back_label,
-            "story": self._story((self._seen or session).points if picture["regions"] is not None else None),
+            "story": self._story(seen.points if picture["regions"] is not None else None),
             "moved": packed(moved, "int32"),
             "iteration": iteration,
-            "satisfied": None if iteration is None else float(session.objective.satisfied[iteration]),
+            "satisfied": None if iteration is None else float(session.model.trace.objective.satisfied[iteration]),
             "epsilon": session.settings.epsilon,
         }
         self.scene = {**scene}

@@ -79,18 +79,17 @@ def write_export(
     """
     if kind in ("page", "replay"):
         film = "answers" if kind == "page" else "iterations"
-        return session.to_html(film=film, plane=plane, progress=progress)
-    if kind == "selection":
-        return session.export("selection.csv", lambda file: file.write(session.to_csv("clusters", rows).encode()))
-    if kind in ("csv", "clusters"):
-        what = "answers" if kind == "csv" else kind
-        return session.export(f"{what}.csv", lambda file: file.write(session.to_csv(what).encode()))
+        return session.export.to_html(film=film, plane=plane, progress=progress)
+    if kind in ("csv", "clusters", "selection"):
+        what, name = ("answers", "answers") if kind == "csv" else ("clusters", kind)
+        shown = rows if kind == "selection" else None
+        return session.export.write(f"{name}.csv", lambda file: file.write(session.export.to_csv(what, shown).encode()))
     drawn = pictures()
     saves = {
         f"{name}.{kind}": saving(figure, kind, partial(progress, (1 + n) / (1 + len(drawn))))
         for n, (name, figure) in enumerate(drawn.items())
     }
-    return session.export(kind, saves)
+    return session.export.write(kind, saves)
 
 
 def saving(figure: Figure, kind: str, told: Callable[[], object] = lambda: None) -> Callable[[BinaryIO], None]:

@@ -26,13 +26,13 @@ class Fits:
         """Follow the fits of these models, and of no others."""
         for end in self._ends:
             end()
-        self._models, self._ends = models, [each.progress.watch(self._tell) for each in models]
+        self._models, self._ends = models, [each.model.progress.watch(self._tell) for each in models]
 
     def stop(self) -> str | None:
         """End the fits that run in the background, and say so."""
-        going_on = [each for each in self._models if each.busy]
+        going_on = [each for each in self._models if each.model.busy]
         for each in going_on:
-            each.progress.stop()
+            each.model.progress.stop()
         return "The fit was ended before it had converged. The next answer continues from here." if going_on else None
 
     def _tell(self, iteration: int) -> None:

@@ -55,7 +55,7 @@ def pack_groups(session: Session) -> GroupsSent | None:
     """Pack how well other numbers of clusters fit the answers; None where the number is known."""
     if session.dataset.y is not None and not session.settings.open_k:
         return None
-    scan, M, K = session.group_scan, session.state.n_answers, session.settings.n_clusters
+    scan, M, K = session.search.scan, session.state.n_answers, session.settings.n_clusters
     if scan is None:
         words = "Pause, and this shows how many groups your answers fit."
         if M < ENOUGH:

@@ -63,7 +63,7 @@ class DataMenu:
         stored = {name: spec for name, spec in list_real_datasets().items() if spec.bundled}
         # A file of one's own may have the name of a stored set, but not its description.
         known = dataset.name in stored and dataset.description.startswith(stored[dataset.name].description)
-        named = session.is_generated or known
+        named = session.state.subject.is_generated or known
         if not named:
             self._own[dataset.name] = dataset
         data = [(_OWN + name, name) for name in self._own]
@@ -75,7 +75,7 @@ class DataMenu:
         clusters = [(k, str(k)) for k in range(2, max(_MOST_CLUSTERS, K) + 1)]
         setting = find("n_clusters")
         yield menu("n_clusters", setting.label, clusters, K, lambda s, k: s.set(n_clusters=k), help=setting.help)
-        if session.is_generated:
+        if session.state.subject.is_generated:
             about = "Other points of the same kind: the next seed"
             yield Control("renew", "button", words="↻ New points", help=about, do=_renew)
 
@@ -138,16 +138,16 @@ def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iter
         about = f"{about[0].upper()}{about[1:].removesuffix('.')}."
         if dataset.is_standardized:
             about += " The features are standardised."
-        if session.is_projected and n_features > 2:
+        if session.state.subject.is_projected and n_features > 2:
             about += (
                 f" The model is fitted in all {n_features} features; the picture shows them in two dimensions, in the "
                 "plane that is chosen above it."
             )
-        yield Control("about", "words", value=f"{about} {session.hint}".strip())
-        for parameter in list_datasets()[dataset.name].parameters if session.is_generated else ():
+        yield Control("about", "words", value=f"{about} {session.model.hint}".strip())
+        for parameter in list_datasets()[dataset.name].parameters if session.state.subject.is_generated else ():
             yield _parameter(parameter, dataset.parameters[parameter.name])
         yield from features.controls(session)
-        if not session.is_generated:
+        if not session.state.subject.is_generated:
             help = "Give each feature mean 0 and deviation 1, as the paper does; answers stay"
             yield Control(
                 *("standardize", "button", "Scale", "Standardise features", help),
@@ -344,10 +344,10 @@ def _refit(session: Session, _: object) -> str:
 
 def _where(session: Session) -> str:
     """Say where the session is saved."""
-    if session.save_error:
-        return session.save_error
-    if not session.is_saved:
+    if session.file.error:
+        return session.file.error
+    if not session.file.is_active:
         return "Answers are in memory only (autosave=None); Save writes them into a file."
-    if session.path is None:
+    if session.file.path is None:
         return "Nothing is on disk yet; each answer will be, as soon as it is given."
-    return f"Every answer is on disk as soon as it is given: {session.path}"
+    return f"Every answer is on disk as soon as it is given: {session.file.path}"

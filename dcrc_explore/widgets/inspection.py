@@ -26,11 +26,11 @@ def pack_point(session: Exploration, point: int, iteration: int | None) -> Point
 
 def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
     why = explain_point(session, point, iteration)
-    fit = session.fit if iteration is None else session.replay(iteration)
+    fit = session.fit if iteration is None else session.model.trace.replay(iteration)
     unused = int((fit.log.points == point).any(axis=1).sum()) - len(why.contributions)
     return {
         "point": point,
-        "sentence": in_words(why, int(fit.labels[point]), session.cluster_name),
+        "sentence": in_words(why, int(fit.labels[point]), session.state.cluster_name),
         "proba": why.proba.tolist(),
         "compatibility": why.compatibility.tolist(),
         "factor": why.factor.tolist(),
@@ -59,7 +59,7 @@ def pack_both(pair: Pair, point: int) -> BothWhy | NoPoint:
     models = [_point(each, point, None) for each in (pair.first, pair.second)]
     labels = [int(each.fit.labels[point]) for each in (pair.first, pair.second)]
     why = [explain_point(each, point) for each in (pair.first, pair.second)]
-    return {"point": point, "sentence": where_they_part(why, labels, pair.first.cluster_name), "models": models}
+    return {"point": point, "sentence": where_they_part(why, labels, pair.first.state.cluster_name), "models": models}
 
 
 def pack_errors(session: Session) -> ErrorsWhy:

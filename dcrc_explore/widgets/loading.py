@@ -26,17 +26,16 @@ class Loading:
     def load(self, path: str | PathLike[str], earlier: Session) -> str:
         """Show the session in a file instead of an earlier one, and say so."""
         loaded = Session.load(path, background=event_loop())
-        assert loaded.path is not None
-        text = (
-            f"{loaded.path.name} is loaded, with {count(loaded.state.n_answers, 'answer')} on {loaded.dataset.name!r}."
-        )
-        if earlier.state.n_answers or earlier.undo_label:
-            self._earlier.append((loaded.path.name, earlier))
+        file, answers = loaded.file, count(loaded.state.n_answers, "answer")
+        assert file.path is not None
+        text = f"{file.path.name} is loaded, with {answers} on {loaded.dataset.name!r}."
+        if earlier.state.n_answers or earlier.history.undo_label:
+            self._earlier.append((file.path.name, earlier))
             answers = f", with {count(earlier.state.n_answers, 'answer')}" if earlier.state.n_answers else ""
-            saved = f" saved in {earlier.path}" if answers and earlier.path else ""
+            saved = f" saved in {earlier.file.path}" if answers and earlier.file.path else ""
             text += f" Undo (Z) leads back to the session before{answers}{saved}."
         self._attach(loaded)
-        return f"{text} {loaded.save_note}." if loaded.save_note else text
+        return f"{text} {file.note}." if file.note else text
 
     @property
     def label(self) -> str | None:

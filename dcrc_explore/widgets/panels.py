@@ -62,7 +62,7 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int,
 
     Without `truth` nothing that is computed from the true classes is among them.
     """
-    objective, quality, K = session.objective, session.quality if truth else [], fit.n_clusters
+    objective, quality, K = session.model.trace.objective, session.model.quality if truth else [], fit.n_clusters
     final, (clusters, curves) = len(objective) - 1, _information(max(13, K))
     return {
         "information": {"clusters": clusters, "curves": curves, "current": K},

@@ -31,11 +31,11 @@ def pack_points(session: Session) -> Points:
     n_features = dataset.X.shape[1]
     note = f"{n_features} features, shown in two (PCA)" if n_features > 2 else "one feature, drawn from left to right"
     return {
-        "xy": packed(session.points, "float32"),
-        "extent": list(session.extent),
+        "xy": packed(session.state.subject.points, "float32"),
+        "extent": list(session.state.subject.extent),
         "classes": None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
         "items": kind_of_items(dataset),
-        "note": note if session.is_projected else "",
+        "note": note if session.state.subject.is_projected else "",
         "colours": [cluster_colour(k) for k in range(_COLOURS)],
         "markers": [cluster_marker(k) for k in range(_COLOURS)],
     }
@@ -126,11 +126,11 @@ def pack_status(session: Session, version: int, milliseconds: dict[str, float], 
         "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
         "person": session.person,
         "people": session.log.names,
-        "undo": session.undo_label,
-        "redo": session.redo_label,
-        "saved": None if session.path is None else session.path.name,
-        "unsaved": session.save_error,
-        "in_memory": not session.is_saved,
+        "undo": session.history.undo_label,
+        "redo": session.history.redo_label,
+        "saved": None if session.file.path is None else session.file.path.name,
+        "unsaved": session.file.error,
+        "in_memory": not session.file.is_active,
         "milliseconds": milliseconds,
         "changed": differing(session),
     }

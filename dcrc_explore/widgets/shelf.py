@@ -7,7 +7,7 @@ from datetime import datetime
 from os import PathLike
 from pathlib import Path
 
-from dcrc_explore.session import SavedSession, Session
+from dcrc_explore.session import SavedSession, Session, find_sessions
 from dcrc_explore.session.subject import standardized_name
 from dcrc_explore.words import count
 
@@ -51,8 +51,8 @@ class Shelf:
         return f"{back} {offer}".strip(), [("Continue", "resume"), ("Start over", "dismiss")] if offer else []
 
     def _offer(self, session: Session) -> str:
-        saved = [] if self._folder is None else Session.resumable(self._folder)
-        self.others = [each for each in saved if each.path != session.path]
+        saved = [] if self._folder is None else find_sessions(self._folder)
+        self.others = [each for each in saved if each.path != session.file.path]
         name, before = session.dataset.name, self._about
         self._about = name
         if name == before:  # other points of the same kind

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from dcrc_explore.datasets import Files
 from dcrc_explore.session import Session, Sorted
-from dcrc_explore.session.export import beside
 from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.controls import Control, menu
 from dcrc_explore.widgets.reading import Work
@@ -46,11 +45,11 @@ class Sorting:
         if self._working.is_running:
             self._working.stop(f"Stopped. {self._working.words}")
             return
-        place = next(path for path in numbered(beside(session, "sorted")) if not path.exists())
+        place = next(path for path in numbered(session.export.path("sorted")) if not path.exists())
         link = self._link
         self._working.start(
             session,
-            lambda watch: session.sort_files(place, link=link, watch=watch),
+            lambda watch: session.export.sort_files(place, link=link, watch=watch),
             lambda _, done: in_words(done),
             doing=f"Sorting into {place.name}:",
         )

@@ -17,21 +17,21 @@ class Tell(Protocol):
 
 def tell_better(tell: Tell, changed: Change, session: Exploration, whose: str = "") -> None:
     """Report what a search in the background has found."""
-    if Change.FIT in changed and session.trace.found:
-        points = count(len(session.moved), "point")
+    if Change.FIT in changed and session.model.trace.found:
+        points = count(len(session.model.moved), "point")
         better = f"Found a better grouping{whose}, by the model's own measure"
         tell(f"{better}: {points} changed cluster. Undo (Z) goes back.")
-    if Change.ADVICE in changed and session.advice:
-        K = session.suggested.get("n_clusters")
+    if Change.ADVICE in changed and session.search.advice:
+        K = session.search.suggested.get("n_clusters")
         label = f"Use {K} groups" if K else "Try it"
-        tell(session.advice, buttons=[(label, "follow"), ("Not now", "dismiss")])
+        tell(session.search.advice, buttons=[(label, "follow"), ("Not now", "dismiss")])
 
 
 def tell_trouble(tell: Tell, changed: Change, session: Session) -> None:
     """Report what a session notes about its file, and a fit that failed in the background."""
-    if Change.SAVED in changed and session.save_note:
-        tell(session.save_note)
-    if Change.SAVED in changed and session.save_error:
-        tell(session.save_error, "error")
-    if Change.BUSY in changed and session.fit_error:
-        tell(session.fit_error, "error")
+    if Change.SAVED in changed and session.file.note:
+        tell(session.file.note)
+    if Change.SAVED in changed and session.file.error:
+        tell(session.file.error, "error")
+    if Change.BUSY in changed and session.model.error:
+        tell(session.model.error, "error")

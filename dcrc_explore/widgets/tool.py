@@ -259,7 +259,7 @@ class Tool(BaseStage):
             case "redo":
                 session.redo()
             case "follow":  # the advice
-                session.set(**session.suggested)
+                session.set(**session.search.suggested)
             case "dismiss":
                 self.tell("")
             case "scene" if self.scenes is not None:
@@ -339,7 +339,7 @@ class Tool(BaseStage):
         time.sleep(_BREATH)
         self._card.go_on(self.session)
         if not self.answering.is_running:  # its answers come in one step
-            self.session.look_further()
+            self.session.search.look()
 
     def _show_controls(self) -> None:
         """Let the controls show what is the case; what has not changed is not sent."""

@@ -91,7 +91,7 @@ def setup(app: Sphinx) -> None:
             session.answer_by_oracle(20, strategy="guided", oracle="truth")
             page = Path(app.outdir) / "site" / "film.html"
             page.unlink(missing_ok=True)
-            session.to_html(page)
+            session.export.to_html(page)
 
     app.connect("build-finished", film)
     app.connect("autodoc-skip-member", is_foreign)

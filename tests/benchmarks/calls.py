@@ -23,7 +23,7 @@ def calls_of_an_answer(data: str, strategy: str) -> Counter[tuple[str, str]]:
     explorer = Explorer(data, autosave=None)
     explorer.session.answer_by_oracle(20)
     explorer.move("strategy", strategy)
-    triplet = [int(i) for i in explorer.session.suggest("random")]
+    triplet = [int(i) for i in explorer.session.questions.suggest("random")]
     counted: Counter[tuple[str, str]] = Counter()
 
     def count(frame: FrameType, event: str, _: Any) -> None:

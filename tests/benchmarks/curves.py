@@ -28,7 +28,7 @@ def advised(name, oracle, seed, most):
     answers, changes = None, None
     while answers is None and len(session.log) < most:
         session.answer_by_oracle(5, oracle=oracle, epsilon=0.1)
-        changes = curves_advised(session.trace, session.features_for, lambda: True)
+        changes = curves_advised(session.model.trace, session.model.features, lambda: True)
         if changes is not None:
             answers = len(session.log)
     scores = [adjusted_rand(session.dataset.y, session.fit.labels)]

@@ -31,7 +31,7 @@ from dcrc_explore.annotators import make_oracle
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
 session = Session("close", parameters={{"n_per_cluster": {points} // 3 + 1}}, autosave="answers")
-triplets = session.ask("random", {answers} - 1).triplets
+triplets = session.questions.choose("random", {answers} - 1).triplets
 session.add(triplets, make_oracle("noisy", session.dataset.y, epsilon=0.05, seed=0).answer(triplets), by=session.person)
 explorer = Explorer(session=session)
 display(Echo(lambda: explorer.scene))

@@ -114,7 +114,7 @@ def advised(data, given):
     """Return what the tool would advise after these answers: a kernel and its gamma, or None."""
     session = Session(data, autosave=None)
     session.add(given.indices, given.answers)
-    return curves_advised(session.trace, session.features_for, lambda: True)
+    return curves_advised(session.model.trace, session.model.features, lambda: True)
 
 
 def measure(name, strategy, run, options):

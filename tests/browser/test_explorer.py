@@ -183,8 +183,8 @@ def test_keys_hammered_at_fifty_per_second_stay_consistent(explore) -> None:
     tool.idle()
     n = tool.answers()
     assert n > 0
-    kept = "from dcrc_explore.session import Session\nprint(len(explorer.session.log), "
-    assert tool.python(kept + "*(file.n_answers for file in Session.resumable()))") == f"{n} {n}"
+    kept = "from dcrc_explore.session import find_sessions\nprint(len(explorer.session.log), "
+    assert tool.python(kept + "*(file.n_answers for file in find_sessions()))") == f"{n} {n}"
     assert tool.problems == []
 
 

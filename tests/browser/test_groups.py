@@ -52,7 +52,7 @@ def test_the_number_of_groups_is_advised_and_two_groups_are_merged(explore) -> N
         expect(dialog).to_be_hidden()
         tool.expect_answers(60 if decide == "Cancel" else 63)
     expect(sections).to_have_count(4)
-    assert tool.python("print(explorer.session.undo_label)") == "merge"
+    assert tool.python("print(explorer.session.history.undo_label)") == "merge"
     tool.screenshot("merged")
     tool.plane.focus()
     page.keyboard.press("z")

@@ -127,15 +127,15 @@ def test_no_name_is_markup_in_an_exported_page(tool: Tool, tmp_path: Path, name:
     session = hostile_session(name)
     pair = Pair(session, {"epsilon": 0.0})
     written = [
-        session.to_html(tmp_path / "answers.html"),
-        session.to_html(tmp_path / "em.html", film="iterations"),
+        session.export.to_html(tmp_path / "answers.html"),
+        session.export.to_html(tmp_path / "em.html", film="iterations"),
         pair.to_html(tmp_path / "both.html"),
     ]
     for path in written:
         tool.page.goto(path.as_uri())
         root = tool.page.locator(".dcrc-page")
         expect(root.locator("h1")).to_have_text(name)
-        expect(root.locator(".dcrc-legend .name").first).to_have_text(session.cluster_name(0))
+        expect(root.locator(".dcrc-legend .name").first).to_have_text(session.state.cluster_name(0))
         for text in root.locator("figure .text").all():  # cards show the beginning of a long one
             expect(text).to_contain_text(name[:100])
         root.get_by_role("slider").press("Home")

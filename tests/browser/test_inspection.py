@@ -107,7 +107,7 @@ def test_why_epsilon_sweep(inspect) -> None:
     tool.idle()
     epsilon = float(tool.python("print(explorer.session.settings.epsilon)"))
     assert 0.2 < epsilon < 0.45
-    assert tool.python("print(explorer.session.undo_label)") == "epsilon"
+    assert tool.python("print(explorer.session.history.undo_label)") == "epsilon"
     tool.page.mouse.move(5, 5)
     # Other settings make the picture old; an answer goes on while the sweep runs, and it can be cancelled.
     tool.python("explorer.session.set(tau=0.5)")

@@ -26,9 +26,9 @@ def test_as_many_clusters_as_there_may_be_are_drawn_as_they_are(explore) -> None
 SLOW = """
 from threading import Event
 from dcrc_explore import DCRC
-from dcrc_explore.session import Session, fitter
+from dcrc_explore.session import Session, fitted
 
-Session.patience, fitter._PATIENCE = 0.0, 0.1
+Session.patience, fitted._PATIENCE = 0.0, 0.1
 iterate, may_go_on = DCRC.iterate, Event()
 
 def slow(model, *args, **options):
@@ -48,11 +48,12 @@ def test_the_fit_to_other_data_can_be_ended_while_their_picture_is_there(explore
     assert tool.python("may_go_on.set(); print(len(explorer.session.fit.labels))") == "100"
     tool.idle()
     expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
-    assert tool.python("print(len(explorer.session.objective), explorer.session.objective.converged)") == "2 False"
+    code = "objective = explorer.session.model.trace.objective; print(len(objective), objective.converged)"
+    assert tool.python(code) == "2 False"
     tool.page.keyboard.press("y")
     tool.expect_answers(1)
     tool.idle()
-    assert tool.python("print(explorer.session.objective.converged)") == "True"
+    assert tool.python("print(explorer.session.model.trace.objective.converged)") == "True"
     assert tool.problems == []
 
 

@@ -20,8 +20,8 @@ def answer(tool: Tool, *triplet: int, key: str = "y") -> None:
 def kept(tool: Tool) -> str:
     """How many answers the kernel has, and how many its file."""
     return tool.python(
-        "from dcrc_explore.session import Session\n"
-        "print(len(explorer.session.log), *(file.n_answers for file in Session.resumable()))"
+        "from dcrc_explore.session import find_sessions\n"
+        "print(len(explorer.session.log), *(file.n_answers for file in find_sessions()))"
     )
 
 
@@ -153,7 +153,7 @@ def test_a_loaded_session_goes_on_fitting_when_its_page_is_reloaded(explore) -> 
         answer(tool, 4 + n, 60, 120)
         tool.expect_answers(2 + n)
         tool.idle()
-    assert tool.python("print(explorer.session.busy)") == "False"
+    assert tool.python("print(explorer.session.model.busy)") == "False"
     assert tool.problems == []
 
 
@@ -244,5 +244,5 @@ def test_a_long_fit_says_how_far_it_is_and_can_be_stopped(explore) -> None:
     expect(stop).to_be_hidden()
     expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
     assert any("Fitting…" in text for text in tool.page.evaluate("() => window.said"))
-    assert tool.python("print(explorer.session.objective.converged)") == "False"
+    assert tool.python("print(explorer.session.model.trace.objective.converged)") == "False"
     assert tool.problems == []

@@ -46,7 +46,7 @@ def click_point(page: Page, stage: Locator, i: int) -> None:
 def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     session = Session("close", autosave=None)
     session.answer_by_oracle(12, oracle="noisy", epsilon=0.3)
-    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.log))
+    trouble = open_page(page, session.export.to_html(tmp_path / "page.html"), len(session.log))
     root = page.locator(".dcrc-page")
     expect(root.locator(".dcrc-counter")).to_have_text("12 of 12 answers")
     expect(root.locator(".dcrc-row.violated")).to_have_count(int(session.fit.violated.sum()))
@@ -92,7 +92,7 @@ def test_names_on_a_page_are_text_and_nothing_gets_in_or_out(page: Page, tmp_pat
     dataset = Dataset(X, np.arange(20) % 2, HOSTILE, class_names=(HOSTILE, "b"), items=Texts([HOSTILE] * 20))
     session = Session(dataset, autosave=None)
     session.answer((0, 1, 2), "no")
-    trouble = open_page(page, session.to_html(tmp_path / "page.html"), len(session.log))
+    trouble = open_page(page, session.export.to_html(tmp_path / "page.html"), len(session.log))
     root = page.locator(".dcrc-page")
     expect(root.locator("h1")).to_have_text(HOSTILE)
     expect(root.locator("figure .text").first).to_have_text(HOSTILE)
@@ -115,8 +115,8 @@ def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) ->
     session = Session("digits", autosave=None)
     session.answer((1, 2, 3), "no")
     session.name_cluster(2, "roundish")
-    last = len(session.objective) - 1
-    trouble = open_page(page, session.to_html(tmp_path / "em.html", film="iterations"), last)
+    last = len(session.model.trace.objective) - 1
+    trouble = open_page(page, session.export.to_html(tmp_path / "em.html", film="iterations"), last)
     root = page.locator(".dcrc-page")
     expect(root.locator(".dcrc-counter")).to_have_text(f"EM iteration {last} of {last}")
     expect(root.locator(".dcrc-legend .name").nth(2)).to_have_text("roundish")
@@ -142,7 +142,7 @@ def test_answers_about_two_points_are_listed_and_drawn(page: Page, tmp_path: Pat
     session.add([(0, 1), (2, 149), (3, 148)], ["no", "no", "dnk"])  # the first is false
     session.answer_by_oracle(1, strategy="random")
     ARTEFACTS.mkdir(exist_ok=True)
-    trouble = open_page(page, session.to_html(tmp_path / "page.html"), 5)
+    trouble = open_page(page, session.export.to_html(tmp_path / "page.html"), 5)
     rows = page.get_by_role("region", name="Answers").get_by_role("listitem")
     expect(rows).to_have_count(5)  # in the order in which they came
     expect(rows.nth(1)).to_contain_text("no")

@@ -184,16 +184,16 @@ class Classroom(Roll):
         session = self.session
         with session.lock:
             self._end_vote()
-            asked = tuple(session.suggest("guided")) if rows is None else tuple(int(i) for i in rows)
+            asked = tuple(session.questions.suggest("guided")) if rows is None else tuple(int(i) for i in rows)
             if len(asked) != 3:
                 raise SessionError(f"a vote is about three points, got {len(asked)}")
-            yes, no, dnk, _ = session.expected(asked)
+            yes, no, dnk, _ = session.questions.expected(asked)
             with self._lock:
                 vote = Vote(len(self.votes) + 1, asked, (yes, no, dnk))
                 self._journal.note(vote=vote.number, rows=list(asked), expected=[yes, no, dnk])
                 self.vote = vote
                 self.votes.append(vote)
-            session.skip(asked)  # nobody is asked this again as a question of their own
+            session.questions.skip(asked)  # nobody is asked this again as a question of their own
         self.room.changed()
         self._tell()
         return vote
@@ -289,7 +289,7 @@ class Classroom(Roll):
     def settle(self) -> None:
         """Give the session all waiting answers, except hidden votes."""
         with self.session.lock:
-            self.session.wait()
+            self.session.model.wait()
             self._commit()
 
     def _commit(self) -> None:
@@ -297,7 +297,7 @@ class Classroom(Roll):
         session = self.session
         with session.lock:
             self._wanted.discard("commit")
-            if session.busy or not self.is_shown:
+            if session.model.busy or not self.is_shown:
                 return
             with self._lock:
                 batch, self._pending = self._pending, []
@@ -318,12 +318,12 @@ class Classroom(Roll):
                 return
             with self._lock:
                 if not self._ended.is_set():
-                    name = None if session.path is None else session.path.name
+                    name = None if session.file.path is None else session.file.path.name
                     self._journal.note(committed=len(session.log), session=name)
 
     def _run(self) -> None:
         while not self._ended.wait(_PULSE):
-            if self._pending and not self.session.busy:
+            if self._pending and not self.session.model.busy:
                 self._hand_over("commit", self._commit)
             if self._handing.n_left < self._n_wave / 2:
                 self._fill()
@@ -403,7 +403,7 @@ class Classroom(Roll):
 
 
 def _open_journal(session: Session, file: Path | None) -> Journal:
-    path = session.path
+    path = session.file.path
     folder = path.parent if path is not None else Path.cwd()
     if file is None and path is not None:
         file = find_class(folder, path)

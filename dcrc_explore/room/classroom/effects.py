@@ -23,14 +23,15 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
     >>> would_do(session, (0, 1, 149), Answer.YES, ["guest 1"])()[:32]
     '30 points would change cluster, '
     """
-    request, fit = session.trace.request, session.fit
+    request, fit = session.model.trace.request, session.fit
     log = request.log.plus([tuple(rows)] * len(by), [answer] * len(by), by=list(by))
     people = replace(session.state, log=log).annotators
 
     def find_out() -> str:
         changed: Request = replace(request, log=log, people=people, start=fit.weights, reference=fit.proba)
         trace = Trace(changed, list(changed.steps()), 0.0)
-        return moves(fit.labels, trace.fit.labels, None, session.cluster_name).replace(" changed ", " would change ")
+        text = moves(fit.labels, trace.fit.labels, None, session.state.cluster_name)
+        return text.replace(" changed ", " would change ")
 
     return find_out
 

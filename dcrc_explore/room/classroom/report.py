@@ -10,7 +10,6 @@ from dcrc_explore.page import document
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.standing import alike, guests
 from dcrc_explore.room.classroom.vote import Vote
-from dcrc_explore.session.export import beside
 from dcrc_explore.session.recording import record
 from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
@@ -42,8 +41,8 @@ def write_report(room: Classroom, *, nicknames: bool = False) -> tuple[Path, Pat
     room.settle()
     page = document(record(session, frames=_FRAMES), after=_sections(room))
     return (
-        session.export("class.html", page.encode()),
-        session.exports.export(beside(session, "class.csv"), as_table(room, nicknames=nicknames).encode()),
+        session.export.write("class.html", page.encode()),
+        session.export.write("class.csv", as_table(room, nicknames=nicknames).encode()),
     )
 
 

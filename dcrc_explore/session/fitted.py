@@ -1,17 +1,20 @@
-"""The model of a state: where its fit begins, which numbers its clusters have, and what came of it."""
+"""The model of a session: where its fit begins, which numbers its clusters have, and what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from threading import RLock
 from weakref import WeakKeyDictionary
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.model.features import Features, make_features
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session import story
+from dcrc_explore.session.fit import Fit, Quality, QualityLog
+from dcrc_explore.session.history import Change, History
+from dcrc_explore.session.settings import SessionError, Settings
 from dcrc_explore.session.state import State
 from dcrc_explore.session.subject import Subject
 from dcrc_explore.session.trace import Request, Trace
@@ -40,36 +43,44 @@ def features_of(
         return make_features(subject.dataset.X, kernel, gamma=gamma, random_state=random_state)
 
 
-class Fitter:
-    """Fits states, and keeps the latest fit.
+class FittedModel:
+    """The model of a session or of a pair's second settings: fits states, and has the latest fit.
 
     Parameters
     ----------
-    report : callable(Trace or None, bool)
-        Called with each fit, and whether it comes late: after the call of :meth:`start`, from the background. None is
-        a fit that failed there; `error` says why.
-    background, patience, lock, progress
+    history : History
+        Has the current state.
+    tell : callable(Change)
+        Called when a fit comes late, from the background, or fails there.
+    background, patience, lock
         As for :class:`Worker`.
+    quality : iterable of Quality
+        What is known about earlier fits.
 
     Attributes
     ----------
-    error : str or None
-        Why the last fit in the background failed, as a message for the user.
     before : Trace or None
         The fit before the latest.
+    error : str or None
+        Why the last fit in the background failed, as a message for the user; None when all is well.
+    progress : Progress
+        How far the fit is that goes on; stops it.
     """
 
     def __init__(
         self,
-        report: Callable[[Trace | None, bool], None],
+        history: History,
+        tell: Callable[[Change], None],
         background: Deliver | None,
         patience: float,
         lock: RLock,
-        progress: Progress,
+        quality: Iterable[Quality] = (),
     ) -> None:
-        self._report, self._starting = report, False
-        self._worker = Worker(self._take, self._fail, background, patience, lock, progress)
+        self._history, self._tell, self._lock, self._starting = history, tell, lock, False
+        self.progress = Progress()
+        self._worker = Worker(self._take, self._fail, background, patience, lock, self.progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
+        self._quality = QualityLog(history.state.subject, quality)
         self._state: State | None = None
         # Where the fit of a state began, so that coming back to it, or loading it, makes the same fit again.
         self._starts: WeakKeyDictionary[State, Weights | None] = WeakKeyDictionary()
@@ -79,11 +90,18 @@ class Fitter:
         self.before: Trace | None = None
         self.error: str | None = None
 
+    # What there is to see --------------------------------------------------------------------------------------------
+
     @property
-    def latest(self) -> Trace:
-        """The latest complete fit."""
+    def trace(self) -> Trace:
+        """The latest complete fit with all its iterations. While `busy` it may be older than data and settings."""
         assert self._trace is not None
         return self._trace
+
+    @property
+    def fit(self) -> Fit:
+        """The latest complete fit at its end. While `busy` it may be older than the answers; see `fit.log`."""
+        return self.trace.fit
 
     @property
     def busy(self) -> bool:
@@ -91,16 +109,62 @@ class Fitter:
         return self._worker.busy
 
     @property
-    def pending(self) -> Request | None:
-        """What is being fitted in the background; None when that is done."""
-        return self._last if self.busy else None
+    def quality(self) -> list[Quality]:
+        """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
+        with self._lock:
+            state = self._history.state
+            return self._quality.until(state.subject, state.n_answers)
 
-    def features(self, state: State) -> Features:
+    @property
+    def story(self) -> str:
+        """What the last change did to the model, in a sentence or two; empty at the beginning and for other data."""
+        subject = self._history.state.subject
+        return self.story_in(None if subject.is_projected else subject.points)
+
+    def story_in(self, points: FloatArray | None) -> str:
+        """Return the story with directions as they are seen where the points are drawn, shape (N, 2).
+
+        None is a plane in which no boundary is drawn.
+        """
+        pending = self._last if self.busy else None
+        return story.between(self.before, self.trace, points, self._history.state.cluster_name, pending)
+
+    @property
+    def moved(self) -> IntArray:
+        """Row numbers of the points that the last change put into another cluster."""
+        return story.moved(self.before, self.trace)
+
+    @property
+    def hint(self) -> str:
+        """What to do about a model that leaves clusters empty, in words; empty when it does not."""
+        subject, n_empty = self._history.state.subject, int((self.fit.shares == 0).sum())
+        scaled = subject.is_generated or subject.dataset.is_standardized
+        return story.empty_clusters(n_empty, self.trace.settings, scaled=scaled)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds that the latest fit and its last surface took."""
+        return {"fit": 1000 * self.trace.seconds, "surface": 1000 * self.fit.surface_seconds}
+
+    def features(self, subject: Subject, settings: Settings) -> Features:
         """Return the points in the space in which the settings make the model linear."""
-        subject, settings = state.subject, state.settings
         if settings.kernel == "linear":
             return self._features(subject, "linear")
         return self._features(subject, settings.kernel, settings.gamma, settings.random_state)
+
+    def measured(self, subject: Subject) -> list[Quality]:
+        """Return what is known about the quality of fits to these data, in the order in which it was measured."""
+        return self._quality.measured(subject)
+
+    def wait(self) -> None:
+        """Wait until no fit is going on in the background; SessionError when it failed."""
+        try:
+            self._worker.wait()
+        except Exception as error:
+            self._fail(error)
+            raise SessionError(self.error) from error
+
+    # Fits ------------------------------------------------------------------------------------------------------------
 
     def start_of(self, state: State) -> Weights | None:
         """Return the weights at which the fit of a state begins; None for the initialisation."""
@@ -144,18 +208,11 @@ class Fitter:
 
     def share(self, state: State) -> None:
         """Let another state, which differs in names alone, have the numbers of the latest fit."""
-        self._ends[state] = self.latest.fit.weights
-
-    def wait(self) -> None:
-        """Wait until no fit is going on; SessionError when it failed."""
-        try:
-            self._worker.wait()
-        except Exception as error:
-            self._fail(error)
-            raise SessionError(self.error) from error
+        self._ends[state] = self.fit.weights
 
     def _request(self, state: State, reference: FloatArray | None) -> Request:
-        features, settings, weights = self.features(state), state.settings, self.start_of(state)
+        settings, weights = state.settings, self.start_of(state)
+        features = self.features(state.subject, settings)
         if weights is not None and weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
             self._starts[state] = weights = None
         last = self._trace
@@ -179,11 +236,13 @@ class Fitter:
         self._ends[self._state] = trace.fit.weights
         if trace.start is not None:
             self._starts[self._state] = trace.start
-        self._report(trace, not self._starting)
+        self._quality.add(trace.request.subject, trace.request.n_answers, trace.fit.labels)
+        if not self._starting:  # it comes late, from the background
+            self._tell(Change.FIT | Change.BUSY)
 
     def _fail(self, error: Exception) -> None:
         self.error = (
             f"The model can't be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
-            "answers are kept, and undo takes the last step back."
+            "answers stay, and undo takes the last step back."
         )
-        self._report(None, True)
+        self._tell(Change.BUSY)

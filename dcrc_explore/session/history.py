@@ -1,0 +1,147 @@
+"""The steps that led to the current state, undo and redo among them, and who is told of each."""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Flag, auto
+
+from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.state import State
+
+_DEPTH = 1000
+
+
+# What happened, and who is told ------------------------------------------------------------------------------------
+
+
+class Change(Flag):
+    """What an event is about."""
+
+    DATA = auto()
+    SETTINGS = auto()
+    ANSWERS = auto()
+    FIT = auto()  # a new model: labels, surface, panels
+    BUSY = auto()  # a fit that takes long began, ended or failed: see busy and error of Session.model
+    ADVICE = auto()  # Session.search.advice says what to try
+    SAVED = auto()  # path or error of Session.file changed; its note may say why
+
+
+def difference(before: State, after: State) -> Change:
+    """Return in what two states differ; names of clusters count as settings."""
+    changed = Change.DATA if after.subject is not before.subject else Change(0)
+    if after.settings != before.settings or after.names != before.names:
+        changed |= Change.SETTINGS
+    return changed | Change.ANSWERS if after.log is not before.log else changed
+
+
+@dataclass(frozen=True)
+class Event:
+    """What changed, in one go: ``Change.ANSWERS in event.changed``."""
+
+    changed: Change
+
+
+class Observers:
+    """Those who are told of every change."""
+
+    def __init__(self) -> None:
+        self._callbacks: list[Callable[[Event], object]] = []
+
+    def add(self, callback: Callable[[Event], object]) -> Callable[[], None]:
+        """Call `callback` after each change; returns what ends it."""
+        self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback)
+
+    def tell(self, changed: Change) -> None:
+        """Call everybody. An error of one becomes a warning; the others go on."""
+        for callback in tuple(self._callbacks):
+            try:
+                callback(Event(changed))
+            except Exception as error:
+                warnings.warn(f"an observer of the session failed: {error!r}", RuntimeWarning, stacklevel=2)
+
+
+# Steps -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What was done, and the state on its other side."""
+
+    label: str
+    state: State
+    mergeable: bool = False
+
+
+class History:
+    """The current state, the steps that can be taken back, and those that can be done again.
+
+    Parameters
+    ----------
+    state : State
+        The first one.
+
+    Attributes
+    ----------
+    state : State
+        The current data, settings and answers in one: another one after each change.
+    position : int
+        Number of steps that are done and not taken back.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.position = 0
+        self._done: deque[Step] = deque(maxlen=_DEPTH)
+        self._undone: deque[Step] = deque()
+
+    def do(self, label: str, state: State, *, merge: bool = False) -> None:
+        """Go on to a state. With `merge` this joins the step before it when both have the same label."""
+        last = self._done[-1] if self._done else None
+        if not (last and merge and last.mergeable and last.label == label):
+            self._done.append(Step(label, self.state, merge))
+            self.position += 1
+        self._undone.clear()
+        self.state = state
+
+    @property
+    def to_undo(self) -> Step:
+        """The step that :meth:`undo` takes back; SessionError when there is none."""
+        if not self._done:
+            raise SessionError("there is nothing to undo")
+        return self._done[-1]
+
+    @property
+    def to_redo(self) -> Step:
+        """The step that :meth:`redo` does again; SessionError when there is none."""
+        if not self._undone:
+            raise SessionError("there is nothing to redo")
+        return self._undone[-1]
+
+    def undo(self, state: State) -> None:
+        """Go back to the state before the last step, or to one that stands for it."""
+        self._move(self._done, self._undone, state)
+        self.position -= 1
+
+    def redo(self, state: State) -> None:
+        """Go on to the state after the step that was taken back last, or to one that stands for it."""
+        self._move(self._undone, self._done, state)
+        self.position += 1
+
+    def _move(self, source: deque[Step], target: deque[Step], state: State) -> None:
+        step = source.pop()
+        target.append(Step(step.label, self.state))
+        self.state = state
+
+    @property
+    def undo_label(self) -> str | None:
+        """What undo would take back, as "answer 24" or "epsilon"; None when there is nothing."""
+        return self._done[-1].label if self._done else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """What redo would bring back; None when there is nothing."""
+        return self._undone[-1].label if self._undone else None

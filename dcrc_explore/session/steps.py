@@ -1,0 +1,206 @@
+"""How an action happens: a new state is put on disk and fitted, becomes a step, and observers are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import wraps
+from threading import RLock
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.session.fit import Quality
+from dcrc_explore.session.fitted import FittedModel
+from dcrc_explore.session.history import Change, History, Observers, Step, difference
+from dcrc_explore.session.search import BETTER, Search
+from dcrc_explore.session.state import State, answers_label
+from dcrc_explore.session.trace import Trace
+from dcrc_explore.session.worker import Deliver
+
+
+class Locked(Protocol):
+    """Whoever has a lock."""
+
+    lock: RLock
+
+
+Self = TypeVar("Self", bound=Locked)
+Options = ParamSpec("Options")
+Result = TypeVar("Result")
+
+
+def one_at_a_time(
+    method: Callable[Concatenate[Self, Options], Result],
+) -> Callable[Concatenate[Self, Options], Result]:
+    """Let one thread at a time into these methods of a session, so that cells and clicks can't tear its state."""
+
+    @wraps(method)
+    def alone(self: Self, *args: Options.args, **options: Options.kwargs) -> Result:
+        with self.lock:
+            return method(self, *args, **options)
+
+    return alone
+
+
+class Steps:
+    """Takes a session, or the second model of a pair, from one state to the next.
+
+    Whoever calls holds the lock. When a state can't be fitted, everything is as it was before.
+
+    Parameters
+    ----------
+    state : State
+        The first one.
+    background : callable or None
+        See :class:`Session`.
+    patience : float
+        Seconds after which a fit goes on in the background.
+    lock : RLock
+        Held while something changes, and while observers are told.
+    record : callable(State)
+        Puts a state on disk, or wherever it is to be found again, before it is fitted; returns what that changed.
+    adapt : callable(State), optional
+        Returns what stands for a state now, as after undo: another one where data and answers come from elsewhere.
+    reference : callable(), optional
+        Returns the memberships whose cluster numbers a new fit takes; None are those of the fit before.
+    quality : iterable of Quality
+        What is known about earlier fits.
+
+    Attributes
+    ----------
+    history : History
+    model : FittedModel
+    search : Search
+    observers : Observers
+    """
+
+    def __init__(
+        self,
+        state: State,
+        background: Deliver | None,
+        patience: float,
+        lock: RLock,
+        record: Callable[[State], Change],
+        *,
+        adapt: Callable[[State], State] = lambda state: state,
+        reference: Callable[[], FloatArray | None] = lambda: None,
+        quality: Iterable[Quality] = (),
+    ) -> None:
+        self._record, self._adapt, self._reference = record, adapt, reference
+        self.history, self.observers = History(state), Observers()
+        self.model = FittedModel(self.history, self.observers.tell, background, patience, lock, quality)
+        self.search = Search(self.model, self.history, self.adopt, self.observers.tell, background, lock)
+        self._joined: Change | None = None  # what happened in the steps that become one
+
+    def start(self) -> None:
+        """Fit the first state, which is on disk already or has no answers."""
+        self.model.start(self.history.state, self._reference())
+
+    def do(self, label: str, *, merge: bool = False, **fields: Any) -> None:
+        """Go on to a state with other fields, as one step; nothing happens when all is so already.
+
+        With `merge` this is one step with the one before it, when that has the same label. SessionError when there
+        can't be such a state.
+        """
+        state = self._successor(fields)
+        if not difference(self.history.state, state):
+            return
+        changed = self._enter(state)
+        if self._joined is None:
+            self.history.do(label, state, merge=merge)
+            self.observers.tell(changed)
+        else:
+            self.history.state = state
+            self._joined |= changed
+
+    def set(self, merge: bool, changes: dict[str, Any]) -> None:
+        """Change settings, as a step that is called after them."""
+        before = self.history.state.settings
+        settings = before.changed(changes)
+        changed = [name for name in changes if getattr(settings, name) != getattr(before, name)]
+        self.do(", ".join(changed), merge=merge, settings=settings)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self.history.undo_label == BETTER:
+            self.search.refuse()
+        self._go(self.history.to_undo, self.history.undo)
+
+    def redo(self) -> None:
+        """Do again the step that was taken back last."""
+        self._go(self.history.to_redo, self.history.redo)
+
+    def replace(self, state: State) -> None:
+        """Put a state in the place of the current one; that is no step."""
+        changed = self._enter(state)
+        self.history.state = state
+        self.observers.tell(changed)
+
+    def rename(self, label: str, state: State) -> None:
+        """Go on to a state that differs in names alone, as one step: nothing is fitted."""
+        self._record(state)
+        self.model.share(state)
+        self.history.do(label, state)
+        self.observers.tell(Change.SETTINGS | Change.SAVED)
+
+    def adopt(self, trace: Trace, label: str) -> None:
+        """Take a fit to the current answers that was made elsewhere, as a step."""
+        state = replace(self.history.state, weights=trace.start)
+        changed = Change.FIT | self._record(state)
+        self.model.adopt(state, trace)
+        self.history.do(label, state)
+        self.observers.tell(changed)
+
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
+        if self._joined is not None:  # inside another one
+            yield
+            return
+        before, trace, self._joined = self.history.state, self.model.trace, Change(0)
+        try:
+            yield
+        finally:
+            changed, after, self._joined = self._joined, self.history.state, None
+            if after is not before:
+                self.history.state = before
+                self.history.do(answers_label(len(before.log), len(after.log)), after)
+                self.model.before = trace  # the story is that of the whole step
+                self.observers.tell(changed)
+
+    def _successor(self, fields: dict[str, Any]) -> State:
+        """Return the state that follows from the current one; its fit goes on from the present model if it can."""
+        before, model = self.history.state, self.model
+        state = replace(before, **{"weights": None, **fields})
+        same = state.subject is before.subject and state.settings.same_weights(model.trace.settings)
+        if same and state.weights is None:
+            state = replace(state, weights=model.fit.weights)
+        return self._adapt(state)
+
+    def _go(self, step: Step, move: Callable[[State], None]) -> None:
+        state = self._adapt(step.state)
+        changed = self._enter(state)
+        move(state)
+        self.observers.tell(changed)
+
+    def _enter(self, state: State) -> Change:
+        """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""
+        before, busy = self.history.state, self.model.busy
+        changed = difference(before, state) | self._record(state)
+        try:
+            return changed | self._fit(state)
+        except BaseException:
+            self._record(before)
+            if busy:  # the fit that was going on had made way
+                self._fit(before)
+            raise
+
+    def _fit(self, state: State) -> Change:
+        """Fit a state, and return what that changed."""
+        self.search.cancel()
+        model = self.model
+        trace, busy = model.trace, model.busy
+        model.start(state, self._reference())
+        happened = Change(0) if model.trace is trace else Change.FIT
+        return happened | Change.BUSY if model.busy != busy else happened
