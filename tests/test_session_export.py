@@ -79,7 +79,7 @@ def test_the_code_makes_the_same_fit_in_another_process():
 
 
 def test_the_code_is_short_for_generated_data():
-    code = explored().to_code()
+    code = explored().export.to_code()
     assert len(code.splitlines()) < 40
     assert max(map(len, code.splitlines())) <= 100
     assert "DCRC(n_clusters=3, epsilon=0.05, random_state=0" in code  # what is not the default is not there

@@ -14,7 +14,7 @@ from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.em import Problem
 from dcrc_explore.plane import grid_points
-from dcrc_explore.session import Change, Session, SessionError, Sweep, fitted
+from dcrc_explore.session import Change, Session, SessionError, fitted, sweep_epsilon
 
 SMALL = {"n_per_cluster": 10}
 
@@ -434,6 +434,6 @@ def test_where_no_thread_can_start_everything_is_fitted_at_once(monkeypatch):
     session.answer((0, 1, 2), "yes")
     assert not session.model.busy
     assert len(session.fit.log.triplets) == 1
-    sweep = Sweep(session, epsilons=(0, 0.05))
+    sweep = sweep_epsilon(session, epsilons=(0, 0.05))
     sweep.start()
-    assert len(sweep.points) == 2
+    assert len(sweep.results) == 2

@@ -8,7 +8,7 @@ import pytest
 
 from dcrc_explore import DCRC
 from dcrc_explore.inspection import EPSILONS, epsilon_sweep
-from dcrc_explore.session import Session, SessionError, Sweep, explain_point, find_errors, known_errors, plant
+from dcrc_explore.session import Session, SessionError, explain_point, find_errors, known_errors, plant, sweep_epsilon
 from dcrc_explore.session.inspection import doubts
 
 
@@ -108,7 +108,7 @@ class TestSweep:
     def test_without_a_background_it_is_done_at_once(self):
         session = a_session(20)
         told = []
-        sweep = Sweep(session, lambda: told.append(len(sweep.points)), epsilons=(0, 0.1))
+        sweep = sweep_epsilon(session, lambda: told.append(len(sweep.results)), epsilons=(0, 0.1))
         assert not sweep.current
         sweep.start()
         expected = list(
@@ -120,14 +120,14 @@ class TestSweep:
                 epsilons=(0, 0.1),
             )
         )
-        np.testing.assert_allclose(sweep.points, expected, rtol=1e-9)
+        np.testing.assert_allclose(sweep.results, expected, rtol=1e-9)
         assert not sweep.running
         assert told[:2] == [1, 2]
         assert sweep.current
 
     def test_it_is_about_the_state_in_which_it_began(self):
         session = a_session(20)
-        sweep = Sweep(session, epsilons=(0,))
+        sweep = sweep_epsilon(session, epsilons=(0,))
         sweep.start()
         session.set(epsilon=0.2)
         assert sweep.current  # the sweep is over epsilon
@@ -140,31 +140,31 @@ class TestSweep:
 
     def test_it_uses_the_kernel(self):
         session = a_session(10, "rings", kernel="rbf")
-        sweep = Sweep(session, epsilons=(0.05,))
+        sweep = sweep_epsilon(session, epsilons=(0.05,))
         sweep.start()
         (expected,) = epsilon_sweep(
             _model(session), session.dataset.X, session.log.triplets, session.dataset.y, epsilons=(0.05,)
         )
-        (point,) = sweep.points
+        (point,) = sweep.results
         assert point == pytest.approx(expected)
 
     def test_unknown_truth(self):
         session = Session(np.random.default_rng(0).normal(size=(20, 2)), autosave=None)
-        sweep = Sweep(session, epsilons=(0.05,))
+        sweep = sweep_epsilon(session, epsilons=(0.05,))
         sweep.start()
-        assert sweep.points[0].pairwise_f is None
+        assert sweep.results[0].pairwise_f is None
 
     def test_in_the_background_results_come_one_by_one_while_answers_go_on(self):
         waiting: queue.Queue = queue.Queue()
         session = a_session(20, background=waiting.put)
-        sweep = Sweep(session)
+        sweep = sweep_epsilon(session)
         sweep.start()
         assert sweep.running
         session.answer((0, 1, 2), "yes")  # does not wait for the sweep
         counts = [0]
         while sweep.running or session.model.busy:
             waiting.get(timeout=60)()  # of the sweep, or of a fit that took long
-            counts.append(len(sweep.points))
+            counts.append(len(sweep.results))
         assert set(np.diff(counts).tolist()) <= {0, 1}
         assert counts[-1] == len(EPSILONS)
         assert len(session.fit.log.triplets) == 21
@@ -174,10 +174,10 @@ class TestSweep:
         session = a_session(20, background=waiting.put)
         session.model.wait()  # no other fit is under way
         before = set(threading.enumerate())
-        sweep = Sweep(session)
+        sweep = sweep_epsilon(session)
         sweep.start()
         threads = set(threading.enumerate()) - before  # none, should it be through already
-        while not sweep.points:
+        while not sweep.results:
             waiting.get(timeout=60)()
         sweep.cancel()
         assert not sweep.running
@@ -186,15 +186,15 @@ class TestSweep:
             assert not thread.is_alive()
         while not waiting.empty():
             waiting.get()()
-        assert len(sweep.points) == 1
+        assert len(sweep.results) == 1
         sweep.start()  # again
         while sweep.running:
             waiting.get(timeout=60)()
-        assert len(sweep.points) == len(EPSILONS)
+        assert len(sweep.results) == len(EPSILONS)
 
     def test_what_goes_wrong_is_told(self):
-        sweep = Sweep(a_session(5), epsilons=(0.05, -1))
+        sweep = sweep_epsilon(a_session(5), epsilons=(0.05, -1))
         sweep.start()
         assert "epsilon" in sweep.error
-        assert len(sweep.points) == 1
+        assert len(sweep.results) == 1
         assert not sweep.running

@@ -14,8 +14,7 @@ import pytest
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Change, Session
-from dcrc_explore.session.advice import curves_advised
-from dcrc_explore.session.group_advice import is_due, scan_groups
+from dcrc_explore.session.search import curves_advised, is_due, scan_groups
 from dcrc_explore.widgets import Compare, Explorer
 
 Deliveries = Queue[Any]
@@ -277,7 +276,7 @@ def test_nothing_is_said_of_groups_where_the_truth_or_a_person_has_said_how_many
     known = Session("far", autosave=None)
     assert not known.settings.open_k
     known.answer_by_oracle(45, strategy="random")
-    assert not is_due(known.trace, None)
+    assert not is_due(known.model.trace, None)
     session, _, y = five_groups(n_clusters=4)
     assert not session.settings.open_k
     say(session, y, 45)

@@ -10,9 +10,7 @@ from dcrc_explore.constraints import Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.session import Change, History, SessionError, Steps
 from dcrc_explore.session.history import difference
-from dcrc_explore.session.settings import Settings
-from dcrc_explore.session.state import State
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import Settings, State, Subject
 
 FIRST = State(Subject.of("close"), Settings())
 

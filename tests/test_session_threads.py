@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from dcrc_explore.session import Session, Sweep
+from dcrc_explore.session import Session, sweep_epsilon
 from dcrc_explore.widgets import Explorer
 from dcrc_explore.widgets.inspection import figures
 from dcrc_explore.widgets.opening import event_loop
@@ -125,7 +125,7 @@ def test_undo_settings_and_answers_in_two_threads_leave_a_state_that_was_meant(t
 def test_a_sweep_is_delivered_while_another_thread_answers():
     deliveries: queue.Queue = queue.Queue()
     session = Session("close", parameters=SMALL, autosave=None, background=deliveries.put)
-    sweep = Sweep(session, epsilons=(0.0, 0.05, 0.1))
+    sweep = sweep_epsilon(session, epsilons=(0.0, 0.05, 0.1))
     sweep.start()
 
     def deliver():
@@ -134,7 +134,7 @@ def test_a_sweep_is_delivered_while_another_thread_answers():
 
     in_threads(deliver, lambda: answer_many(session, 0, "cell"))
     session.model.wait()
-    assert [point.epsilon for point in sweep.points] == [0.0, 0.05, 0.1]
+    assert [point.epsilon for point in sweep.results] == [0.0, 0.05, 0.1]
     assert len(session.fit.log.triplets) == N_ANSWERS
 
 
@@ -149,20 +149,20 @@ def test_an_export_during_a_sweep_shows_what_was_known_of_it_when_it_began():
     explorer = Explorer("close", autosave=None)
     session = explorer.session
     session.background = deliver
-    sweep = Sweep(session, lambda: sweep.running or ended.set(), epsilons=(0.0, 0.05, 0.1))
+    sweep = sweep_epsilon(session, lambda: sweep.running or ended.set(), epsilons=(0.0, 0.05, 0.1))
     drawn = []
 
     def export(session):
         sweep.start()
         assert arrived.wait(timeout=60)
         for _ in range(5):
-            drawn.append((figures(session, sweep, -1, None), len(sweep.points)))
+            drawn.append((figures(session, sweep, -1, None), len(sweep.results)))
 
     explorer.act(export)
     assert explorer.notice == {}
     assert drawn == 5 * [({}, 0)]
     assert ended.wait(timeout=60)
-    assert len(sweep.points) == 3
+    assert len(sweep.results) == 3
     assert "sweep" in figures(session, sweep, -1, None)
 
 

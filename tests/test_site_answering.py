@@ -26,4 +26,4 @@ def test_every_example_runs_and_the_key_is_printed_nowhere(capsys, monkeypatch, 
     kept = names["texts"].save(tmp_path / "texts.json").read_text()
     assert "llama3" in kept
     assert KEY not in kept
-    assert KEY not in names["texts"].to_csv() + names["texts"].to_code()
+    assert KEY not in names["texts"].export.to_csv() + names["texts"].export.to_code()

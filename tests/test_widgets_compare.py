@@ -86,12 +86,12 @@ def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path
     explorer = Explorer("far", autosave=tmp_path)
     compare = Compare(explorer, second={"tau": 2.0})
     explorer.session.answer((0, 1, 2), "dnk")
-    explorer.act(lambda _: explorer._load(kept.path))
+    explorer.act(lambda _: explorer._load(kept.file.path))
     assert compare.session is explorer.session
     assert len(compare.pair.second.log) == 7
     assert compare.scene["differences"] == [["Separation τ", "1", "2"]]
     # Undo here leads back as it does there.
-    assert compare.scene["undo"] == f"loading of {kept.path.name}"
+    assert compare.scene["undo"] == f"loading of {kept.file.path.name}"
     tell(compare, "undo")
     assert explorer.session is compare.session
     assert len(compare.pair.second.log) == len(explorer.session.log) == 1

@@ -4,27 +4,28 @@
 :class:`FittedModel`, the :class:`Search` in the background, the :class:`Questioner` that chooses questions, the file
 (:class:`Saver`) and :class:`Export`. Views call it, ask for what they draw, and are told what changed through
 :meth:`Session.observe`. :class:`Asking` is a conversation with a person: ask for a question, give an answer.
-:class:`Pair` puts a second model beside it, :class:`Methods` other methods, :class:`Sweep` varies epsilon, and the
-functions of `inspection` say why the model does what it does.
+:class:`Pair` puts a second model beside it, :func:`run_methods` other methods, :func:`sweep_epsilon` varies epsilon,
+and the functions of `inspection` say why the model does what it does.
 """
 
 from dcrc_explore.constraints import Entry, Log
 from dcrc_explore.information import Expectation
 from dcrc_explore.plane import Surface
 from dcrc_explore.session.asking import Asking, Question, Questioner, taken_back
-from dcrc_explore.session.comparison import Companion, Exploration, Methods, Pair
+from dcrc_explore.session.background import Gathering
+from dcrc_explore.session.comparison import Companion, Exploration, Pair, run_methods
 from dcrc_explore.session.export import Export
 from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.fitted import FittedModel
 from dcrc_explore.session.gestures import Gesture, Gestures
 from dcrc_explore.session.history import Change, Event, History
 from dcrc_explore.session.home import Sorted
-from dcrc_explore.session.inspection import Sweep, explain_point, find_errors, known_errors, plant
+from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant, sweep_epsilon
 from dcrc_explore.session.reading import SavedSession, find_sessions
 from dcrc_explore.session.saving import Saver
 from dcrc_explore.session.search import Search
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.settings import SessionError, Settings
+from dcrc_explore.session.state import SessionError, Settings
 from dcrc_explore.session.steps import Steps
 from dcrc_explore.session.story import Difference, differences
 
@@ -40,11 +41,11 @@ __all__ = [
     "Export",
     "Fit",
     "FittedModel",
+    "Gathering",
     "Gesture",
     "Gestures",
     "History",
     "Log",
-    "Methods",
     "Objective",
     "Pair",
     "Quality",
@@ -59,12 +60,13 @@ __all__ = [
     "Sorted",
     "Steps",
     "Surface",
-    "Sweep",
     "differences",
     "explain_point",
     "find_errors",
     "find_sessions",
     "known_errors",
     "plant",
+    "run_methods",
+    "sweep_epsilon",
     "taken_back",
 ]

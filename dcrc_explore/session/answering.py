@@ -14,7 +14,7 @@ from dcrc_explore.model.validation import check_number
 from dcrc_explore.progress import Bar
 from dcrc_explore.questions import batch_size, check_left, list_strategies
 from dcrc_explore.session.asking import SHARED, Replies, person_name
-from dcrc_explore.session.settings import SessionError, clear_errors
+from dcrc_explore.session.state import SessionError, clear_errors
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session

@@ -35,10 +35,8 @@ from dcrc_explore.questions import (
     model_doubt,
     random_pairs,
 )
-from dcrc_explore.session.settings import SessionError, clear_errors
-from dcrc_explore.session.state import State
+from dcrc_explore.session.state import SessionError, State, Subject, as_rows, clear_errors
 from dcrc_explore.session.steps import one_at_a_time
-from dcrc_explore.session.subject import Subject, as_rows
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
@@ -75,7 +73,7 @@ def person_name(name: object) -> str:
     >>> person_name("truth")
     Traceback (most recent call last):
         ...
-    dcrc_explore.session.settings.SessionError: 'truth' is the name of simulated people: choose another one
+    dcrc_explore.session.state.SessionError: 'truth' is the name of simulated people: choose another one
     """
     if not isinstance(name, str):
         raise SessionError(f"a person's name must be a text, got {name!r}")

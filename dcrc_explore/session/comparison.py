@@ -18,13 +18,12 @@ from dcrc_explore.datasets import Dataset
 from dcrc_explore.inspection import Comparison, Disagreement, Verdict, disagreement, verdict
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.plane import View
+from dcrc_explore.session.background import Gathering
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
-from dcrc_explore.session.gathering import Gathering
 from dcrc_explore.session.history import Change, Event, Observers, difference
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.state import State
+from dcrc_explore.session.state import SessionError, Settings, State
 from dcrc_explore.session.steps import Steps, one_at_a_time
 from dcrc_explore.session.story import Difference, differences, hard_words
 
@@ -386,8 +385,10 @@ class Pair:
             return write_page(self.first, record_pair(self, plane, progress), "compare", path)
 
 
-class Methods(Gathering[MethodResult]):
-    """What other methods make of the answers of a session, each with its default parameters, beside its model.
+def run_methods(
+    session: Session, changed: Callable[[], object] = lambda: None, methods: Sequence[str] = list_methods()[1:]
+) -> Gathering[MethodResult]:
+    """Fit other methods to the answers of a session, each with its default parameters, once that is started.
 
     Parameters
     ----------
@@ -397,48 +398,34 @@ class Methods(Gathering[MethodResult]):
     methods : sequence of str, optional
         Some of :func:`~dcrc_explore.baselines.list_methods`; by default all but the first, DCRC: the session's model.
 
-    Attributes
-    ----------
-    results : list of MethodResult
-        The session's model first.
+    Returns
+    -------
+    Gathering
+        Its `results` have the session's model first.
 
     Examples
     --------
     >>> session = Session("far", autosave=None)
     >>> _ = session.answer_by_oracle(10)
-    >>> others = Methods(session, methods=["K-means"])
+    >>> others = run_methods(session, methods=["K-means"])
     >>> others.start()
     >>> [(found.method, found.ari) for found in others.results]
     [('DCRC', 1.0), ('K-means', 1.0)]
     """
 
-    def __init__(
-        self,
-        session: Session,
-        changed: Callable[[], object] = lambda: None,
-        methods: Sequence[str] = list_methods()[1:],
-    ) -> None:
-        super().__init__(session, changed)
-        self.methods = tuple(methods)
-
-    @property
-    def total(self) -> int:
-        """How many results there will be."""
-        return 1 + len(self.methods)
-
-    def _now(self) -> tuple[Any, ...]:
-        state = self._session.state
-        return state.subject, state.log, state.settings
-
-    def _work(self) -> Iterator[MethodResult]:
-        session = self._session
+    def work() -> Iterator[MethodResult]:
         data, fit = session.dataset, session.fit
         ari = None if data.y is None else adjusted_rand(data.y, fit.labels)
         others = iterate_methods(
             *(data.X, session.log),
             y=data.y,
             n_clusters=session.settings.n_clusters,
-            methods=self.methods,
+            methods=tuple(methods),
             random_state=session.settings.random_state,
         )
         return chain([MethodResult("DCRC", fit.labels, ari, session.model.trace.seconds)], others)
+
+    def about() -> tuple[Any, ...]:
+        return session.state.subject, session.log, session.settings
+
+    return Gathering(session, work, about, 1 + len(methods), changed)

@@ -20,7 +20,7 @@ from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.format import LARGEST
 from dcrc_explore.session.home import Sorted, as_frame, cluster_columns, sort_files
 from dcrc_explore.session.saving import absolute
-from dcrc_explore.session.settings import SessionError, Settings, clear_errors
+from dcrc_explore.session.state import SessionError, Settings, clear_errors
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.storage import Content, Written, read_text, safe_name
 from dcrc_explore.tables import as_csv, from_cell

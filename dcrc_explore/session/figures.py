@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dcrc_explore.palette import MUTED
 from dcrc_explore.plane import View
 from dcrc_explore.session.fit import Fit, Plane
-from dcrc_explore.session.settings import SessionError
+from dcrc_explore.session.state import SessionError
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure

@@ -19,8 +19,7 @@ from dcrc_explore.metrics import adjusted_rand, align_clusters, answer_table, ma
 from dcrc_explore.model.features import Features
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.plane import Surface, View
-from dcrc_explore.session.settings import clear_errors
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import Subject, clear_errors
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,13 +12,11 @@ from dcrc_explore.model.features import Features, make_features
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session import story
+from dcrc_explore.session.background import Deliver, Progress, Worker
 from dcrc_explore.session.fit import Fit, Quality, QualityLog
 from dcrc_explore.session.history import Change, History
-from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.state import State
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import SessionError, Settings, State, Subject
 from dcrc_explore.session.trace import Request, Trace
-from dcrc_explore.session.worker import Deliver, Progress, Worker
 
 # Kernels, beside the current one, whose features are kept.
 _FEATURES = 3

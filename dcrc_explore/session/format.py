@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from math import isfinite, isinf, isnan
 from typing import Any
 
@@ -17,9 +17,7 @@ from dcrc_explore.datasets import items_to_json
 from dcrc_explore.datasets.packed import pack
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.fit import Quality
-from dcrc_explore.session.settings import Settings
-from dcrc_explore.session.state import Document
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import Settings, State, Subject
 
 FORMAT = "dcrc-explore session"
 VERSION = 2
@@ -30,6 +28,15 @@ MOST_COMMAS = 10_000_000
 
 _PLANTED = '"planted": true'
 _NAMES = {int(answer): answer.name.lower() for answer in Answer}
+
+
+@dataclass
+class Document:
+    """What a session file holds: a state, the quality that its fits had, and where large data lie."""
+
+    state: State
+    quality: list[Quality] = field(default_factory=list)  # of two with as many answers the later one counts
+    data_file: str | None = None
 
 
 def encode(document: Document, data: str) -> str:

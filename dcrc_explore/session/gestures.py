@@ -23,9 +23,7 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.starts import kmeans_labels
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session.asking import Points, logged
-from dcrc_explore.session.settings import SessionError
-from dcrc_explore.session.state import State
-from dcrc_explore.session.subject import as_rows
+from dcrc_explore.session.state import SessionError, State, as_rows
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Flag, auto
 
-from dcrc_explore.session.settings import SessionError
-from dcrc_explore.session.state import State
+from dcrc_explore.session.state import SessionError, State
 
 _DEPTH = 1000
 

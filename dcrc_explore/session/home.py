@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore.datasets import Files
 from dcrc_explore.progress import Watch, unwatched, with_time_left
-from dcrc_explore.session.settings import SessionError
-from dcrc_explore.session.subject import as_rows
+from dcrc_explore.session.state import SessionError, as_rows
 from dcrc_explore.storage import numbered
 
 if TYPE_CHECKING:

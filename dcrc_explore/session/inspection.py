@@ -27,11 +27,10 @@ from dcrc_explore.inspection import (
 )
 from dcrc_explore.metrics import answer_table
 from dcrc_explore.model.estimator import DCRC
-from dcrc_explore.session.gathering import Gathering
+from dcrc_explore.session.background import Gathering
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.settings import SessionError, Settings, clear_errors
+from dcrc_explore.session.state import SessionError, Settings, Subject, clear_errors
 from dcrc_explore.session.story import Name, cluster_name
-from dcrc_explore.session.subject import Subject
 
 if TYPE_CHECKING:
     from dcrc_explore.session.comparison import Exploration
@@ -247,8 +246,10 @@ only the second's boundary follows.
 # Epsilon swept -----------------------------------------------------------------------------------------------------
 
 
-class Sweep(Gathering[SweepPoint]):
-    """The current data, settings and answers of a session, fitted with one epsilon after another.
+def sweep_epsilon(
+    session: Session, changed: Callable[[], object] = lambda: None, epsilons: Sequence[float] = EPSILONS
+) -> Gathering[SweepPoint]:
+    """Fit the current data and answers of a session with one epsilon after another, once that is started.
 
     Each fit starts from the initialisation, so that the values of epsilon can be compared. When the session has a
     background, the fits run in a thread of their own and each result is handed over as soon as it is there.
@@ -262,34 +263,24 @@ class Sweep(Gathering[SweepPoint]):
 
     Examples
     --------
-    >>> sweep = Sweep(Session("close", autosave=None), epsilons=(0, 0.05))
+    >>> sweep = sweep_epsilon(Session("close", autosave=None), epsilons=(0, 0.05))
     >>> sweep.start()
-    >>> [point.epsilon for point in sweep.points], sweep.running
+    >>> [point.epsilon for point in sweep.results], sweep.running
     ([0, 0.05], False)
     """
 
-    def __init__(
-        self, session: Session, changed: Callable[[], object] = lambda: None, epsilons: Sequence[float] = EPSILONS
-    ) -> None:
-        super().__init__(session, changed)
-        self.epsilons = tuple(epsilons)
-
-    @property
-    def points(self) -> list[SweepPoint]:
-        """What is known so far."""
-        return self.results
-
-    def _now(self) -> tuple[Subject, Settings, Log]:
-        state = self._session.state
-        # The sweep is over epsilon, and always from the initialisation.
-        return state.subject, replace(state.settings, epsilon=0.0, restart=True), state.log
-
-    def _work(self) -> Iterator[SweepPoint]:
-        session = self._session
+    def work() -> Iterator[SweepPoint]:
         # Linear in the features that the session has computed already; one epsilon for everybody.
         model = DCRC(**session.settings.model_parameters() | {"kernel": "linear"})
         features = session.model.features(session.state.subject, session.settings).rows
-        return epsilon_sweep(model, features, session.log, session.dataset.y, epsilons=self.epsilons)
+        return epsilon_sweep(model, features, session.log, session.dataset.y, epsilons=epsilons)
+
+    def about() -> tuple[Subject, Settings, Log]:
+        state = session.state
+        # The sweep is over epsilon, and always from the initialisation.
+        return state.subject, replace(state.settings, epsilon=0.0, restart=True), state.log
+
+    return Gathering(session, work, about, len(epsilons), changed)
 
 
 # People ------------------------------------------------------------------------------------------------------------

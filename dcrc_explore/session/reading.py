@@ -23,11 +23,9 @@ from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.packed import is_packed, unpack
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.fit import Quality
-from dcrc_explore.session.format import FORMAT, LARGEST, LARGEST_DATA, MOST_COMMAS, VERSION, checksums
+from dcrc_explore.session.format import FORMAT, LARGEST, LARGEST_DATA, MOST_COMMAS, VERSION, Document, checksums
 from dcrc_explore.session.saving import absolute
-from dcrc_explore.session.settings import SessionError, Settings, clear_errors
-from dcrc_explore.session.state import Document, State, cluster_text
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import SessionError, Settings, State, Subject, clear_errors, cluster_text
 from dcrc_explore.storage import read_text, whole_lines
 from dcrc_explore.words import writable
 

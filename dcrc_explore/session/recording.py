@@ -22,8 +22,7 @@ from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.inspection import explain_point, why
 from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.settings import SessionError
-from dcrc_explore.session.state import in_words
+from dcrc_explore.session.state import SessionError, in_words
 from dcrc_explore.session.story import asserts, describe, moves, satisfied
 from dcrc_explore.words import count
 

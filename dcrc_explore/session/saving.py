@@ -11,14 +11,13 @@ from dcrc_explore.session.format import (
     LARGEST,
     LARGEST_DATA,
     MOST_COMMAS,
+    Document,
     encode,
     encode_change,
     encode_data,
     encode_reference,
 )
-from dcrc_explore.session.settings import SessionError
-from dcrc_explore.session.state import Document
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import SessionError, Subject
 from dcrc_explore.storage import StoredFile, Written, clean, in_use, safe_name
 
 # Own data of more numbers than this lies in a file of its own beside the session, so that an answer does not write it

@@ -1,19 +1,179 @@
-"""Looking for a better grouping in the background, while nobody does anything, or for another kind of boundary."""
+"""Work while nobody acts: a search for a better grouping, and advice about the boundary and the number of clusters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from threading import Event, RLock, Thread, current_thread
 from typing import Any
 from weakref import finalize
 
-from dcrc_explore.session.advice import CURVES, curves_advised
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import KFold
+
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.model.estimator import DCRC
+from dcrc_explore.model.features import Features
+from dcrc_explore.model.held_out import held_out_log_proba
+from dcrc_explore.model.n_clusters import Candidate, best, candidates, scan, soft_epsilon
+from dcrc_explore.model.path import EMStep
+from dcrc_explore.model.validation import ignores_answers
+from dcrc_explore.session.background import Deliver
 from dcrc_explore.session.fitted import FittedModel
-from dcrc_explore.session.group_advice import GroupScan, is_due, scan_groups
 from dcrc_explore.session.history import Change, History
-from dcrc_explore.session.subject import Subject
-from dcrc_explore.session.trace import FEW, Trace
-from dcrc_explore.session.worker import Deliver
+from dcrc_explore.session.state import Settings, Subject
+from dcrc_explore.session.trace import FEW, Request, Trace
+
+# Straight or curved? ------------------------------------------------------------------------------------------------
+
+CURVES = "These answers do not fit straight lines: try the RBF kernel."
+# From so many answers on, curves are advised when they predict answers that were held out better by this much on
+# average, in nats, and by this many standard errors. Measured by tests/benchmarks/curves.py.
+_ENOUGH_FOR_CURVES = 15
+_GAIN = 0.1
+_STANDARD_ERRORS = 2.0
+_FOLDS = 3
+# In few dimensions narrow bends are tried too: "scale" is made for clusters as wide as the data.
+_FEW_FEATURES = 4
+_NARROW = 3.0
+
+
+def curves_advised(
+    trace: Trace, features_of: Callable[[Subject, Settings], Features], go_on: Callable[[], bool]
+) -> dict[str, Any] | None:
+    """Return the settings of a curved boundary that predicts held-out answers clearly better than a straight one.
+
+    Parameters
+    ----------
+    trace : Trace
+        A fit with the linear kernel, else nothing is advised.
+    features_of : callable(Subject, Settings)
+        Makes the features of a kernel.
+    go_on : callable()
+        Asked after each fit; when it says no, nothing is advised.
+
+    Returns
+    -------
+    dict or None
+        Kernel and gamma; None where straight lines will do.
+    """
+    request = trace.request
+    if request.settings.kernel != "linear" or request.n_answers < _ENOUGH_FOR_CURVES or not trace.fit.violated.any():
+        return None
+    straight = _predicted(request, request.features, go_on)
+    best: tuple[float, dict[str, Any] | None] = _GAIN, None
+    for gamma in _widths(request.subject.dataset.X):
+        changes = {"kernel": "rbf", "gamma": gamma}
+        curved = _predicted(request, features_of(request.subject, request.settings.changed(changes)), go_on)
+        if straight is None or curved is None:
+            return None
+        gains = curved - straight
+        error = gains.std(ddof=1) / np.sqrt(len(gains))
+        if gains.mean() > max(best[0], _STANDARD_ERRORS * error):
+            best = gains.mean(), changes
+    return best[1]
+
+
+def _widths(X: FloatArray) -> list[float | str]:
+    """Return the values of gamma that are tried."""
+    spread = X.shape[1] * X.var()
+    return ["scale", float(_NARROW / spread)] if X.shape[1] <= _FEW_FEATURES and spread > 0 else ["scale"]
+
+
+def _predicted(request: Request, features: Features, go_on: Callable[[], bool]) -> FloatArray | None:
+    """Return the log-probability of each answer, from fits without it; None when the work was ended."""
+    folds = KFold(_FOLDS, shuffle=True, random_state=0)
+    model = DCRC(**request.parameters() | {"kernel": "linear"})
+    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a fit that loses a cluster is judged like any other
+        for train, test in folds.split(np.arange(request.n_answers)):
+            if not go_on():
+                return None
+            found.append(held_out_log_proba(model, features.rows, request.answered(), train, test))
+    return np.concatenate(found) if go_on() else None
+
+
+# How many clusters? -------------------------------------------------------------------------------------------------
+
+# Answers below which K is not advised, and more of them before the numbers are compared again: see
+# tests/benchmarks/groups.py.
+ENOUGH = 40
+_MORE = 5
+# Numbers (points x features) up to which nine fits in the background are quick enough.
+_LARGEST = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class GroupScan:
+    """How well each number of clusters fits the answers.
+
+    Attributes
+    ----------
+    subject : Subject
+        The data.
+    n_answers : int
+        How many answers there were.
+    found : list of Candidate
+        Numbers of clusters with their bound, less a penalty: see :mod:`dcrc_explore.model.n_clusters`.
+    """
+
+    subject: Subject
+    n_answers: int
+    found: list[Candidate]
+
+    @property
+    def best(self) -> int:
+        """The number of clusters that fits best."""
+        return best(self.found)
+
+    def advice(self, n_clusters: int) -> str:
+        """Return what to try instead of so many clusters, in a sentence; empty where they fit best.
+
+        Examples
+        --------
+        >>> GroupScan(Subject.of("close"), 40, [Candidate(3, -1.0), Candidate(4, -2.0)]).advice(4)
+        'Your answers fit 3 groups better than 4.'
+        """
+        return "" if self.best == n_clusters else f"Your answers fit {self.best} groups better than {n_clusters}."
+
+
+def is_due(trace: Trace, last: GroupScan | None) -> bool:
+    """Whether to compare numbers of clusters after this fit: K is not known, and there are enough new answers."""
+    request = trace.request
+    dataset, settings = request.subject.dataset, request.settings
+    known = dataset.y is not None and not settings.open_k
+    too_much = request.features.rows.size > _LARGEST or ignores_answers(settings.epsilon)
+    if known or too_much or request.n_answers < ENOUGH:
+        return False
+    return last is None or last.subject is not request.subject or abs(request.n_answers - last.n_answers) >= _MORE
+
+
+def scan_groups(trace: Trace, go_on: Callable[[], bool]) -> GroupScan | None:
+    """Fit 2 to 10 clusters to the answers of a fit; None when `go_on` says no.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> session.answer_by_oracle(40, strategy="random")
+    40
+    >>> scan_groups(session.model.trace, lambda: True).best
+    3
+    """
+    request = trace.request
+    softened = request.settings.changed({"epsilon": soft_epsilon(request.settings.epsilon)})
+
+    def steps(K: int) -> Iterator[EMStep]:
+        return replace(request, settings=softened.changed({"n_clusters": K}), start=None).steps()
+
+    found = scan(steps, candidates(len(request.features.rows)), go_on)
+    return None if found is None else GroupScan(request.subject, request.n_answers, found)
+
+
+# The search ---------------------------------------------------------------------------------------------------------
 
 # The step that a better grouping becomes.
 BETTER = "better grouping"

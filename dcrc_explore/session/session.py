@@ -17,14 +17,13 @@ from dcrc_explore.constraints import AnswerLike, Entry, Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
 from dcrc_explore.session import answering, asking, export, figures, reading
+from dcrc_explore.session.background import Deliver, threads_can_start
 from dcrc_explore.session.fit import Fit, Plane
+from dcrc_explore.session.format import Document
 from dcrc_explore.session.history import Change, Event
 from dcrc_explore.session.saving import Saver, absolute, session_file
-from dcrc_explore.session.settings import SessionError, Settings, clear_errors
-from dcrc_explore.session.state import Document, State, answers_label, change_label
+from dcrc_explore.session.state import SessionError, Settings, State, Subject, answers_label, change_label, clear_errors
 from dcrc_explore.session.steps import Steps, one_at_a_time
-from dcrc_explore.session.subject import Subject
-from dcrc_explore.session.worker import Deliver, threads_can_start
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:

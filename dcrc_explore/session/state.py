@@ -1,21 +1,275 @@
-"""What a session is at a moment, the steps between moments, and their observers."""
+"""What a session is at a moment: settings, data and answers, each checked once, where it comes in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from inspect import cleandoc
+from os.path import isdir
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import LONGEST_NAME, Answer, Log
+from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import ignores_answers
-from dcrc_explore.session.fit import Quality
-from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.plane import Extent, View
+from dcrc_explore.progress import Watch
+from dcrc_explore.settings import MOST_CLUSTERS, SETTINGS, find, reference
 from dcrc_explore.words import count
 
-# A moment ----------------------------------------------------------------------------------------------------------
+# Characters of a name or a description: longer ones could not be shown, and are not read from a file.
+_LONGEST_TEXT = 10_000
+
+
+class SessionError(ValueError):
+    """Something the user asked for can't be done. The message says what to do; the session is unchanged."""
+
+
+class clear_errors:
+    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, SessionError):
+            raise SessionError(str(error)) from error
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that, beside data and answers, decides the fit.
+
+    Parameters
+    ----------
+    {reference}
+
+    Examples
+    --------
+    >>> Settings(n_clusters=4).epsilon
+    0.05
+    >>> Settings(epsilon=0.9)
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.state.SessionError: epsilon must be a number between 0 and 0.667, got 0.9
+    """
+
+    n_clusters: int = find("n_clusters").default
+    epsilon: float = find("epsilon").default
+    tau: float = find("tau").default
+    lam: float = find("lam").default
+    balance: bool = find("balance").default
+    use_dnk: bool = find("use_dnk").default
+    weighting: str = find("weighting").default
+    per_person: bool = find("per_person").default
+    kernel: str = find("kernel").default
+    gamma: float | str = find("gamma").default
+    restart: bool = find("restart").default
+    random_state: int = find("random_state").default
+    open_k: bool = find("open_k").default
+
+    def __post_init__(self) -> None:
+        with clear_errors():
+            for setting in SETTINGS:
+                object.__setattr__(self, setting.name, setting.checked(getattr(self, setting.name)))
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names of all settings."""
+        return tuple(setting.name for setting in SETTINGS)
+
+    def changed(self, changes: Mapping[str, Any]) -> Settings:
+        """Return settings with these values changed; another K is a chosen one, unless `open_k` says otherwise."""
+        unknown = set(changes) - set(self.names())
+        if unknown:
+            raise SessionError(f"settings are {', '.join(self.names())}, got {sorted(unknown)[0]!r}")
+        if changes.get("n_clusters", self.n_clusters) != self.n_clusters:
+            changes = {"open_k": False, **changes}
+        return replace(self, **changes)
+
+    def model_parameters(self) -> dict[str, Any]:
+        """Return the arguments of :class:`~dcrc_explore.DCRC` that these settings stand for."""
+        return {setting.name: getattr(self, setting.name) for setting in SETTINGS if setting.of_model}
+
+    def same_weights(self, other: Settings) -> bool:
+        """Whether a fit with these settings can go on from weights that were fitted with the others."""
+        return all(getattr(self, each.name) == getattr(other, each.name) for each in SETTINGS if each.reshapes)
+
+
+if Settings.__doc__ is not None:  # python -OO leaves it out
+    Settings.__doc__ = cleandoc(Settings.__doc__).replace("{reference}", reference())
+
+
+# The data -----------------------------------------------------------------------------------------------------------
+
+
+def as_rows(rows: ArrayLike, n_samples: int) -> IntArray:
+    """Check row numbers and return them in order, each once.
+
+    Examples
+    --------
+    >>> as_rows([5, 2, 5], 10)
+    array([2, 5])
+    >>> as_rows([5, 10], 10)
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.state.SessionError: rows must be whole numbers from 0 to 9, got 10
+    """
+    values = np.asarray(rows)
+    if not values.size:
+        return np.empty(0, dtype=np.int64)
+    bad = values if values.dtype.kind not in "iu" else values[(values < 0) | (values >= n_samples)]
+    if bad.size:
+        raise SessionError(f"rows must be whole numbers from 0 to {n_samples - 1}, got {bad.flat[0]}")
+    return np.unique(values)
+
+
+def standardized_name(name: str) -> str:
+    """Return what data are called once their features are standardised."""
+    return f"{name}, standardised"
+
+
+def check_texts(dataset: Dataset) -> None:
+    """Refuse names that a session file would not give back; what is written is read again.
+
+    Examples
+    --------
+    >>> check_texts(Dataset(np.zeros((2, 1)), None, "x" * 20_000))
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.state.SessionError: the data's name may have at most 10000 characters, got 20000
+    """
+    one = {"the data's name": dataset.name, "the data's description": dataset.description}
+    many = {"the name of a feature": dataset.feature_names, "the name of a class": dataset.class_names}
+    for what, texts in {**{what: (text,) for what, text in one.items()}, **many}.items():
+        for text in texts:
+            if len(text) > _LONGEST_TEXT:
+                raise SessionError(f"{what} may have at most {_LONGEST_TEXT} characters, got {len(text)}")
+
+
+class Subject:
+    """A data set with its place in the plane.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Examples
+    --------
+    >>> subject = Subject(as_dataset([[0.0, 0, 1], [1, 0, 0], [0, 2, 0]]))
+    >>> subject.points.shape, subject.is_projected
+    ((3, 2), True)
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        check_texts(dataset)
+        self.dataset = dataset
+
+    @classmethod
+    def of(
+        cls,
+        data: Any,
+        y: ArrayLike | str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        items: Any = None,
+        ignore: Sequence[str] = (),
+        drop_incomplete: bool = False,
+        features: Any = None,
+    ) -> Subject:
+        """Make a subject of a name with parameters, of a user's own points, or of a file."""
+        known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
+        try:
+            if known and (y is not None or items is not None or ignore or drop_incomplete or features is not None):
+                taken = "y, items, features, ignore and drop_incomplete"
+                raise ValueError(f"only data of your own take {taken}, got {data!r}")
+            if isinstance(data, str) and data in list_datasets():
+                return cls(make_dataset(data, **(parameters or {})))
+            if parameters:
+                raise ValueError(f"only a generator ({', '.join(list_datasets())}) takes parameters, got {data!r}")
+            if known:
+                return cls(load_dataset(data))
+            if isinstance(data, str) and not Path(data).suffix and not isdir(Path(data).expanduser()):
+                names = ", ".join([*list_datasets(), *list_real_datasets()])
+                raise ValueError(
+                    "data must be points, a .csv or .npz file, a folder of images, sounds or texts, "
+                    f"or one of {names}, got {data!r}"
+                )
+            own = as_dataset(data, y, items=items, features=features, ignore=ignore, drop_incomplete=drop_incomplete)
+            return cls(own)
+        except (ValueError, TypeError, OSError, ImportError) as error:
+            raise SessionError(str(error)) from error
+
+    def with_features(self, features: Any, watch: Watch | None = None) -> Subject:
+        """Return the same items with other features, which :func:`as_dataset` makes, or made before."""
+        try:
+            made = features if isinstance(features, Dataset) else None
+            made = made or as_dataset(self.dataset, features=features, watch=watch)
+            if len(made.X) != len(self.dataset.X):
+                raise ValueError(f"there must be features of {len(self.dataset.X)} items, got {len(made.X)}")
+            return Subject(made)
+        except (ValueError, TypeError, OSError, ImportError) as error:
+            raise SessionError(str(error)) from error
+
+    def regenerated(self, parameters: Mapping[str, Any]) -> Subject:
+        """Make data again with the same generator, with these parameters changed."""
+        name, old = self.dataset.name, self.dataset.parameters
+        if not self.is_generated:
+            raise SessionError(f"{name!r} was not generated: choose a generator first")
+        return Subject.of(name, parameters={**old, **parameters})
+
+    def standardized(self) -> Subject:
+        """Return the same data with mean 0 and deviation 1 in each feature."""
+        dataset = self.dataset.standardized()
+        return Subject(replace(dataset, name=standardized_name(dataset.name), parameters={}))
+
+    def natural_clusters(self, default: int) -> int:
+        """Return the number of true classes, or the default where there are none or too many: at most N."""
+        n_classes = self.dataset.n_classes
+        if n_classes is None or n_classes > MOST_CLUSTERS:
+            return min(default, len(self.dataset.X))
+        return max(2, n_classes)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings with which these data begin: the defaults, with as many clusters as there are true classes."""
+        return Settings(n_clusters=self.natural_clusters(default=3), open_k=self.dataset.y is None)
+
+    @cached_property
+    def is_generated(self) -> bool:
+        """Whether name and parameters are enough to make the same points again."""
+        name, parameters = self.dataset.name, self.dataset.parameters
+        if name not in list_datasets() or not parameters:
+            return False
+        return np.array_equal(make_dataset(name, **parameters).X, self.dataset.X)
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the points of the plane are not the data itself."""
+        return self.dataset.X.shape[1] != 2
+
+    @cached_property
+    def view(self) -> View:
+        """The plane in which the points are seen: that of X, or of its first two principal components."""
+        return View.of(self.dataset.X, self.dataset.feature_names)
+
+    @property
+    def points(self) -> FloatArray:
+        """Coordinates in the plane, shape (N, 2)."""
+        return self.view.points
+
+    @property
+    def extent(self) -> Extent:
+        """Bounds of the picture."""
+        return self.view.extent
+
+
+# All of it ----------------------------------------------------------------------------------------------------------
 
 
 def cluster_text(name: str) -> str:
@@ -90,15 +344,6 @@ class State:
             raise SessionError(f"another cluster is called {text!r} already")
         names[k] = text
         return replace(self, names=tuple(names))
-
-
-@dataclass
-class Document:
-    """What a session file holds: a state, the quality that its fits had, and where large data lie."""
-
-    state: State
-    quality: list[Quality] = field(default_factory=list)  # of two with as many answers the later one counts
-    data_file: str | None = None
 
 
 # What a step is called ---------------------------------------------------------------------------------------------

@@ -10,13 +10,13 @@ from threading import RLock
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from dcrc_explore.arrays import FloatArray
+from dcrc_explore.session.background import Deliver
 from dcrc_explore.session.fit import Quality
 from dcrc_explore.session.fitted import FittedModel
 from dcrc_explore.session.history import Change, History, Observers, Step, difference
 from dcrc_explore.session.search import BETTER, Search
 from dcrc_explore.session.state import State, answers_label
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.session.worker import Deliver
 
 
 class Locked(Protocol):

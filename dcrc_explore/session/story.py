@@ -14,8 +14,7 @@ from dcrc_explore.constraints import Answer, Log, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.model.weighting import full_weight
 from dcrc_explore.session.fit import Fit
-from dcrc_explore.session.settings import Settings
-from dcrc_explore.session.state import change_label, in_words
+from dcrc_explore.session.state import Settings, change_label, in_words
 from dcrc_explore.session.trace import Request, Trace
 from dcrc_explore.settings import SETTINGS, find
 from dcrc_explore.words import count

@@ -22,8 +22,7 @@ from dcrc_explore.model.path import EMStep
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session.fit import Fit, Objective
-from dcrc_explore.session.settings import SessionError, Settings
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import SessionError, Settings, Subject
 
 # Answers for each point up to which the initialisation is tried too, numbers (points x features x clusters) for which
 # that is quick, and by how much its bound must be better than what the model on the screen leads to.

@@ -12,7 +12,7 @@ from dcrc_explore.progress import duration
 from dcrc_explore.session import Session
 from dcrc_explore.session.answering import annotator_of
 from dcrc_explore.session.asking import SHARED, person_name
-from dcrc_explore.session.subject import Subject
+from dcrc_explore.session.state import Subject
 from dcrc_explore.widgets.controls import Control, menu
 from dcrc_explore.words import count
 

@@ -16,7 +16,7 @@ from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.browser import script
 from dcrc_explore.constraints import Log
 from dcrc_explore.plane import View
-from dcrc_explore.session import Change, Methods, Pair, Session
+from dcrc_explore.session import Change, Pair, Session, run_methods
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, Do, model_controls
 from dcrc_explore.widgets.exports import OF_TWO, Written, export_buttons, saving
@@ -120,7 +120,7 @@ class Compare(Tool):
 
     def _begin(self) -> None:
         self.pair.observe(self._on_event)
-        self._methods = Methods(self.session, self._send_methods)
+        self._methods = run_methods(self.session, self._send_methods)
         self._fits.watch(self.session, self.pair.second)
         with self._one_message():
             self._changed |= ~Change(0)

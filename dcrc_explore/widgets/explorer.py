@@ -19,7 +19,7 @@ from dcrc_explore.browser import script
 from dcrc_explore.plane import View
 from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes, save_scene
 from dcrc_explore.scenes import View as ShownView
-from dcrc_explore.session import Change, Fit, Session, SessionError, Sweep
+from dcrc_explore.session import Change, Fit, Session, SessionError, sweep_epsilon
 from dcrc_explore.session.figures import PANELS
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
@@ -387,7 +387,7 @@ class Explorer(Linked):
         self._detach()
         self.answering.stop()
         self.session = session
-        self._sweep = Sweep(session, self._send_sweep)
+        self._sweep = sweep_epsilon(session, self._send_sweep)
         self._detach = session.observe(self._on_event)
         self._fits.watch(session)
         with self._one_message():

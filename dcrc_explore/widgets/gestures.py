@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dcrc_explore.session import Gesture, Gestures, Session, SessionError
-from dcrc_explore.session.group_advice import ENOUGH
+from dcrc_explore.session.search import ENOUGH
 from dcrc_explore.widgets.protocol.numbers import GroupsSent, Proposal
 from dcrc_explore.words import count
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from dcrc_explore.session import Exploration, Pair, Session, Sweep, explain_point, find_errors
+from dcrc_explore.inspection import SweepPoint
+from dcrc_explore.session import Exploration, Gathering, Pair, Session, explain_point, find_errors
 from dcrc_explore.session.inspection import doubts, where_they_part
 from dcrc_explore.session.inspection import why as in_words
 from dcrc_explore.widgets.protocol.numbers import BothWhy, ErrorsWhy, NoPoint, PointWhy, SweepState
@@ -76,18 +77,18 @@ def pack_errors(session: Session) -> ErrorsWhy:
     }
 
 
-def pack_sweep(sweep: Sweep) -> SweepState:
+def pack_sweep(sweep: Gathering[SweepPoint]) -> SweepState:
     """Pack what is known of the sweep over epsilon."""
     return {
-        "points": [*sweep.points],
-        "total": len(sweep.epsilons),
+        "points": [*sweep.results],
+        "total": sweep.total,
         "running": sweep.running,
         "current": sweep.current,
         "error": sweep.error,
     }
 
 
-def figures(session: Session, sweep: Sweep, point: int, iteration: int | None) -> dict[str, Figure]:
+def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteration: int | None) -> dict[str, Figure]:
     """Return by name, as matplotlib figures, the pictures of the tab Why that there is something to show in."""
     from dcrc_explore import plotting
 
@@ -95,9 +96,9 @@ def figures(session: Session, sweep: Sweep, point: int, iteration: int | None) -
     if 0 <= point < len(session.dataset.X):
         pictures["why"], ax = plotting.new_figure((7.6, 2.6))
         plotting.plot_explanation(explain_point(session, point, iteration), ax=ax)
-    if sweep.points:  # others may come when the session is not locked any more
+    if sweep.results:  # others may come when the session is not locked any more
         pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
-        plotting.plot_sweep(sweep.points, epsilon=session.settings.epsilon, ax=ax)
+        plotting.plot_sweep(sweep.results, epsilon=session.settings.epsilon, ax=ax)
     if session.log:
         pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
         plotting.plot_recovery(find_errors(session), ax=ax)

@@ -7,11 +7,11 @@ import numpy as np
 from dcrc_explore.arrays import packed
 from dcrc_explore.baselines import MethodResult
 from dcrc_explore.metrics import align_clusters
-from dcrc_explore.session import Methods
+from dcrc_explore.session import Gathering
 from dcrc_explore.widgets.protocol.numbers import MethodSent, MethodsState
 
 
-def pack_methods(methods: Methods, *, truth: bool) -> MethodsState:
+def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsState:
     """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
     return {
         "results": [_pack(methods.results[0], each, truth=truth) for each in methods.results],

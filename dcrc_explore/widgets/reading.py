@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from dcrc_explore.datasets import Watch
 from dcrc_explore.session import Session
-from dcrc_explore.session.worker import Deliver
+from dcrc_explore.session.background import Deliver
 
 Read = TypeVar("Read")
 _PATIENCE, _BREATH = 0.5, 0.2  # seconds until progress is shown, and between two messages

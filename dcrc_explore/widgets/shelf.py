@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 from dcrc_explore.session import SavedSession, Session, find_sessions
-from dcrc_explore.session.subject import standardized_name
+from dcrc_explore.session.state import standardized_name
 from dcrc_explore.words import count
 
 

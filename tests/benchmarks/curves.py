@@ -18,7 +18,7 @@ import numpy as np
 from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.session import Session
-from dcrc_explore.session.advice import curves_advised
+from dcrc_explore.session.search import curves_advised
 
 
 def advised(name, oracle, seed, most):

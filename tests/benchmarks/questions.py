@@ -52,7 +52,7 @@ from dcrc_explore.questions import (
     model_doubt,
 )
 from dcrc_explore.session import Session
-from dcrc_explore.session.advice import curves_advised
+from dcrc_explore.session.search import curves_advised
 
 COUNTS = 10, 20, 40, 80
 WAVES = "one by one", "batch", "wave"

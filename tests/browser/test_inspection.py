@@ -92,7 +92,7 @@ def test_why_epsilon_sweep(inspect) -> None:
     why.get_by_role("button", name="Sweep ε").click()
     expect(why.locator("svg")).to_be_visible()
     expect(why.get_by_role("button", name="Sweep again")).to_be_visible(timeout=TIMEOUT)
-    assert int(tool.python("print(len(explorer._sweep.points))")) == 18
+    assert int(tool.python("print(len(explorer._sweep.results))")) == 18
     tool.screenshot("1-swept")
     # A measure has one colour: that of F in the panel Quality.
     in_quality = root.locator(".dcrc-panel-quality .key").filter(has_text=re.compile("^F "))
@@ -113,8 +113,9 @@ def test_why_epsilon_sweep(inspect) -> None:
     tool.python("explorer.session.set(tau=0.5)")
     expect(why).to_contain_text("have changed since")
     tool.python(
-        "from dcrc_explore.session import Sweep\n"
-        "explorer._sweep = Sweep(explorer.session, explorer._send_sweep, epsilons=[n / 2000 for n in range(1000)])"
+        "from dcrc_explore.session import sweep_epsilon\n"
+        "epsilons = [n / 2000 for n in range(1000)]\n"
+        "explorer._sweep = sweep_epsilon(explorer.session, explorer._send_sweep, epsilons)"
     )
     why.get_by_role("button", name="Sweep again").click()
     expect(why.get_by_role("button", name="Cancel")).to_be_visible()
@@ -207,7 +208,8 @@ def test_why_looks_right(inspect, theme: str) -> None:
     tool.theme(theme)
     point = most_asked(tool)
     tool.python(
-        "from dcrc_explore.session import Sweep; explorer._sweep = Sweep(explorer.session, explorer._send_sweep)"
+        "from dcrc_explore.session import sweep_epsilon\n"
+        "explorer._sweep = sweep_epsilon(explorer.session, explorer._send_sweep)"
     )
     for width in (1000, 1600):
         page.set_viewport_size({"width": width, "height": 1100})

@@ -1,4 +1,4 @@
-"""Fits in the background: one at a time, the latest request wins, with progress for the caller who waits."""
+"""Work in the background: fits, of which the latest request wins, and results that come one after another."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from threading import RLock, Thread, current_thread
 from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.session.trace import Request, Trace
 
+if TYPE_CHECKING:
+    from dcrc_explore.session.session import Session
+
+Result = TypeVar("Result")
 Deliver = Callable[[Callable[[], None]], object]
 _MOMENT = 0.05  # seconds between two looks at a fit
 # Numbers (points x features x clusters) from which on a fit is told of when it begins, before its first iteration.
@@ -218,3 +223,96 @@ class _Job:
         except Exception as error:
             # It belongs to whoever asked for the fit, who may be waiting in another thread.
             self.error, self.finished = error, True
+
+
+# Results, one after another -----------------------------------------------------------------------------------------
+
+
+class Gathering(Generic[Result]):
+    """Results about a session that come one after another, each handed over as soon as it is there.
+
+    Without a background everything happens at once. With one, the work runs in a thread of its own.
+
+    Parameters
+    ----------
+    session : Session
+    work : callable()
+        Begins, in the session's thread; the iterator over results that it returns goes on in another one.
+    about : callable()
+        Returns what the results depend on; the data come first.
+    total : int
+        How many results there will be.
+    changed : callable()
+        Called in the session's thread after each result and at the end.
+
+    Attributes
+    ----------
+    results : list
+        What is known so far.
+    running : bool
+    error : str
+        Why it ended early; empty when all is well.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        work: Callable[[], Iterator[Result]],
+        about: Callable[[], tuple[Any, ...]],
+        total: int,
+        changed: Callable[[], object],
+    ) -> None:
+        self._session, self._work, self._now, self._tell, self.total = session, work, about, changed, total
+        self.results: list[Result] = []
+        self.running, self.error = False, ""
+        self._run: object = None  # a run that is not this one any more stops after its result
+        self._about: tuple[Any, ...] | None = None
+
+    @property
+    def current(self) -> bool:
+        """Whether the results are about the present data, answers and settings."""
+        if self._about is None:
+            return False
+        now = self._now()
+        return self._about[0] is now[0] and self._about[1:] == now[1:]
+
+    def start(self) -> None:
+        """Begin, in place of what may be running."""
+        run = object()
+        with self._session.lock:
+            self._run, self._about = run, self._now()
+            self.results, self.running, self.error = [], True, ""
+            results = self._work()
+        if self._session.background is None:
+            self._gather(run, results, lambda function: function())
+        else:
+            Thread(target=self._gather, args=(run, results, self._session.background), daemon=True).start()
+        self._tell()
+
+    def cancel(self) -> None:
+        """Stop; what is known stays."""
+        self._run, self.running = None, False
+        self._tell()
+
+    def _gather(self, run: object, results: Iterator[Result], deliver: Callable[[Callable[[], None]], object]) -> None:
+        try:
+            for result in results:
+                if self._run is not run:
+                    return
+                deliver(lambda result=result: self._take(run, result))  # type: ignore[misc]
+            deliver(lambda: self._end(run))
+        except Exception as error:
+            text = str(error) or repr(error)
+            deliver(lambda: self._end(run, text))
+
+    def _take(self, run: object, result: Result) -> None:
+        with self._session.lock:
+            if self._run is run:
+                self.results.append(result)
+                self._tell()
+
+    def _end(self, run: object, error: str = "") -> None:
+        with self._session.lock:
+            if self._run is run:
+                self._run, self.running, self.error = None, False, error
+                self._tell()
