@@ -264,7 +264,7 @@ def test_what_killed_processes_left_is_cleaned_up_and_what_a_living_one_holds_is
     session = new_session(tmp_path)
     session.answer((0, 1, 2), "yes")
     assert {path.name for path in tmp_path.iterdir()} == {
-        session.file.path.name, "mine.json", "my-answers.json", ".mine.tmp", held.file.path.name,
+        session.file.path.name, "mine.json", "my-answers.json", ".mine.tmp", held.path.name,
     }  # fmt: skip
 
 
