@@ -60,8 +60,7 @@ export function render({ model, el }) {
     },
     idle: () => both.wanted(),
   };
-  const tool = /** @type {import("./shapes.d.ts").CompareTool} */ (/** @type {unknown} */ (
-    makeTool(model, el, [first, second, third], hooks)));
+  const tool = makeTool(model, el, [first, second, third], hooks);
   const both = makeBoth(tool, models, () => tabs.shown === "why");
   const methods = makeMethods(tool, first, () => tabs.shown === "methods");
 

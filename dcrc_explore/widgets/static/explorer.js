@@ -57,8 +57,7 @@ function render({ model, el }) {
       return { do: "panels" };
     },
   };
-  const tool = /** @type {import("./shapes.d.ts").ExplorerTool} */ (/** @type {unknown} */ (
-    makeTool(model, el, [plane], hooks)));
+  const tool = /** @type {import("./shapes.d.ts").ExplorerTool} */ (makeTool(model, el, [plane], hooks));
   const [stage] = tool.stages;
   followListings(tool);
   plane.redraw = tool.redraw;

@@ -36,11 +36,15 @@ const BUSY_AFTER = 100; // ms
  * @property {(i: number, p: number) => void} [picked] a point was clicked, on plane p
  * @property {(p: number) => boolean} [explaining] whether a click on plane p asks why, and starts no question
  * @property {() => import("./types.d.ts").Message | null} [idle] gives what to send when nothing waits
- *
- * @param {import("./shapes.d.ts").Model} model
+ */
+
+/**
+ * @template {import("./shapes.d.ts").Traits} T
+ * @param {import("./shapes.d.ts").Model<T>} model
  * @param {HTMLElement} el
  * @param {import("./plane.js").Plane[]} planes each drawn on a stage of its own; picks and marks are the same on all
  * @param {Hooks} hooks
+ * @returns {import("./shapes.d.ts").Tool<T>}
  */
 export function makeTool(model, el, planes, hooks) {
   const stop = new AbortController();
@@ -61,7 +65,7 @@ export function makeTool(model, el, planes, hooks) {
   el.append(root);
 
   // The parts that follow put themselves into it, one after the other.
-  const tool = /** @type {import("./shapes.d.ts").Tool} */ ({
+  const tool = /** @type {import("./shapes.d.ts").Tool<T>} */ ({
     model, planes, state, root, listen, watch, inApp, stopped: () => stop.signal.aborted,
     keysSign: h("button", { type: "button", class: "dcrc-keys" }),
   });
