@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import { below } from "./dom.js";
 import { makeControls } from "../../dcrc_explore/widgets/static/controls.js";
@@ -7,14 +7,14 @@ import { keysLook } from "../../dcrc_explore/widgets/static/legend.js";
 import { h } from "../../dcrc_explore/widgets/static/dom.js";
 import { makeRequests } from "../../dcrc_explore/widgets/static/requests.js";
 
-const clock = { setTimeout: () => 0, clearTimeout() {} };
+mock.method(globalThis, "setTimeout", () => 0); // nothing is sent again
 const EPSILON = { name: "epsilon", kind: "slider", label: "Error ε", help: "how often", limits: [0, 2 / 3, 0.01] };
 
 /** A tool with these controls, and what it has sent. */
 function bench(controls, values) {
   const state = { controls: { top: [], view: [], model: controls }, values };
   const sent = [];
-  const requests = makeRequests((message) => sent.push(message), () => {}, clock);
+  const requests = makeRequests((message) => sent.push(message), () => {});
   const model = { get: (name) => state[name] };
   const tool = { model, requests, request: requests.add, watch() {}, root: h("div") };
   const made = makeControls(tool, ["model"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import { watchKernel } from "../../dcrc_explore/widgets/static/link.js";
 
@@ -12,9 +12,10 @@ function bench() {
   });
   const kernel = Object.fromEntries(Object.keys(slots).map((name) => [name, signal(name)]));
   let timer = null;
-  const clock = { setTimeout: (action) => (timer = action), clearTimeout: () => (timer = null) };
+  mock.method(globalThis, "setTimeout", (action) => (timer = action));
+  mock.method(globalThis, "clearTimeout", () => (timer = null));
   const told = [];
-  const link = watchKernel(kernel, () => told.push(link.lost), clock);
+  const link = watchKernel(kernel, () => told.push(link.lost));
   const send = (name, value) => slots[name].forEach((slot) => slot(kernel, value));
   return { link, told, send, slots, wait: () => timer?.() };
 }

@@ -74,7 +74,8 @@ test("answers that did not arrive are found by the same tool, or by another on t
       removeItem: (key) => stored.delete(key),
     })[name],
   });
-  const [first, second] = ["a", "b"].map((door) => makeUnsent(door, storage));
+  Object.defineProperty(globalThis, "sessionStorage", { value: storage });
+  const [first, second] = ["a", "b"].map((door) => makeUnsent(door));
   const message = { do: "answer", triplet: [0, 1, 2], answer: 1, request: "x-1" };
   const known = { triplets: 3, pairs: 0 };
   const nowhere = () => false;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import { makeRequests } from "../../dcrc_explore/widgets/static/requests.js";
 
@@ -8,16 +8,14 @@ function bench() {
   const sent = [];
   const states = [];
   let timer = null;
-  const clock = {
-    setTimeout: (action, milliseconds) => (timer = { action, milliseconds }),
-    clearTimeout: () => (timer = null),
-  };
+  mock.method(globalThis, "setTimeout", (action, milliseconds) => (timer = { action, milliseconds }));
+  mock.method(globalThis, "clearTimeout", () => (timer = null));
   const kernel = { gone: false };
   const deliver = (message, finished, again) => {
     if (kernel.gone) throw new Error("Cannot send");
     sent.push({ ...message, finished, again });
   };
-  const requests = makeRequests(deliver, (state) => states.push(state), clock);
+  const requests = makeRequests(deliver, (state) => states.push(state));
   const reply = () => requests.finish(sent.at(-1).request);
   return { sent, states, kernel, requests, reply, wait: () => timer.action(), timer: () => timer };
 }

@@ -6,9 +6,8 @@ const PATIENCE = 2000; // ms: a connection that is back sooner is not worth a wo
 /**
  * @param {import("./shapes.d.ts").Kernel | undefined} kernel where the host shows it
  * @param {() => void} changed called when it goes, and when a connection is back
- * @param {Pick<typeof globalThis, "setTimeout" | "clearTimeout">} clock
  */
-export function watchKernel(kernel, changed, clock = globalThis) {
+export function watchKernel(kernel, changed) {
   let ended = false; // for ever: another process in its place knows nothing of this tool
   let cut = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -20,9 +19,9 @@ export function watchKernel(kernel, changed, clock = globalThis) {
     changed();
   }
   function connection(/** @type {unknown} */ _, /** @type {string} */ now) {
-    clock.clearTimeout(timer);
+    clearTimeout(timer);
     if (now !== "connected") {
-      timer = clock.setTimeout(() => {
+      timer = setTimeout(() => {
         cut = true;
         changed();
       }, PATIENCE);
@@ -40,7 +39,7 @@ export function watchKernel(kernel, changed, clock = globalThis) {
       return ended ? "kernel" : cut ? "server" : "";
     },
     stop() {
-      clock.clearTimeout(timer);
+      clearTimeout(timer);
       kernel?.statusChanged?.disconnect(status);
       kernel?.connectionStatusChanged?.disconnect(connection);
     },

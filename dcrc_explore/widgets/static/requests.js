@@ -19,9 +19,8 @@ const isAnswer = (message) => message?.do === "answer";
  * @param {(message: Message, finished: () => void, again: boolean) => void} deliver hands a message to the kernel, or
  *   throws when there is none; `finished` is called when the kernel says that it is through with it
  * @param {(state: RequestState) => void} told
- * @param {Pick<typeof globalThis, "setTimeout" | "clearTimeout">} clock
  */
-export function makeRequests(deliver, told, clock = globalThis) {
+export function makeRequests(deliver, told) {
   const page = Math.random().toString(36).slice(2) + Date.now().toString(36);
   /** @type {Message[]} */
   let waiting = [];
@@ -57,7 +56,7 @@ export function makeRequests(deliver, told, clock = globalThis) {
 
   function transmit() {
     const message = /** @type {Message} */ (underway);
-    clock.clearTimeout(timer);
+    clearTimeout(timer);
     const finished = () => {
       if (message === underway && state !== "gone") wait(DROPPED_AFTER);
     };
@@ -72,8 +71,8 @@ export function makeRequests(deliver, told, clock = globalThis) {
 
   // Try again after a while, which doubles with each attempt.
   function wait(/** @type {number} */ first) {
-    clock.clearTimeout(timer);
-    timer = clock.setTimeout(transmit, Math.min(first * 2 ** (attempts - 1), LONGEST));
+    clearTimeout(timer);
+    timer = setTimeout(transmit, Math.min(first * 2 ** (attempts - 1), LONGEST));
   }
 
   return {
@@ -81,7 +80,7 @@ export function makeRequests(deliver, told, clock = globalThis) {
     // Python has finished the request with this id.
     finish(/** @type {string} */ id) {
       if (underway?.request !== id) return;
-      clock.clearTimeout(timer);
+      clearTimeout(timer);
       underway = null;
       advance();
       if (!underway) tell("idle");
@@ -98,6 +97,6 @@ export function makeRequests(deliver, told, clock = globalThis) {
     get unanswered() {
       return [underway, ...waiting].filter(isAnswer);
     },
-    stop: () => clock.clearTimeout(timer),
+    stop: () => clearTimeout(timer),
   };
 }

@@ -14,13 +14,12 @@ export const fingerprint = (xy) =>
  * @typedef {{data: number, messages: AnswerMessage[], known: Known}} Unsent
  * @typedef {(message: AnswerMessage, known: Known) => boolean} IsThere
  * @param {string} door names the tool that keeps
- * @param {Storage} storage
  */
-export function makeUnsent(door, storage = sessionStorage) {
+export function makeUnsent(door) {
   const read = (/** @type {string} */ name) =>
-    /** @type {Unsent | null} */ (JSON.parse(storage.getItem(PREFIX + name) ?? "null"));
+    /** @type {Unsent | null} */ (JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "null"));
   const others = () =>
-    Object.keys(storage).filter((name) => name.startsWith(PREFIX) && name !== PREFIX + door)
+    Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX) && name !== PREFIX + door)
       .map((name) => name.slice(PREFIX.length));
   // A kernel may have died between writing an answer and saying so: then it is there, behind those that were known.
   /** @param {string} name @param {IsThere} isThere */
@@ -31,7 +30,7 @@ export function makeUnsent(door, storage = sessionStorage) {
   /** @param {string} name @param {IsThere} isThere */
   const take = (name, isThere) => {
     const messages = missing(name, isThere);
-    storage.removeItem(PREFIX + name);
+    sessionStorage.removeItem(PREFIX + name);
     return messages;
   };
   const about = (/** @type {number} */ data) => others().filter((name) => read(name)?.data === data);
@@ -41,8 +40,8 @@ export function makeUnsent(door, storage = sessionStorage) {
      * @param {number} data @param {AnswerMessage[]} messages @param {Known} known
      */
     put(data, messages, known) {
-      if (messages.length) storage.setItem(PREFIX + door, JSON.stringify({ data, messages, known }));
-      else storage.removeItem(PREFIX + door);
+      if (messages.length) sessionStorage.setItem(PREFIX + door, JSON.stringify({ data, messages, known }));
+      else sessionStorage.removeItem(PREFIX + door);
     },
     /** Take what this tool stored before the page was loaded again. */
     own: () => take(door, () => false), // the kernel counts what comes twice once

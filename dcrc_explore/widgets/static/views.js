@@ -9,22 +9,21 @@ const link = (/** @type {() => void} */ onclick, /** @type {string} */ title) =>
 
 /**
  * @param {import("./shapes.d.ts").Tool} tool
- * @param {Storage} storage
  * @returns links for the foot of the tool, and what they do
  */
-export function makeViews(tool, storage = localStorage) {
+export function makeViews(tool) {
   const { model } = tool;
   const formulas = link(() => showFormulas(!tool.root.hasAttribute("data-formulas")),
     "Symbols and equation numbers of the paper, in every tab, on the panels and in the help");
   const lecture = link(() => toggle(), "Pictures and question in large type, for a projector (L)");
 
   function showFormulas(/** @type {boolean} */ on) {
-    storage.setItem(FORMULAS, on ? "on" : "");
+    localStorage.setItem(FORMULAS, on ? "on" : "");
     show();
   }
 
   function show() {
-    const on = storage.getItem(FORMULAS) === "on";
+    const on = localStorage.getItem(FORMULAS) === "on";
     const lecturing = model.get("view") === "lecture";
     tool.root?.toggleAttribute("data-formulas", on);
     tool.root?.setAttribute("data-view", lecturing ? "lecture" : "whole");
