@@ -287,16 +287,16 @@ _register("unbalanced", "Unbalanced clusters",
           "A large, a middling and a small cluster: switch the balance term on and off.",
           3, _polygon, spread=1.0, distance=4.0, imbalance=10.0, clusters=(2, 10))
 _register("elongated", "Elongated clusters",
-          "Parallel stripes that K-means cuts across and answers put right.",
+          "Parallel stripes: K-means cuts across them, and answers correct it.",
           3, _stripes, spread=0.5, distance=3.0, stretch=8.0, clusters=(2, 6))
 _register("two-ways", "Two ways to group",
-          "Four clumps: K-means parts left from right, a handful of answers reveals top and bottom.",
+          "Four clumps: K-means separates left from right; a few answers reveal top and bottom.",
           2, _two_ways, spread=0.5, distance=3.0, stretch=2.0)
 _register("moons", "Two moons",
           "Interleaved half circles: no straight line separates them, a kernel does.",
           2, _moons, spread=0.1, distance=0.5)
 _register("rings", "Two rings",
-          "One ring inside another: only a kernel can tell them apart.",
+          "One ring inside another: only a kernel can separate them.",
           2, _rings, spread=0.1, distance=1.0)
 _register("cross", "A cross (XOR)",
           "Opposite corners belong together: needs a kernel, and answers that say so.",
