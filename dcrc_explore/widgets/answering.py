@@ -77,7 +77,7 @@ class Answering:
 
     def controls(self, name: str) -> Iterator[Control]:
         """List what can be chosen about an annotator, and what leaves the machine."""
-        about = "New questions, or those that people answered: only then it is known how far they agree"
+        about = "New questions, or those that people answered; only these show how far both agree"
         yield menu("about", "About", _ABOUT, self._shared, self._set_shared, help=about)
         about = "No question is asked after this time; the buttons below limit the number of questions"
         yield menu("limit", "Time limit", _LIMITS, self._limit, self._set_limit, help=about)

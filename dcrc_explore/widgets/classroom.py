@@ -23,8 +23,8 @@ _NEEDED = ("tornado", "segno")
 _ANYWHERE = "0.0.0.0"
 _SHUT = (
     "Only browsers on this machine can join. To let phones in, open the class to your network. Every device that "
-    "reaches this machine can then load its page, unencrypted. Who has the code can answer; nobody can read answers or "
-    "files."
+    "reaches this machine can then load its page, unencrypted. Whoever has the code can answer; nobody can read "
+    "answers or files."
 )
 _OPEN = "Open to your network, unencrypted: every device that reaches this machine and has the code can answer."
 _PEOPLE_EVERY = 1.0  # seconds between two looks at what is known of each participant
@@ -122,10 +122,10 @@ class ClassView:
             case "resume":
                 room.resume()
             case "minute":
-                text = f"{count(room.undo_minute(), 'answer')} of the last minute taken out. Undo (Z) brings them back."
+                text = f"{count(room.undo_minute(), 'answer')} of the last minute removed. Undo (Z) brings them back."
             case "forget":
                 room.forget_guest(message["number"])
-                text = f"Every answer of guest {message['number']} is out. Undo (Z) brings the answers back."
+                text = f"All answers of guest {message['number']} are removed. Undo (Z) brings them back."
             case "names":
                 self._nicknames = not self._nicknames
                 self._people = (0.0, None, [])

@@ -70,7 +70,7 @@ class DataMenu:
         data += [(name, spec.title) for name, spec in list_datasets().items()]
         data += [(name, spec.title) for name, spec in stored.items()]
         value = dataset.name if named else _OWN + dataset.name
-        about = "Which points to explore; answers on the present ones stay in Undo"
+        about = "Which points to explore; Undo brings back the current ones with their answers"
         yield menu("data", "Data", data, value, self._set, help=about)
         clusters = [(k, str(k)) for k in range(2, max(_MOST_CLUSTERS, K) + 1)]
         setting = find("n_clusters")

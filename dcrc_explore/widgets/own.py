@@ -56,10 +56,10 @@ class OwnData:
         n_dropped = self._prospect.n_dropped
         use = f"Drop {_count(n_dropped, 'row')} with empty cells and open" if n_dropped else "Open these data"
         yield Control("found", "words", value=self._prospect.words)
-        about = "Explore these data; answers on the present ones stay in Undo"
+        about = "Explore these data; Undo brings back the current ones with their answers"
         usable = self._prospect.usable
         yield Control("use", "button", "", use, about, do=self._use, off=not usable, doing="Opening…")
-        yield Control("cancel", "button", words="Cancel", help="Keep the data that are on show", do=self._close)
+        yield Control("cancel", "button", words="Cancel", help="Keep the current data", do=self._close)
         yield Control(
             "standardise", "switch", "", _REASON, _REASON, self._standardise, lambda _, on: self._set_standardise(on)
         )
