@@ -121,8 +121,8 @@ def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> tuple[str
 
 @pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    # What loses messages, or needs no JupyterLab, has a page of its own.
-    own = request.path.name == "test_lost.py" or "lab" not in request.fixturenames
+    # What stands between the page and the kernel, or needs no JupyterLab, has a page of its own.
+    own = request.node.get_closest_marker("own_page") is not None or "lab" not in request.fixturenames
     page = HOUSE.page(new=own)
     yield page
     HOUSE.give_back(page, again=not own and request.node.stash.get(PASSED, False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from live import Tool
 from playwright.sync_api import WebSocketRoute, expect
 
@@ -93,6 +94,7 @@ def test_a_kernel_that_dies_is_told_though_nobody_does_anything(explore) -> None
     assert tool.problems == []
 
 
+@pytest.mark.own_page
 def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> None:
     cut, routes = [False], []
 
@@ -167,6 +169,7 @@ def test_what_was_picked_stays_when_everything_is_sent_again(explore) -> None:
     tool.expect_answers(1)
 
 
+@pytest.mark.own_page
 def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> None:
     dropped: list[str] = []
 

@@ -5,23 +5,32 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from live import Tool
 from playwright.sync_api import Locator, expect
 from test_app import running_command
 from test_layout import boxes, expect_in_sight
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path, scheme: str) -> None:
+def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path) -> None:
     page, root = tool.page, tool.root
-    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 1280, "height": 720})
     card = root.locator(".dcrc-playing")
     step, outcome = card.locator(".dcrc-step"), card.locator(".dcrc-outcome")
 
     def menu() -> Locator:
         return page.locator("[data-name=scene]:visible")
+
+    def look(name: str) -> None:
+        """Nothing moves when the dark page becomes light; both are pictures to look at. It is dark again then."""
+        there = boxes(tool)
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str(scheme == "light").lower())
+            assert boxes(tool) == there
+            tool.screenshot(f"{name}-{scheme}", whole_page=True)
+        page.emulate_media(color_scheme="dark")
+
+    page.emulate_media(color_scheme="dark")
 
     with running_command(tmp_path, "--app") as address:
         # Who asks for nothing sees that answers pay.
@@ -40,7 +49,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path, scheme: str)
         expect(outcome).to_have_text("Agreement with the truth: 0.46 → 1.00.")
         tool.idle()
         assert boxes(tool) == before  # nothing moves from step to step
-        tool.screenshot(f"1-{scheme}", whole_page=True)
+        look("1")
         page.keyboard.press(",")
         expect(step).to_have_text("2 of 3")
         tool.expect_answers(5)
@@ -49,7 +58,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path, scheme: str)
         expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
         expect(menu()).to_be_visible()
         expect_in_sight(tool, 0, 0, 1280, 720)
-        tool.screenshot(f"2-{scheme}-lecture", whole_page=True)
+        look("2-lecture")
         card.get_by_role("button", name="Leave the scene").click()
         expect(card).to_be_hidden()
         tool.expect_answers(5)
@@ -78,5 +87,5 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path, scheme: str)
         assert card.locator("p").evaluate_all(
             "(lines) => lines.every((line) => line.scrollHeight <= line.clientHeight + 1)"
         )
-        tool.screenshot(f"4-{scheme}-phone", whole_page=True)
+        look("4-phone")
         assert tool.problems == []
