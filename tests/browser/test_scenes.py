@@ -22,6 +22,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path) -> None:
 
     def look(name: str) -> None:
         """Nothing moves when the dark page becomes light; both are pictures to look at. It is dark again then."""
+        tool.idle()
         there = boxes(tool)
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)
