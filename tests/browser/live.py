@@ -25,6 +25,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ARTEFACTS = Path(__file__).parent / "artefacts"
 TIMEOUT = 60_000  # ms; generous, because a shared machine may be slow
+LOOK = 100  # ms between two looks; without it Playwright looks at every frame, and the page draws one for each look
 expect.set_options(timeout=TIMEOUT)
 CHROMIUM_OPTIONS = [
     "--no-sandbox",
@@ -181,7 +182,8 @@ class Tool:
 
     def wait_for_kernel(self) -> None:
         self.page.wait_for_function(
-            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
+            polling=LOOK,
         )
 
     def command(self, name: str, arguments: dict[str, object] | None = None) -> None:
@@ -263,7 +265,7 @@ class Tool:
             return root?.querySelector(".dcrc-panel-information svg");
         }"""
         try:
-            self.page.wait_for_function(drawn, timeout=1000 * seconds)
+            self.page.wait_for_function(drawn, timeout=1000 * seconds, polling=LOOK)
         except PlaywrightTimeout:
             return False
         return True
@@ -320,6 +322,7 @@ class Tool:
         self.page.wait_for_function(
             "([canvas, before]) => canvas.toDataURL() !== before",
             arg=[self.plane.locator("canvas").first.element_handle(), before],
+            polling=LOOK,
         )
 
     def foreign_requests(self) -> list[str]:
