@@ -1,10 +1,13 @@
-"""Tables as CSV: every cell stays text in a spreadsheet, and every row stays one row."""
+"""Tables as CSV, in which every cell stays text in a spreadsheet and every row one row, and as DataFrames."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 # A spreadsheet runs a cell that begins with one of these as a formula; behind an apostrophe it is a text.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
@@ -47,3 +50,22 @@ def as_csv(head: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _is_formula(text: str) -> bool:
     return text.lstrip(" ").startswith(_FORMULA)
+
+
+def as_frame(columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Return a table as a DataFrame or, without pandas, as a structured array of NumPy.
+
+    Examples
+    --------
+    >>> as_frame({"row": [0, 1], "name": ["a", "b"]})["name"].tolist()
+    ['a', 'b']
+    """
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        arrays = [np.array(values) for values in columns.values()]
+        table = np.empty(len(arrays[0]), dtype=[(name, a.dtype) for name, a in zip(columns, arrays, strict=True)])
+        for name, values in zip(columns, arrays, strict=True):
+            table[name] = values
+        return table
+    return DataFrame(columns)

@@ -304,8 +304,8 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(act, sentence):
 def test_marks_that_nobody_sees_are_no_part_of_a_name(name):
     """One of them would turn what stands beside it on the screen, or let two names look the same."""
     session = Session("close", autosave=None)
-    with pytest.raises(SessionError, match="a person's name must have no marks that are not seen"):
+    with pytest.raises(SessionError, match="a person's name must have no invisible characters"):
         session.person = name
-    with pytest.raises(SessionError, match="the name of a cluster must have no marks that are not seen"):
+    with pytest.raises(SessionError, match="the name of a cluster must have no invisible characters"):
         session.name_cluster(0, name)
     assert session.state.names == ()

@@ -8,6 +8,7 @@ from dcrc_explore.datasets.items import Contrast, Images, Items, Media, Rows, St
 from dcrc_explore.datasets.own import IncompleteRows, as_dataset, describe_columns
 from dcrc_explore.datasets.paper import RealSpec, list_real_datasets, load_dataset
 from dcrc_explore.datasets.scenes import make_scenes, write_scenes
+from dcrc_explore.datasets.sorted_files import Sorted, sort_files
 from dcrc_explore.datasets.stored_items import items_from_json, items_to_json
 from dcrc_explore.datasets.table import Column, Unusable
 from dcrc_explore.progress import Watch
@@ -27,6 +28,7 @@ __all__ = [
     "Parameter",
     "RealSpec",
     "Rows",
+    "Sorted",
     "SoundFiles",
     "Strokes",
     "Texts",
@@ -42,5 +44,6 @@ __all__ = [
     "load_dataset",
     "make_dataset",
     "make_scenes",
+    "sort_files",
     "write_scenes",
 ]

@@ -2,8 +2,8 @@
 
 :class:`Session` has every action of the interface as a method, and parts to look at: its :class:`History`, the
 :class:`FittedModel`, the :class:`Search` in the background, the :class:`Questioner` that chooses questions, the file
-(:class:`Saver`) and :class:`Export`. Views call it, ask for what they draw, and are told what changed through
-:meth:`Session.observe`. :class:`Asking` is a conversation with a person: ask for a question, give an answer.
+(:class:`Saver`) and :class:`Export`. Views call it, ask for what they draw, and :meth:`Session.observe` reports
+what changed. :class:`Asking` is a conversation with a person: ask for a question, give an answer.
 :class:`Pair` puts a second model beside it, :func:`run_methods` other methods, :func:`sweep_epsilon` varies epsilon,
 and the functions of `inspection` say why the model does what it does.
 """
@@ -19,7 +19,6 @@ from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.fitted import FittedModel
 from dcrc_explore.session.gestures import Gesture, Gestures
 from dcrc_explore.session.history import Change, Event, History
-from dcrc_explore.session.home import Sorted
 from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant, sweep_epsilon
 from dcrc_explore.session.reading import SavedSession, find_sessions
 from dcrc_explore.session.saving import Saver
@@ -57,7 +56,6 @@ __all__ = [
     "Session",
     "SessionError",
     "Settings",
-    "Sorted",
     "Steps",
     "Surface",
     "differences",

@@ -130,10 +130,10 @@ def remember(session: Session, by: str, cache: Replies, name: str) -> None:
 
 
 def _add(session: Session, came: Sequence[Reply], by: str, step: str | None = None) -> None:
-    given = [reply for reply in came if reply.answer is not None]
-    if given:
-        seconds = [reply.seconds if reply.tries else np.nan for reply in given] if step else None
-        questions, answers = [reply.question for reply in given], [reply.answer for reply in given]
+    answered = [reply for reply in came if reply.answer is not None]
+    if answered:
+        seconds = [reply.seconds if reply.tries else np.nan for reply in answered] if step else None
+        questions, answers = [reply.question for reply in answered], [reply.answer for reply in answered]
         session.add(questions, answers, by=by, seconds=seconds, step=step)
 
 
@@ -162,12 +162,12 @@ def answer_by_oracle(
     def tell(far: Progress) -> bool | None:
         return None if progress is None else progress(far.done, far.total)
 
-    given = 0
+    n_answers = 0
     with session.lock, session.steps.joined():
         for came in annotator.converse(n, choose, tell):
-            waiting, given = waiting + came, given + len(came)
+            waiting, n_answers = waiting + came, n_answers + len(came)
             if is_guided:
                 _add(session, waiting, oracle)
                 waiting = []
         _add(session, waiting, oracle)
-    return given
+    return n_answers

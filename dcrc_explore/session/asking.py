@@ -81,7 +81,7 @@ def person_name(name: object) -> str:
     if not 0 < len(text) <= LONGEST_NAME:
         raise SessionError(f"a person's name must have 1 to {LONGEST_NAME} characters, got {len(text)}")
     if not text.isprintable():
-        raise SessionError(f"a person's name must have no marks that are not seen, got {text!r}")
+        raise SessionError(f"a person's name must have no invisible characters, got {text!r}")
     if text in list_oracles():
         raise SessionError(f"{text!r} is the name of simulated people: choose another one")
     return text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Deliver = Callable[[Callable[[], None]], object]
 _MOMENT = 0.05  # seconds between two looks at a fit
-# Numbers (points x features x clusters) from which on a fit is told of when it begins, before its first iteration.
+# Numbers (points x features x clusters) from which on a fit is reported when it begins, before its first iteration.
 _LARGE = 2_000_000
 # Seconds before the first word about other fits, and between two words.
 _EVERY = 0.3
@@ -93,7 +93,7 @@ class Worker:
     done : callable(Trace)
         Takes a finished fit.
     failed : callable(Exception)
-        Is told why a fit in the other thread has none.
+        Called with the reason when a fit in the other thread fails.
     deliver : callable(function), optional
         Runs a function in the caller's thread, some time. Without it every fit is run to its end at once. With it, a
         fit that takes longer than `patience` goes on in another thread.
@@ -102,7 +102,7 @@ class Worker:
     lock : RLock
         Held by whoever calls, and while a result is delivered.
     progress : Progress
-        Is told of each iteration, and may stop the fit.
+        Counts the iterations, and may stop the fit.
     """
 
     def __init__(

@@ -14,16 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers, formats
-from dcrc_explore.datasets import list_datasets
+from dcrc_explore.datasets import Sorted, list_datasets, sort_files
 from dcrc_explore.progress import Watch
 from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.format import LARGEST
-from dcrc_explore.session.home import Sorted, as_frame, cluster_columns, sort_files
 from dcrc_explore.session.saving import absolute
-from dcrc_explore.session.state import SessionError, Settings, clear_errors
+from dcrc_explore.session.state import SessionError, Settings, as_rows, clear_errors
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.storage import Content, Written, read_text, safe_name
-from dcrc_explore.tables import as_csv, from_cell
+from dcrc_explore.tables import as_csv, as_frame, from_cell
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def answers_as_csv(log: Iterable[Entry]) -> str:
-    """Return one line per answer, in the order in which they were given; one about two points has no k.
+    """Return one line per answer, oldest first; one about two points has no k.
 
     Examples
     --------
@@ -48,6 +47,29 @@ def answers_as_csv(log: Iterable[Entry]) -> str:
 def _cells(entry: Entry) -> list[object]:
     points = [*entry.points, *([None] * entry.is_pair)]
     return [*points, entry.answer.name.lower(), entry.by, entry.time, entry.surprise, entry.seconds]
+
+
+def cluster_columns(session: Session, rows: ArrayLike | None = None) -> Mapping[str, Sequence[Any]]:
+    """Return the table of clusters by column: a row for each point, or for those in `rows`.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> list(cluster_columns(Session("digits-8x8", autosave=None)))
+    ['row', 'item', 'cluster', 'name', 'probability', 'entropy']
+    """
+    fit, dataset = session.fit, session.dataset
+    shown = np.arange(len(dataset.X)) if rows is None else as_rows(rows, len(dataset.X))
+    labels = fit.labels[shown]
+    items = {} if dataset.items is None else {"item": [dataset.items.text(i) for i in shown.tolist()]}
+    return {
+        "row": shown.tolist(),
+        **items,
+        "cluster": (labels + 1).tolist(),
+        "name": [session.state.cluster_name(k) for k in labels.tolist()],
+        "probability": fit.proba[shown, labels].tolist(),
+        "entropy": fit.entropy[shown].tolist(),
+    }
 
 
 def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
@@ -166,7 +188,7 @@ _WIDTH = 100
 def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None = None) -> str:
     """Return a Python program that makes the same fit and prints how large its clusters are, by name.
 
-    Its `labels` are those of the session. One's own points and many answers go into `files`, by name, if given.
+    Its `labels` are those of the session. With `files`, one's own points and many answers go there, by name.
     """
     request = trace.request
     dataset, settings = request.subject.dataset, request.settings
@@ -186,7 +208,7 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
     else:
         lines = ["", "X = np.array(", *_list("    ", dataset.X.tolist()), ")"]
     triplets, pairs = request.log.triplets, request.log.pairs
-    said = {"triplets": "triplets", "answers": "answers"}
+    arguments = {"triplets": "triplets", "answers": "answers"}
     if files is not None and len(triplets) > _INLINE:
         table = np.column_stack([triplets.indices, triplets.answers]).tolist()
         files["answers.csv"] = "".join(",".join(map(str, row)) + "\n" for row in table)
@@ -201,10 +223,10 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
     if len(pairs):
         lines += _list("pairs = ", map(tuple, pairs.indices.tolist()))
         lines += _list("pair_answers = ", _words(pairs))
-        said |= {"pairs": "pairs", "pair_answers": "pair_answers"}
+        arguments |= {"pairs": "pairs", "pair_answers": "pair_answers"}
     if request.people:
         lines += ["# Who gave each answer, triplets first.", *_list("annotators = ", request.people)]
-        said["annotators"] = "annotators"
+        arguments["annotators"] = "annotators"
     start = trace.start
     lines += ["", f"model = DCRC({_call('', parameters | ({} if start is None else {'warm_start': True}))})"]
     if start is not None:
@@ -217,7 +239,7 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
             *_list("    ", start.intercept.tolist()),
             ")",
         ]
-    lines += [f"model.fit(X, {', '.join(f'{name}={value}' for name, value in said.items())})"]
+    lines += [f"model.fit(X, {', '.join(f'{name}={value}' for name, value in arguments.items())})"]
     renumbered = start is None and (trace.numbers != np.arange(len(trace.numbers))).any()
     # A fit from the initialisation numbers its clusters by chance, the session keeps the numbers on the screen.
     lines += [f"labels = np.array({trace.numbers.tolist()})[model.labels_]" if renumbered else "labels = model.labels_"]
@@ -242,8 +264,8 @@ def _list(head: str, values: Iterable[object]) -> list[str]:
     return [f"{head}[", *lines, f"{inner[4:]}]"]
 
 
-def _words(said: Triplets | Pairs) -> list[str]:
-    return [Answer(int(answer)).name.lower() for answer in said.answers]
+def _words(answered: Triplets | Pairs) -> list[str]:
+    return [Answer(int(answer)).name.lower() for answer in answered.answers]
 
 
 def _call(first: str, arguments: dict[str, object]) -> str:
@@ -296,7 +318,10 @@ class Export:
         Sorted
             The folder, how many files are in it, and the names of those that could not be read.
         """
-        return sort_files(self._session, folder, link, watch)
+        session = self._session
+        names = [session.state.cluster_name(k) for k in range(session.fit.n_clusters)]
+        with clear_errors():
+            return sort_files(session.dataset, session.fit.labels, names, folder, link=link, watch=watch)
 
     def to_code(self, files: dict[str, str] | None = None) -> str:
         """Return a program that makes the current fit again. It reads many numbers from `files`, if that is given."""

@@ -18,7 +18,7 @@ from dcrc_explore.session.history import Change, History
 from dcrc_explore.session.state import SessionError, Settings, State, Subject
 from dcrc_explore.session.trace import Request, Trace
 
-# Kernels, beside the current one, whose features are kept.
+# Kernels, beside the current one, whose features stay in memory.
 _FEATURES = 3
 # Seconds that are waited for the whole fit to other points, before what there is of it is shown.
 _PATIENCE = 3.0
@@ -175,7 +175,7 @@ class FittedModel:
         ----------
         state : State
         reference : ndarray of shape (N, K), optional
-            Memberships in the model whose cluster numbers are to be kept; by default the one before.
+            Memberships in the model whose cluster numbers are taken; by default the one before.
         """
         before = self._state
         self._starting, self._state, self.error = True, state, None

@@ -1,4 +1,4 @@
-"""The steps that led to the current state, undo and redo among them, and who is told of each."""
+"""The steps that led to the current state, undo and redo, and the observers of each change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dcrc_explore.session.state import SessionError, State
 _DEPTH = 1000
 
 
-# What happened, and who is told ------------------------------------------------------------------------------------
+# What changed ------------------------------------------------------------------------------------------------------
 
 
 class Change(Flag):
@@ -44,7 +44,7 @@ class Event:
 
 
 class Observers:
-    """Those who are told of every change."""
+    """Callbacks that get every change."""
 
     def __init__(self) -> None:
         self._callbacks: list[Callable[[Event], object]] = []

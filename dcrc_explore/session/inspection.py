@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _SIMULATED = ("noisy", "people")  # oracles that err
 # Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
 _TELLING = 0.8
-# Odds up to which answers are said to speak for neither of two clusters.
+# Odds up to which answers speak for neither of two clusters.
 _HARDLY = 1.2
 # Under hard answers every contradiction is infinitely surprising; this epsilon still ranks them.
 _DOUBT = 0.05

@@ -186,7 +186,7 @@ def _check_shape(size: Any, shape: tuple[int, ...]) -> None:
 
 
 def _settings(fields: Any) -> Settings:
-    _keys(fields, "settings", [name for name in Settings.names() if name not in _NEW_SETTINGS], _NEW_SETTINGS)
+    _keys(fields, "settings", Settings.names())
     for name, value in fields.items():
         # 0, 1 and false are equal in Python.
         if isinstance(value, bool) is not isinstance(getattr(_DEFAULTS, name), bool):
@@ -195,7 +195,6 @@ def _settings(fields: Any) -> Settings:
 
 
 _DEFAULTS = Settings()
-_NEW_SETTINGS = ("open_k",)  # files of the first versions do not have them
 
 
 def _log(rows: Any, n_points: int) -> Log:

@@ -30,7 +30,7 @@ _MOST_FRAMES = 200
 _MOST_LABELS = 1_000_000  # of all points in all frames
 _MOST_CELLS = 1_200_000  # of the maps of all frames, for curved boundaries
 _EXAMPLES = 12  # points of each cluster
-_Progress = Callable[[float], object]  # told which share is done
+_Progress = Callable[[float], object]  # gets the share that is done
 _MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
 
@@ -151,7 +151,7 @@ def _film(
     terms: dict[str, list[float]] | None = None,
 ) -> Film:
     K = shown.settings.n_clusters
-    # In its own plane every model is linear, seen in the middle of what is not seen.
+    # In its own plane every model is linear; the hidden features have their mean.
     plane = not shown.state.subject.is_projected if view is None else view.kind == "model"
     orders = orders or [np.arange(K)] * len(fits)
     linear = plane and (view is not None or shown.settings.kernel == "linear")

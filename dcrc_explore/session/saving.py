@@ -232,7 +232,7 @@ class SessionFile:
         return file.path
 
     def _bring_back(self, document: Document, path: Path) -> str:
-        """Write a file again that was deleted; return what is to be said of that."""
+        """Write a file again that was deleted; return a note about it."""
         lost = not path.parent.is_dir()
         path = self._create(document, path)
         if lost:

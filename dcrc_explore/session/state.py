@@ -284,7 +284,7 @@ def cluster_text(name: str) -> str:
     if len(text) > LONGEST_NAME:
         raise SessionError(f"the name of a cluster must have at most {LONGEST_NAME} characters, got {len(text)}")
     if not text.isprintable():
-        raise SessionError(f"the name of a cluster must have no marks that are not seen, got {text!r}")
+        raise SessionError(f"the name of a cluster must have no invisible characters, got {text!r}")
     return text
 
 
@@ -366,7 +366,7 @@ def in_words(answer: Answer) -> str:
 
 
 def change_label(before: NDArray[np.integer], after: NDArray[np.integer]) -> str:
-    """Say how answers that were given are changed.
+    """Say how answers are changed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How an action happens: a new state is put on disk and fitted, becomes a step, and observers are told."""
+"""How an action happens: a new state is put on disk and fitted, becomes a step, and observers are notified."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Steps:
     patience : float
         Seconds after which a fit goes on in the background.
     lock : RLock
-        Held while something changes, and while observers are told.
+        Held while something changes, and while observers are notified.
     record : callable(State)
         Puts a state on disk, or wherever it is to be found again, before it is fitted; returns what that changed.
     adapt : callable(State), optional
@@ -154,7 +154,7 @@ class Steps:
 
     @contextmanager
     def joined(self) -> Iterator[None]:
-        """Make all answers that are given inside one step to undo; observers are told once, at its end."""
+        """Make all answers that are given inside one step to undo; observers are notified once, at its end."""
         if self._joined is not None:  # inside another one
             yield
             return

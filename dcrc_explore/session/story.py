@@ -217,7 +217,7 @@ def between(
     name : callable
         What a cluster is called.
     pending : Request, optional
-        What is being fitted after that: then only what is new in it is said.
+        What is being fitted after that: then the story is only what is new in it.
     """
     if pending is not None:
         what = [] if pending is after.request else _what(after.request, pending)
@@ -291,7 +291,7 @@ def _rest(first: str, second: str) -> str:
 
 
 def _new_answers(old: Log, new: Log) -> list[str]:
-    """Tell answers that were given, taken back, changed or deleted; nothing when there are none."""
+    """Name answers that are new, taken back, changed or deleted; nothing when there are none."""
     n = min(len(old), len(new))
     moved = (old.points[:n] != new.points[:n]).any(axis=1)
     other = np.flatnonzero(moved | (old.answers[:n] != new.answers[:n])).tolist()
@@ -316,7 +316,7 @@ def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
     """Say why hard answers are violated more often than soft ones of the same data; nothing when they are not.
 
     What hard answers bind are the memberships Q, and the boundary follows them only as far as its shape allows. Which
-    model is better is not said: a violated answer may be wrong.
+    model is better stays open: a violated answer may be wrong.
     """
     M, line, soft_line = len(hard.log), int((~hard.violated).sum()), int((~soft.violated).sum())
     if line >= soft_line:

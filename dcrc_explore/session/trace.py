@@ -53,7 +53,7 @@ class Request:
     start : Weights or None
         Where EM begins; None is the initialisation.
     reference : ndarray of shape (N, K') or None
-        Memberships of the points in a former fit, whose cluster numbers are to be kept.
+        Memberships of the points in a former fit, whose cluster numbers are taken.
     """
 
     subject: Subject
@@ -99,9 +99,9 @@ class Request:
         for step in going_on.iterate(rows, **self.answered()):
             yield step
         if self.n_answers <= FEW * len(rows) and self.size <= _QUICK:
-            anew = list(model.iterate(rows, **self.answered()))
-            if _is_better(anew[-1], step, by=_BETTER):
-                yield from anew
+            restarted = list(model.iterate(rows, **self.answered()))
+            if _is_better(restarted[-1], step, by=_BETTER):
+                yield from restarted
 
 
 class Trace:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dcrc_explore.datasets import Files
-from dcrc_explore.session import Session, Sorted
+from dcrc_explore.datasets import Files, Sorted
+from dcrc_explore.session import Session
 from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.controls import Control, menu
 from dcrc_explore.widgets.reading import Work
