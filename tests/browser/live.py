@@ -182,7 +182,11 @@ class Tool:
 
     def wait_for_kernel(self) -> None:
         self.page.wait_for_function(
-            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
+            """() => {
+                const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
+                const kernel = context?.isReady && context.session?.kernel;
+                return kernel && kernel.connectionStatus === "connected" && kernel.status === "idle";
+            }""",
             polling=LOOK,
         )
 
