@@ -3,8 +3,10 @@
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 # Threads of small products wait for each other more than they work; set before numpy is loaded.
@@ -20,8 +22,9 @@ os.environ["DCRC_EXPLORE_CACHE"] = mkdtemp(prefix="dcrc-explore-tests-")
 import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
-# brute_force.py is imported by name from several test files.
+# brute_force.py and others are imported by name from several test files.
 sys.path.insert(0, str(Path(__file__).parent))
+from forked import forked_kernels  # noqa: E402
 
 settings.register_profile("default", deadline=None, max_examples=25, derandomize=True)
 settings.load_profile("default")
@@ -39,6 +42,28 @@ class _Figures:
             pyplot.close("all")
 
 
+class _Forked:
+    """Gives the notebooks that pytest runs itself kernels that need not load everything again."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._folder: str | None = None
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        if item.path.suffix != ".ipynb":
+            return (yield)
+        if self._folder is None:
+            self._folder = self._stack.enter_context(TemporaryDirectory(prefix="dcrc-explore-tests-"))
+            self._stack.enter_context(forked_kernels(self._folder, os.environ))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("JUPYTER_PATH", self._folder)
+            return (yield)
+
+    def pytest_unconfigure(self) -> None:
+        self._stack.close()
+
+
 class _Once:
     """Leaves the notebooks to the browser's tests, which compare the same outputs, where both would run."""
 
@@ -54,6 +79,7 @@ class _Once:
 def pytest_configure(config: pytest.Config) -> None:
     """Do these things everywhere: what stands in this file itself holds in this folder alone."""
     config.pluginmanager.register(_Figures())
+    config.pluginmanager.register(_Forked())
     config.pluginmanager.register(_Once())
 
 

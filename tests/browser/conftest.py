@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests here share a module, which is not installed
-from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, forked_kernels, own_folder, running_lab
+from forked import forked_kernels
+from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, own_folder, private_environment, running_lab
 
 FOLDER = Path(__file__).parent
 VIEW = {"width": 1280, "height": 900}
@@ -46,7 +47,7 @@ class House:
         """Address of a JupyterLab, and the folder that it serves."""
         if self._lab is None:
             folder = new_folder("jupyter")
-            self._stack.enter_context(forked_kernels(folder))
+            self._stack.enter_context(forked_kernels(str(folder / "data"), private_environment(folder)))
             self._lab = self._stack.enter_context(running_lab(folder))
         return self._lab
 

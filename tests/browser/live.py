@@ -89,25 +89,6 @@ def private_environment(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def forked_kernels(folder: Path) -> Iterator[None]:
-    """Until the block ends, kernels in the private environment of this folder start without loading (forked.py)."""
-    if sys.platform != "linux":
-        yield
-        return
-    script, place = str(Path(__file__).with_name("forked.py")), str(folder / "kernels")
-    spec = {"argv": [sys.executable, "-IS", script, place, "{connection_file}"]}
-    kernel = folder / "data" / "kernels" / "python3" / "kernel.json"
-    kernel.parent.mkdir(parents=True)
-    kernel.write_text(json.dumps(spec | {"display_name": "Python 3 (ipykernel)", "language": "python"}))
-    command = [sys.executable, script, place]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, env=private_environment(folder), **pipes) as process:
-        assert process.stdout.readline() == b"ready\n"
-        yield
-        process.stdin.close()
-
-
-@contextmanager
 def running_lab(folder: Path) -> Iterator[tuple[str, Path]]:
     """Address of a JupyterLab that runs until the block ends, and the folder that it serves."""
     root = folder / "notebooks"

@@ -1,6 +1,6 @@
 """Kernels without a long start: a Python that has loaded what the tool needs forks for each of them.
 
-Every kernel of the browser tests would else spend seconds of a processor on loading numpy, scipy, scikit-learn and
+Every kernel of the tests would else spend seconds of a processor on loading numpy, scipy, scikit-learn and
 matplotlib. What belongs to Jupyter's side of it, ipywidgets among them, is loaded by each kernel itself.
 
 ``python forked.py SOCKET`` is the Python that forks. ``python forked.py SOCKET FILE`` is what Jupyter starts: it asks
@@ -13,11 +13,33 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 LOADED = (
     *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell"),
     *("pandas", "matplotlib.pyplot", "dcrc_explore.session", "dcrc_explore.page"),
 )
+
+
+@contextmanager
+def forked_kernels(folder: str, environment: Mapping[str, str]) -> Iterator[None]:
+    """Fork the kernels that Jupyter finds in this folder of data until the block ends, where the system can."""
+    import subprocess
+
+    if sys.platform != "linux":
+        yield
+        return
+    place, spec = os.path.join(folder, "forks"), os.path.join(folder, "kernels", "python3")
+    os.makedirs(spec)
+    with open(os.path.join(spec, "kernel.json"), "w") as file:
+        argv = [sys.executable, "-IS", __file__, place, "{connection_file}"]
+        json.dump({"argv": argv, "display_name": "Python 3 (ipykernel)", "language": "python"}, file)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, __file__, place], env=dict(environment), **pipes) as process:
+        assert process.stdout.readline() == b"ready\n"
+        yield
+        process.stdin.close()
 
 
 def ask(place: str, file: str) -> None:
