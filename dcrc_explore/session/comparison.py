@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -52,8 +52,6 @@ class Companion:
         As those of a :class:`Session`.
     """
 
-    patience: ClassVar[float] = 0.1
-
     def __init__(self, leader: Session, changes: Mapping[str, Any], answers: Log | None = None) -> None:
         self._leader, self.has_own_answers, self.lock = leader, answers is not None, leader.lock
         # What belongs to each state of the leader, so that its undo brings back the same fit here too.
@@ -62,7 +60,7 @@ class Companion:
         settings = leader.settings.changed(changes)
         state = State(leader.state.subject, settings, leader.log if answers is None else answers)
         self.steps = Steps(
-            *(state, leader.background, self.patience, leader.lock, self._remember),
+            *(state, leader.background, leader.patience, leader.lock, self._remember),
             adapt=lambda state: self._state_for(state.settings, state.log, state),
             reference=lambda: leader.fit.proba,
         )
