@@ -119,7 +119,7 @@ def relative_information_without_dnk(n_clusters: ArrayLike, *, base: float = 2) 
 def information_curves(n_clusters: ArrayLike, *, base: float = 2) -> dict[str, Any]:
     """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers are worth.
 
-    Two relative and three pairwise answers take a person about the same effort.
+    Two triplets and three pairs show six points each.
 
     Examples
     --------

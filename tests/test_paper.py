@@ -23,7 +23,7 @@ def found():
 def test_every_figure_and_table_of_the_paper_is_there_in_its_order(found):
     names = [part.name for part, _, _ in found]
     figures = [name for name in names if name.startswith("Fig")]
-    assert [name[5] for name in figures] == list("123444567")
+    assert [name[5] for name in figures] == list("1234444567")
     tables = [name.split()[1] for name in names if name.startswith("Table")]
     assert tables == ["I", "II", "III", "IV", "V"]
 
@@ -46,8 +46,21 @@ def test_stored_records_are_of_one_version():
     for file in files:
         runs = {}
         for record in read_records(file):
-            runs.setdefault((record["dataset"], record["run"]), set()).add((record["method"], record["size"]))
-        assert len(set(map(frozenset, runs.values()))) == 1, f"{file.name} has runs that are not complete"
+            runs.setdefault((record["size"], record["dataset"], record["run"]), set()).add(record["method"])
+        for size in {size for size, _, _ in runs}:
+            methods = {frozenset(found) for (each, _, _), found in runs.items() if each == size}
+            assert len(methods) == 1, f"{file.name} has runs at {size:g} that are not complete"
+
+
+def test_numbers_of_runs_stand_beside_the_data_sets():
+    ax = Figure().add_subplot()
+    PART["Fig. 6"].draw(ax, Stored(NOTEBOOKS / "results"))
+    runs = {}
+    for record in read_records(NOTEBOOKS / "results" / "soft-hard.jsonl"):
+        runs.setdefault((record["dataset"], record["size"]), set()).add(record["run"])
+    counts = {str(len(found)) for found in runs.values()}
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert {n for label in labels for n in label.split("(")[1].removesuffix(")").split(", ")} == counts
 
 
 def test_stored_questions_are_of_one_version_and_the_default_weights():
@@ -68,7 +81,8 @@ def test_a_verdict_follows_from_the_differences(shift, verdict, tmp_path):
          "ari": 0.5 + 0.01 * (-1) ** run * (method != "DCRC") + shift * (method == "DCRC")}
         for dataset in ("iris", "wine") for method in ("DCRC", *RIVALS) for run in range(6)
     ]  # fmt: skip
-    (tmp_path / "comparison.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    lines = [json.dumps({**record, "f": record["ari"]}) + "\n" for record in records]
+    (tmp_path / "comparison.jsonl").write_text("".join(lines))
     finding = PART["Fig. 4"].draw(Figure().add_subplot(), Stored(tmp_path))
     assert finding.verdict == verdict
     assert finding.basis == "Iris, Wine; 0.3 N answers; 6 runs"

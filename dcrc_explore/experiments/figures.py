@@ -64,12 +64,34 @@ def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
         figure.legend(
             *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False, fontsize=9
         )
-    n_runs = sorted({summary.runs for summary in summaries})
-    runs = (
-        f"{n_runs[0]} to {n_runs[-1]} runs" if len(n_runs) > 1 else "one run" if n_runs == [1] else f"{n_runs[0]} runs"
-    )
-    figure.suptitle(f"Means of {runs} with 95% confidence intervals", fontsize=9, color=INK, x=0.01, ha="left")
+    words = f"Means of {runs_of(summaries)} with 95% confidence intervals"
+    figure.suptitle(words, fontsize=9, color=INK, x=0.01, ha="left")
     return figure
+
+
+def runs_of(summaries: Iterable[Summary]) -> str:
+    """Say how many runs stand behind some means.
+
+    Examples
+    --------
+    >>> gain = Summary("iris", "ITML", 0.1, runs=10, mean=0.2, half_width=0.07, std=0.1)
+    >>> runs_of([gain, gain._replace(runs=5)])
+    '5 to 10 runs'
+    """
+    runs = sorted({s.runs for s in summaries})
+    return f"{runs[0]} to {runs[-1]} runs" if len(runs) > 1 else "one run" if runs == [1] else f"{runs[0]} runs"
+
+
+def numbers_of_runs(summaries: Iterable[Summary]) -> str:
+    """Return the number of runs, or the numbers in the order of the sizes.
+
+    Examples
+    --------
+    >>> gain = Summary("iris", "ITML", 0.1, runs=10, mean=0.2, half_width=0.07, std=0.1)
+    >>> numbers_of_runs([gain, gain._replace(size=0.3, runs=5)])
+    '10, 5'
+    """
+    return ", ".join(dict.fromkeys(str(s.runs) for s in sorted(summaries, key=lambda s: s.size)))
 
 
 def forest(
@@ -77,7 +99,8 @@ def forest(
 ) -> Figure:
     """Draw mean differences with their 95% intervals: one panel for each data set, one row for each method.
 
-    A filled mark differs from zero (p < 0.05 after Holm's correction over the whole figure), a hollow one does not.
+    The title of a panel has its number of runs in brackets, one for each number of answers if they differ. A filled
+    mark differs from zero (p < 0.05 after Holm's correction over the whole figure), a hollow one does not.
     Where a row has several numbers of answers, each has a mark of its own.
 
     Parameters
@@ -101,9 +124,10 @@ def forest(
     figure = Figure(figsize=(min(12.0, 1.6 + 2.2 * len(columns)), height), layout="constrained", dpi=150)
     axes = figure.subplots(1, len(columns), squeeze=False, sharex=True, sharey=True)[0]
     for ax, column in zip(axes, columns, strict=True):
-        draw_forest(ax, [s for s in summaries if getattr(s, panels) == column], names, sizes, sure, rows=rows)
-        panel(ax, plain(title(column)))
-    figure.supxlabel(xlabel, fontsize=9)
+        shown = [s for s in summaries if getattr(s, panels) == column]
+        draw_forest(ax, shown, names, sizes, sure, rows=rows)
+        panel(ax, f"{plain(title(column))} ({numbers_of_runs(shown)})")
+    figure.supxlabel(f"{xlabel} (runs in brackets)", fontsize=9)
     if len(sizes) > 1:
         marks = [Line2D([], [], color=INK, marker=m, linestyle="") for m, _ in zip(_MARKERS, sizes, strict=False)]
         words = [f"{size:g}{' N' if size <= 1 else ''} answers" for size in sizes]
