@@ -330,6 +330,14 @@ class TestNames:
         session.set(n_clusters=4)
         assert session.state.cluster_name(0) == "1"
 
+    def test_what_undo_did_is_said_of_a_cluster_that_has_no_name_any_more(self):
+        session = Session("far", autosave=None)
+        session.name_cluster(0, "left")
+        session.set(n_clusters=4)
+        session.undo()
+        assert "changed cluster" in session.model.story
+        assert session.state.cluster_name(3) == "4"
+
     def test_names_are_kept_on_disk(self, tmp_path):
         session = Session("far", autosave=tmp_path)
         session.answer((0, 1, 2), "dnk")

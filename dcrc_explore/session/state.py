@@ -330,8 +330,11 @@ class State:
         return self.log.annotators if self.settings.per_person and soft and len(self.log.names) > 1 else ()
 
     def cluster_name(self, k: int) -> str:
-        """Return what cluster k is called: the name that a person gave it, or its number from 1 on."""
-        return (self.names and self.names[k]) or str(k + 1)
+        """Return what cluster k is called: the name that a person gave it, or its number from 1 on.
+
+        A model with more clusters, as the one before an undo, has some that got no name here.
+        """
+        return dict(enumerate(self.names)).get(k) or str(k + 1)
 
     def renamed(self, k: int, name: str) -> State:
         """Return the same with another name for cluster k; SessionError when that can't be."""
