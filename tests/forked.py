@@ -106,7 +106,8 @@ def be_kernel(line: socket.socket) -> None:
 
     threading.Thread(target=die, daemon=True).start()
     sys.argv = ["ipykernel_launcher"]
-    IPKernelApp.launch_instance(order["arguments"])
+    parent = f"--IPKernelApp.parent_handle={os.getppid()}"  # without which a kernel ends
+    IPKernelApp.launch_instance([*order["arguments"], parent])
     sys.exit()
 
 
