@@ -206,9 +206,11 @@ def _many_clusters(ax: Axes, stored: Stored) -> Finding:
     largest, most = max(found, key=lambda s: s.mean), found[int(K.argmax())]
     agrees = trend.statistic > 0 and trend.pvalue < 0.05
     verdict: Verdict = "agrees" if agrees else "partly" if largest is most and most in sure else "no"
-    words = f"{title(most.dataset)}, with {K.max()} clusters, gains {most.mean:+.3f} ± {most.half_width:.3f}. "
-    if largest is not most:
-        words += f"{title(largest.dataset)}, with {K[found.index(largest)]}, gains most: {largest.mean:+.3f}. "
+    words = f"{title(most.dataset)}, with {K.max()} clusters, gains {most.mean:+.3f} ± {most.half_width:.3f}"
+    if largest is most:
+        words += f", the largest mean gain, {'clearly' if most in sure else 'but not clearly'} above zero. "
+    else:
+        words += f". {title(largest.dataset)}, with {K[found.index(largest)]}, gains most: {largest.mean:+.3f}. "
     words += f"The rank correlation of gain and number of clusters is {trend.statistic:+.2f} (p = {trend.pvalue:.2f})."
     return Finding(verdict, basis(found), words)
 
