@@ -83,6 +83,15 @@ def test_so_many_points_that_they_become_a_cloud_are_drawn_each_where_it_is(expl
     assert tool.plane.evaluate(colour, [2, 2])[3] == 0
     whole = "(keys) => [...keys.querySelectorAll('.name')].every((name) => name.scrollWidth <= name.clientWidth)"
     assert tool.root.locator(".dcrc-legend .keys").evaluate(whole)
+    # No count is cut, however wide the legend is.
+    cut = """(keys) => {
+        const legend = keys.parentElement, widths = Array.from({ length: 45 }, (_, i) => 340 + 10 * i);
+        const isCut = (width) => (legend.style.width = `${width}px`, keys.scrollWidth > keys.clientWidth);
+        const found = widths.filter(isCut);
+        legend.style.width = "";
+        return found;
+    }"""
+    assert tool.root.locator(".dcrc-legend .keys").evaluate(cut) == []
     # Long names leave room for the counts.
     tool.python("for k in range(3): explorer.session.name_cluster(k, 'a name that is rather long')")
     keys = tool.root.locator(".dcrc-legend .keys")

@@ -100,6 +100,22 @@ test("a question that comes by itself never replaces one that a person has begun
   assert.deepEqual(state.picks, [4, 5, 6]);
 });
 
+test("a change from two points to three replaces the pair that was suggested", async () => {
+  const pair = { ...SUGGESTED, triplet: [4, 5], automatic: true };
+  const { take, node, state, traits } = made({ question: pair, options: { auto: true, points: 2 } });
+  take();
+  traits.options = { auto: true, points: 3 };
+  traits.question = { ...SUGGESTED, automatic: true };
+  take();
+  assert.deepEqual(state.picks, SUGGESTED.triplet);
+
+  traits.options = { auto: false, points: 2 }; // nothing is asked by itself, and nothing is expected
+  traits.question = {};
+  take();
+  await Promise.resolve();
+  assert.equal(node("dcrc-worth").textContent, "");
+});
+
 test("the card says what the model expects, why it asks, and nothing of another question", async () => {
   const { take, pick, node } = made({ question: SUGGESTED });
   take();

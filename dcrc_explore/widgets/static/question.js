@@ -201,12 +201,15 @@ export function makeQuestion(tool) {
     const question = sent.triplet ? /** @type {import("./types.d.ts").Question} */ (sent) : null;
     said = [COMING, LOST].includes(said) && question?.suggested ? EARLY : "";
     if (state.picks.length > size()) state.picks = [];
-    if (question?.suggested && (!question.automatic || !state.picks.length || isSuggested())) {
+    // Also after a change from two points to three: nobody began a question with a pair that was suggested.
+    const untouched = String(state.picks) === String(state.suggestion?.triplet);
+    if (question?.suggested && (!question.automatic || !state.picks.length || untouched)) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
       expected = state.suggestion = question;
       tool.zoom.reveal(question.triplet);
-    } else if (question && String(question.triplet) === String(state.picks)) expected = question;
+    } else if (!question) expected = null;
+    else if (String(question.triplet) === String(state.picks)) expected = question;
     tool.drawAbove();
     show();
   }
