@@ -146,6 +146,17 @@ def test_the_picture_leaves_before_everything_else(explorer: Explorer, monkeypat
     assert rest == [(first, {"question"})]
 
 
+def test_a_late_look_at_points_that_are_gone_hides_no_word(explorer: Explorer) -> None:
+    explorer.session.answer((0, 1, 149), "yes")
+    tell(explorer, "set", name="data", value="moons")
+    told = explorer.notice
+    assert "with 1 answer" in told["text"]
+    tell(explorer, "preview", triplet=[0, 1, 149], passive=True)  # on its way when other data were chosen
+    assert explorer.notice == told
+    tell(explorer, "preview", triplet=[0, 1, 149])
+    assert "must be between 0 and 99" in explorer.notice["text"]
+
+
 def test_answers_can_be_undone_redone_changed_and_deleted(explorer: Explorer) -> None:
     tell(explorer, "answer", triplet=[0, 1, 2], answer=1)
     tell(explorer, "answer", triplet=[3, 4, 5], answer=0)

@@ -99,7 +99,9 @@ class Tool(BaseStage):
         try:
             text = action(self.session)
         except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
-            self.tell(str(error) or repr(error), "error")
+            # What the browser asked for by itself may be about points that are gone by now: that is no news.
+            if by_person or not isinstance(error, SessionError):
+                self.tell(str(error) or repr(error), "error")
             return
         if isinstance(text, str):
             self.tell(text)
