@@ -7,7 +7,7 @@ import pytest
 
 from dcrc_explore.inspection import compare, disagreement
 from dcrc_explore.metrics import adjusted_rand
-from dcrc_explore.session import Change, Companion, Pair, Session, SessionError, Settings, differences
+from dcrc_explore.session import Change, Pair, Session, SessionError, Settings, differences
 
 
 def a_pair(data="close", second=None, **options) -> Pair:
@@ -197,7 +197,7 @@ def test_a_closed_pair_does_not_follow():
 
 
 def test_long_fits_of_the_second_model_go_on_in_the_background(monkeypatch):
-    monkeypatch.setattr(Companion, "patience", 0.0)  # every fit takes long
+    monkeypatch.setattr(Session, "patience", 0.0)  # every fit takes long
     waiting: queue.Queue = queue.Queue()
     first = Session("close", autosave=None, background=waiting.put)
     pair = Pair(first, {"kernel": "rbf"})

@@ -276,6 +276,5 @@ def test_other_methods_get_the_same_answers() -> None:
     compare.session.answer((0, 1, 29), "yes")
     assert not compare.methods["current"]
     hidden = Compare(Explorer(session=compare.session, hide=["truth"]))
-    hidden._methods.methods = ("K-means",)
     tell(hidden, "methods")
-    assert [each["ari"] for each in hidden.methods["results"]] == [None, None]
+    assert {each["ari"] for each in hidden.methods["results"]} == {None}
