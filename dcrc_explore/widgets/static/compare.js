@@ -157,8 +157,8 @@ export function render({ model, el }) {
     tabs.button("disputes").textContent = length ? `Disputed answers (${length})` : "Disputed answers";
     if (tabs.shown !== "disputes") return;
     head.hidden = !length;
-    const all = nAnswers() === 1 ? "the answer" : `all ${nAnswers()} answers`;
-    const agree = `The two models agree on ${all}: each is satisfied by both or violated by both.`;
+    const [all, each] = nAnswers() === 1 ? ["the answer", "it"] : [`all ${nAnswers()} answers`, "each"];
+    const agree = `The two models agree on ${all}: ${each} is satisfied by both or violated by both.`;
     if (length) rows.show(length);
     else if (isApart()) rows.empty(h("p", { class: "dcrc-empty" }, ownAnswers()));
     else rows.empty(h("p", { class: "dcrc-empty" }, nAnswers() ? agree : NO_ANSWERS));
