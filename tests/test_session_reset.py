@@ -19,13 +19,14 @@ def test_other_data_begin_with_the_defaults_and_undo_brings_the_settings_back() 
 def test_settings_alone_or_everything_is_reset_in_one_step() -> None:
     session = Session("close", autosave=None, epsilon=0.3)
     session.answer_by_oracle(3)
+    session.name_cluster(0, "left")
     session.reset()
-    assert (session.settings, len(session.log)) == (Settings(), 3)
+    assert (session.settings, len(session.log), session.state.names) == (Settings(), 3, ("left", "", ""))
     session.set(balance=False)
     session.reset(answers=True)
-    assert (session.settings, len(session.log)) == (Settings(), 0)
+    assert (session.settings, len(session.log), session.state.names) == (Settings(), 0, ())
     session.undo()
-    assert (session.settings.balance, len(session.log)) == (False, 3)
+    assert (session.settings.balance, len(session.log), session.state.names) == (False, 3, ("left", "", ""))
 
 
 def test_the_tool_says_what_is_not_the_default_and_what_other_data_changed() -> None:

@@ -349,8 +349,9 @@ class Session:
 
     @one_at_a_time
     def reset(self, *, answers: bool = False) -> None:
-        """Set every setting to what these data begin with; with `answers`, remove these too. One step to undo."""
-        self.change("reset", settings=self.state.subject.settings, log=Log() if answers and len(self.log) else None)
+        """Set every setting to what these data begin with, as one step; `answers` removes these and clusters' names."""
+        log, names = (Log() if len(self.log) else None, ()) if answers else (None, None)
+        self.change("reset", settings=self.state.subject.settings, log=log, names=names)
 
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:

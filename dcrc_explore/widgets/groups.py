@@ -302,8 +302,8 @@ class Keeping:
         yield from exports
         about = "Start from K-means instead of the model on the screen; data, settings and answers stay"
         yield Control("refit", "button", "Model", "Fit again from the start", about, do=_refit)
-        about = "Remove all answers and set every setting to its default; Undo brings them back"
-        off = not session.state.n_answers and not differing(session)
+        about = "Remove all answers and names of clusters, set every setting to its default; Undo brings them back"
+        off = not session.state.n_answers and not session.state.names and not differing(session)
         yield Control("reset_all", "button", "Reset", "Everything", about, do=_reset_all, off=off)
         yield Control("saved", "words", value=_where(session))
 
