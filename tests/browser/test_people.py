@@ -108,7 +108,7 @@ def test_two_people_answer_triplets_and_pairs(explore) -> None:
     # Everything is on disk; the name is remembered by the browser, and by the session.
     before = tool.python("print(explorer.session.export.to_csv())")
     code = "from dcrc_explore.session import Session; kept = Session.load(explorer.session.file.path, autosave=False)"
-    assert tool.python(f"{code}; print(kept.to_csv())") == before
+    assert tool.python(f"{code}; print(kept.export.to_csv())") == before
     assert tool.python("print(kept.person, set(kept.fit.people) == {'Ann', 'Bob'})") == "Bob True"
     tool.save()
     page.reload()
