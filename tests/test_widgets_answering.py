@@ -82,12 +82,13 @@ def test_what_others_were_asked_can_be_asked_again() -> None:
 
 def test_a_run_in_the_background_is_followed_and_stopped() -> None:
     async def story() -> None:
-        loop, at_work, go_on = asyncio.get_running_loop(), threading.Event(), threading.Semaphore(3)
+        loop, go_on = asyncio.get_running_loop(), threading.Semaphore(3)
+        calls: list[int] = []
 
         def slow(a, b, c):
+            calls.append(len(calls))
             if not go_on.acquire(timeout=60):
                 raise TimeoutError
-            at_work.set()
             return nearer(a, b, c)
 
         session = Session("close", autosave=None, background=loop.call_soon_threadsafe)
@@ -99,7 +100,7 @@ def test_a_run_in_the_background_is_followed_and_stopped() -> None:
 
         explorer.move("oracle", "slow")
         explorer.move("ask.500")
-        await until(lambda: len(session.log) == 3)
+        await until(lambda: len(session.log) == 3 and len(calls) == 4)
         assert "of 500 questions" in explorer.values["told"]
         assert 0 < explorer.values["asked"] < 1
         session.answer((0, 1, 149), "yes", by="Ann")  # the tool can be used meanwhile
