@@ -155,7 +155,7 @@ def expected_relative_information(
     epsilon : float, default=0
         Probability that the user errs, Table I.
     confusion : array-like of shape (3, 3), optional
-        How the user errs, instead of epsilon: see :func:`dcrc_explore.annotators.as_confusion`.
+        How the user errs, instead of epsilon: see :func:`~dcrc_explore.annotators.as_confusion`.
     use_dnk : bool, default=True
         With False, an answer don't know changes no belief. What the other answers contribute to the information is
         the sum of P(l) KL(P(Y|l) || P(Y)) over yes and no: for equal clusters the paper's I', and never negative.

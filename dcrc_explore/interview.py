@@ -63,7 +63,7 @@ def interview(
     n : int, default=30
         Questions to ask. There are fewer replies if the annotator's budget ends or it is stopped.
     strategy : str, default="guided"
-        One of :func:`dcrc_explore.questions.list_strategies`.
+        One of :func:`~dcrc_explore.questions.list_strategies`.
     items : sequence, optional
         What a callable gets, by row number; by default the rows of X.
     triplets : Triplets, optional

@@ -94,7 +94,7 @@ def estimate_confusion(
     Parameters
     ----------
     given, true : array-like of shape (M,)
-        The given answers, and those that the true classes imply (:func:`dcrc_explore.constraints.implied_answers`).
+        The given answers, and those that the true classes imply (:func:`~dcrc_explore.constraints.implied_answers`).
     epsilon : float, default=0.05
         Error rate that is expected before any answer.
     strength : float, default=5

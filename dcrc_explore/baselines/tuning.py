@@ -42,7 +42,7 @@ def tune(
         Numbers of answers. Don't-know answers are dropped from both; a fold whose test part has no others is not
         counted.
     scoring : str or callable, default="balanced_accuracy"
-        As in :class:`dcrc_explore.DCRCCV`, of predictions that are certain.
+        As in :class:`~dcrc_explore.DCRCCV`, of predictions that are certain.
 
     Returns
     -------

@@ -28,7 +28,7 @@ def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
     Parameters
     ----------
     records : sequence of dict
-        Of one experiment, as :func:`dcrc_explore.experiments.read_records` gives them.
+        Of one experiment, as :func:`~dcrc_explore.experiments.read_records` gives them.
     measure : str, default="ari"
         One of "ari", "f", "nmi", "accuracy", "seconds", "fit_seconds".
 

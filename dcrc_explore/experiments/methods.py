@@ -53,7 +53,7 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     Parameters
     ----------
     method : str
-        "DCRC", one of its variants, or one of :func:`dcrc_explore.baselines.list_baselines`.
+        "DCRC", one of its variants, or one of :func:`~dcrc_explore.baselines.list_baselines`.
     task : Task
         Without folds, as when there are no answers, the default parameters are taken.
     **parameters
@@ -105,11 +105,11 @@ def tuned_dcrc(task: Task, parameters: dict[str, Any], folds: Folds, **given: An
     ----------
     task : Task
     parameters : dict
-        Parameters of DCRC, and "taus", "lams" and "scoring" of :class:`dcrc_explore.DCRCCV` where they differ from the
+        Parameters of DCRC, and "taus", "lams" and "scoring" of :class:`~dcrc_explore.DCRCCV` where they differ from the
         defaults there.
     folds : sequence of (train, test)
     **given
-        Triplets or pairs, as in :meth:`dcrc_explore.DCRC.fit`.
+        Triplets or pairs, as in :meth:`~dcrc_explore.DCRC.fit`.
     """
     search = {name: parameters[name] for name in ("taus", "lams", "scoring") if name in parameters}
     parameters = {name: value for name, value in parameters.items() if name not in search}

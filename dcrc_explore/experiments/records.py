@@ -56,7 +56,7 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
     Parameters
     ----------
     path : path
-        A file written by :func:`dcrc_explore.experiments.run`.
+        A file written by :func:`~dcrc_explore.experiments.run`.
 
     Examples
     --------

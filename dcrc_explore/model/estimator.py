@@ -49,10 +49,10 @@ class DCRC(AnswerModel):
     Parameters
     ----------
     n_clusters : int or "auto", default=3
-        K, the number of clusters; with answers at least 2. With "auto" K is 2 to 10, by the answers: the largest bound
-        after ``3 (K - 1) ln(M) / (4 A)`` is taken off it (:mod:`dcrc_explore.model.n_clusters`), which takes nine fits.
-        It needs some forty answers, best from questions that look for further groups (``open_ended`` in
-        :func:`dcrc_explore.questions.guided_questions`).
+        K, the number of clusters; with answers at least 2. With "auto" the answers choose K from 2 to 10: the
+        largest bound minus ``3 (K - 1) ln(M) / (4 A)`` (:mod:`~dcrc_explore.model.n_clusters`). This takes nine fits
+        and needs some forty answers, best from questions that look for further groups (``open_ended`` in
+        :func:`~dcrc_explore.questions.guided_questions`).
     epsilon : float in [0, 1), default=0.05
         Probability that an answer is wrong. 0 makes answers hard; 2/3 ignores them. With few hard answers clusters are
         often uneven even with `balance`: the boundary bends to instances that must be on one side of it. EM then ends

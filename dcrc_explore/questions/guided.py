@@ -78,7 +78,7 @@ def guided_questions(
     pairs : Pairs, optional
         Answers about pairs, which make groups as well.
     doubt : float, default=0.2
-        See :func:`dcrc_explore.questions.model_doubt`.
+        See :func:`~dcrc_explore.questions.model_doubt`.
     epsilon : float, default=0.05
         Probability that the user errs.
     asked : array-like of shape (M, 3), optional

@@ -115,7 +115,7 @@ def question_information(
     epsilon : float, default=0.05
         Probability that the user errs, Table I.
     confusion : array-like of shape (3, 3), optional
-        How the user errs, instead of epsilon: see :func:`dcrc_explore.annotators.as_confusion`.
+        How the user errs, instead of epsilon: see :func:`~dcrc_explore.annotators.as_confusion`.
     base : float, default=2
         2 for bits, ``math.e`` for nats.
 

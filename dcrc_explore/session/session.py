@@ -290,10 +290,10 @@ class Session:
         n : int
         strategy : str, default="guided"
             What is asked. Guided questions build on the answers before them, so the model is fitted again after each
-            of the first ten answers and then after each batch (:func:`dcrc_explore.questions.batch_size`); all others
+            of the first ten answers and then after each batch (:func:`~dcrc_explore.questions.batch_size`); all others
             are asked at once, and followed by one fit.
         oracle : str, default="truth"
-            Who answers: see :func:`dcrc_explore.annotators.list_oracles`.
+            Who answers: see :func:`~dcrc_explore.annotators.list_oracles`.
         epsilon : float, optional
             Error rate of the noisy oracle; by default that of the settings.
         progress : callable(done, n), optional
