@@ -226,6 +226,26 @@ def test_the_pictures_can_be_exported(compare: Compare, tmp_path: Path, monkeypa
         assert written.read_bytes().startswith(beginning)
 
 
+def test_a_notice_is_gone_when_one_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    explorer = Explorer("close", autosave=None)
+    explorer.export("csv")
+    explorer.compare()
+    compare = explorer._compare
+    compare.export("page")
+    assert compare.notice["text"].startswith("Written to ")
+    tell(compare, "press", name="back")
+    assert explorer.notice == {}
+    explorer.compare()
+    assert compare.notice == {}
+    # An offer waits for the person.
+    explorer.explore()
+    explorer.tell("There are answers from before.", buttons=[("Continue", "continue")])
+    explorer.compare()
+    explorer.explore()
+    assert explorer.notice["buttons"]
+
+
 def test_figure_and_representation(compare: Compare) -> None:
     assert len(compare.figure().axes) == 3
     assert repr(compare) == "Compare(close, 0 answers; Answers: soft, ε = 0.05 against hard, ε = 0)"

@@ -141,6 +141,7 @@ class Compare(Tool):
     def rest(self) -> None:
         """Follow nobody, while nobody looks."""
         self._resting = True
+        self.tell("")  # it was about what the person leaves
         self.pair.close()
 
     def wake(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:

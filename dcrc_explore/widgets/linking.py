@@ -87,6 +87,8 @@ class Linked(Tool):
                 self._compare.attach(self.session, second, answers)
         else:
             self._compare.wake(second, answers)
+        if not self.notice.get("buttons"):  # an offer stands until it is taken; news is old by the way back
+            self.tell("")
         self._compare.view = self.view
         self.second = self._compare.model_id
 

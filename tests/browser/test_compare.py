@@ -157,6 +157,8 @@ def test_compare_opens_in_the_explorer(explore) -> None:
     expect(why.locator(".dcrc-sentence").first).to_contain_text("They part: cluster")
     assert compare.plane.get_attribute("aria-label") == question
     compare.screenshot("1-why")
+    compare.root.get_by_role("button", name="Film").click()
+    expect(compare.root.locator(".dcrc-notice")).to_contain_text("Written to")
     page.get_by_role("button", name="One model").click()
     expect(page.locator(".dcrc-compare")).to_be_hidden()
     explorer = page.locator(".dcrc-explorer").first
@@ -167,6 +169,7 @@ def test_compare_opens_in_the_explorer(explore) -> None:
     page.get_by_role("button", name="Compare", exact=True).click()
     compare.expect_answers(30)
     expect(compare.plane).to_be_focused()
+    expect(compare.root.locator(".dcrc-notice")).to_be_hidden()  # where the film is was said before
     assert tool.cells() == ["code", "code"]
     assert tool.problems == []
 
