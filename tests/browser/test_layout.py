@@ -76,6 +76,19 @@ def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: P
         assert tool.problems == []
 
 
+def test_a_scene_in_a_lecture_fits_the_screen_of_a_projector(tool: Tool, tmp_path: Path) -> None:
+    with running_command(tmp_path, "--app") as address:
+        tool.page.goto(f"{address}&view=lecture")
+        expect(tool.root.locator(".dcrc-panel-quality svg")).to_be_visible(timeout=TIMEOUT)
+        expect(tool.root.locator(".dcrc-playing")).to_be_visible()
+        for width, height in ((1024, 768), (1150, 768), (1280, 720), (1600, 900), (1920, 1080)):
+            tool.page.set_viewport_size({"width": width, "height": height})
+            tool.idle()
+            tool.screenshot(f"{width}", whole_page=True)
+            expect_in_sight(tool, 0, 0, width, height)
+    assert tool.problems == []
+
+
 def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, tmp_path: Path) -> None:
     page, root = tool.page, tool.root
     page.set_viewport_size({"width": 1280, "height": 720})
