@@ -136,6 +136,25 @@ def test_em_is_a_film_too_with_names_and_pictures(page: Page, tmp_path: Path) ->
     assert trouble == []
 
 
+def test_a_legend_cuts_long_names_and_no_numbers_or_counts(page: Page, tmp_path: Path) -> None:
+    session = Session("digits", n_clusters=10, autosave=None)
+    session.name_cluster(2, "roundish")
+    trouble = open_page(page, session.export.to_html(tmp_path / "page.html"), 0)
+    legend = page.locator(".dcrc-legend")
+    cut = """(legend, part) => [...legend.querySelectorAll(part)]
+        .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+    assert legend.evaluate(cut, ".name, .count, .keys") == []  # there is room for everything
+    session.set(n_clusters=4)
+    for k, name in enumerate(("mountains", "a", "a name that is rather long", "sea")):
+        session.name_cluster(k, name)
+    page.goto(session.export.to_html(tmp_path / "names.html").as_uri())
+    for width in (1280, 1024, 800, 480, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert legend.evaluate(cut, ".keys, .keys > *, .count") == []
+    expect(legend.locator(".name").nth(1)).to_have_text("a")
+    assert trouble == []
+
+
 def test_answers_about_two_points_are_listed_and_drawn(page: Page, tmp_path: Path) -> None:
     session = Session("close", autosave=None)
     session.answer_by_oracle(1, strategy="random")

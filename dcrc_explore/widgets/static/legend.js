@@ -21,7 +21,7 @@ export function legendOf(plane, { map = "none", choose } = {}) {
     const word = counts.length <= WORDED && h("span", { class: "word" }, "cluster ");
     const key = [
       marker(plane.shape(k), plane.colour(k)),
-      h("span", { class: "name" }, plane.nameOf(k) || [word, k + 1]),
+      h("span", { class: plane.nameOf(k) ? "name given" : "name" }, plane.nameOf(k) || [word, k + 1]),
       h("span", { class: "count" }, h("i", {}, " · "), brief(count)),
     ];
     if (!choose) return h("span", { "data-cluster": k, title }, key);
@@ -39,7 +39,7 @@ export function legendOf(plane, { map = "none", choose } = {}) {
 export function keysLook(plane, clusters) {
   const named = Array.from({ length: clusters }, (_, k) => plane.nameOf(k)).some(Boolean);
   const kinds = ["keys", clusters > 3 && "four", clusters > 4 && "many", clusters > 7 && "crowd", named && "named"];
-  return { class: kinds.filter(Boolean).join(" "), style: { "--keys": String(clusters) } };
+  return { class: kinds.filter(Boolean).join(" ") };
 }
 
 /** @type {Record<string, (number: number, colour: string) => HTMLElement>} */
