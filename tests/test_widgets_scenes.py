@@ -260,3 +260,15 @@ def test_data_settings_and_answers_change_in_one_step() -> None:
     assert len(seen) == 1
     session.undo()
     assert (session.dataset.name, len(session.log), session.settings.epsilon) == ("close", 1, 0.05)
+
+
+def test_scenes_of_one_model_follow_each_other_after_one_of_two() -> None:
+    explorer = Explorer("close", autosave=None)
+    for name in ("balance", "three-settings", "boundary-bends"):
+        explorer.move("scene", name)
+        assert explorer.notice.get("kind") != "error", explorer.notice
+    # What they chose is drawn when two models come back.
+    explorer.show(map="entropy")
+    explorer.compare()
+    assert explorer._compare.options["map"] == "regions"
+    assert len(explorer._compare.scene["models"]) == 2

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import traitlets
@@ -24,7 +24,7 @@ from dcrc_explore.widgets.inspection import pack_both
 from dcrc_explore.widgets.methods import pack_methods
 from dcrc_explore.widgets.opening import new_session, refuse
 from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.protocol.sent import Apart, CompareScene
+from dcrc_explore.widgets.protocol.sent import Apart, CompareScene, Options
 from dcrc_explore.widgets.scene import RESOLUTION, Window, pack_points, pack_sharp, pack_status
 from dcrc_explore.widgets.telling import tell_better, tell_trouble
 from dcrc_explore.widgets.tool import Tool
@@ -149,6 +149,13 @@ class Compare(Tool):
         self._resting = False
         if self._beside is not None:
             self.attach(self._beside.session, second, answers)
+
+    def show(self, **view: Any) -> None:
+        """Choose what is drawn: `map`, `links`, `truth`; while nobody looks, for when somebody does."""
+        if self._resting:  # the second model may be one of other data by now
+            self._view = cast(Options, {**self._view, **view})
+        else:
+            super().show(**view)
 
     def figure(self, **options: Any) -> Figure:
         """Return the three pictures as a matplotlib figure: see :meth:`~dcrc_explore.session.Pair.figure`."""
