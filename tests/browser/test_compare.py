@@ -53,7 +53,15 @@ def test_compare_answers_are_shared(comparing) -> None:
     tool = comparing()
     page, root = tool.page, tool.root
     expect(root.locator(".difference")).to_have_text(re.compile("Answers.*soft, ε = 0.05.*against.*hard, ε = 0"))
-    expect(root.locator(".dcrc-list")).to_contain_text("No answers yet")
+    nothing = root.locator(".dcrc-list .dcrc-empty")
+    expect(nothing).to_contain_text("No answers yet")
+    rows = root.locator(".dcrc-list .dcrc-rows")
+    before = rows.bounding_box()["width"]
+    page.set_viewport_size({"width": 1180, "height": 900})
+    narrower = "([rows, before]) => rows.clientWidth < before - 10"
+    page.wait_for_function(narrower, arg=[rows.element_handle(), before])
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(nothing).to_contain_text("No answers yet")  # in a window of another size too
     tool.screenshot("1-opened")
     marks = tool.pictures(1)
     tool.click_points(4, 60, 120)

@@ -195,12 +195,19 @@ test("an answer that the boundary violates may still be satisfied by Q, and coun
 });
 
 test("before the first answer the list says so, and counts nothing", () => {
+  /** @type {() => void} */
+  let resized = () => {};
   globalThis.ResizeObserver = class {
+    constructor(/** @type {() => void} */ callback) {
+      resized = callback;
+    }
     observe() {}
   };
   const model = { get: () => ({ people: [] }) };
   const list = makeList({ model, items: {}, markRows() {} }, planeOf([1, 1], [2, 2], [3, 3]));
   list.show();
   assert.deepEqual(list.node.all("span").map((each) => each.textContent), [""]); // how many fit
+  assert.match(list.node.textContent, /No answers yet\./);
+  resized();
   assert.match(list.node.textContent, /No answers yet\./);
 });

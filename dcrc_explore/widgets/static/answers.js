@@ -92,8 +92,9 @@ export function makeRows(node, makeRow) {
     again?.focus({ preventScroll: true });
   }
 
-  node.addEventListener("scroll", draw, { passive: true });
-  new ResizeObserver(draw).observe(node);
+  const drawAgain = () => total && draw(); // what stands there instead of rows stays
+  node.addEventListener("scroll", drawAgain, { passive: true });
+  new ResizeObserver(drawAgain).observe(node);
   return {
     /** Show so many rows, all made anew. */
     show(/** @type {number} */ n) {
