@@ -143,3 +143,20 @@ def test_everything_is_in_sight_in_jupyterlab(explore) -> None:
         expect_in_sight(tool, cells["x"], cells["y"], right, bottom)
         tool.screenshot("with-side-bar" if side_bar else "without", whole_page=True)
     assert tool.problems == []
+
+
+def test_a_long_notice_is_dismissed_in_its_corner(explore) -> None:
+    tool = explore("autosave=None")
+    offer = "Other points. Undo (Z) brings back the earlier ones. Continue where you stopped? 3 answers (file.json)."
+    tool.python(f"explorer.tell({offer!r}, buttons=[('Continue', 'continue'), ('Start over', 'dismiss')])")
+    notice = tool.root.locator(".dcrc-notice")
+    expect(notice).to_contain_text("Other points")
+    tool.screenshot("1-notice")
+    dismiss, words = notice.get_by_role("button", name="Dismiss"), notice.locator("span").first
+    box, cross, text = (part.bounding_box() for part in (notice, dismiss, words))
+    assert cross["y"] < box["y"] + 8
+    assert text["x"] + text["width"] <= cross["x"]
+    assert box["x"] + box["width"] - 12 < cross["x"] + cross["width"] <= box["x"] + box["width"]
+    dismiss.click()
+    expect(notice).to_be_hidden()
+    assert tool.problems == []
