@@ -22,7 +22,7 @@ def test_obeying_a_wrong_answer_is_named_and_is_no_merit():
     assert judged.satisfied == (1, 1)
     assert (
         str(judged)
-        == f"Soft agrees with the truth on 1.00, hard on {judged.agreement[1]:.2f}; hard obeys the wrong answer 2."
+        == f"Agreement with the truth: soft 1.00, hard {judged.agreement[1]:.2f}; hard obeys the wrong answer 2."
     )
 
 
@@ -62,7 +62,7 @@ def test_the_scene_of_one_wrong_answer_is_judged_by_the_truth():
     assert judged.agreement == (first.agreement, second.agreement)
     assert judged.n_wrong == 1
     assert str(judged).startswith(
-        f"Soft agrees with the truth on {first.agreement:.2f}, hard on {second.agreement:.2f}"
+        f"Agreement with the truth: soft {first.agreement:.2f}, hard {second.agreement:.2f}"
     )
 
 

@@ -124,7 +124,7 @@ def test_two_models_stand_side_by_side_with_the_card_on_both_tools() -> None:
     assert compare.view == "lecture"
     assert compare.options["truth"]
     press(compare, "next")
-    assert compare.playing["outcome"].startswith("Soft agrees with the truth on 1.00, hard on 0.46")
+    assert compare.playing["outcome"].startswith("Agreement with the truth: soft 1.00, hard 0.46")
     assert explorer.playing == compare.playing
     # Another scene of two models, and one of a single model, from the same menu.
     compare.move("scene", "balance")
@@ -175,7 +175,7 @@ def test_two_models_may_have_answers_of_their_own() -> None:
     assert (len(unpacked(compare.scene["own"])), compare.scene["differences"]) == (0, [])
     press(compare, "next")
     assert (len(explorer.session.log), len(second.log)) == (8, 0)
-    assert compare.playing["outcome"] == "The first model agrees with the truth on 1.00, the second on -0.01."
+    assert compare.playing["outcome"] == "Agreement with the truth: the first model 1.00, the second -0.01."
     press(compare, "next")
     assert (len(explorer.session.log), len(second.log)) == (8, 8)
     assert len(unpacked(compare.scene["own"])) == 8

@@ -50,7 +50,7 @@ class Verdict:
         if abs(first - second) < _NOTHING:
             sentence = f"{self.names[0]} and {self.names[1]} agree equally with the truth ({first:.2f})"
         else:
-            sentence = f"{self.names[0]} agrees with the truth on {first:.2f}, {self.names[1]} on {second:.2f}"
+            sentence = f"agreement with the truth: {self.names[0]} {first:.2f}, {self.names[1]} {second:.2f}"
         parts = [sentence, *map(self._obedience, (0, 1))]
         return _capital("; ".join(filter(None, parts))) + "."
 
@@ -107,7 +107,7 @@ def verdict(
     >>> y, soft, hard = [0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]
     >>> answers = Triplets([(0, 1, 2), (2, 0, 1)], ["yes", "yes"])  # the second is wrong
     >>> print(verdict(soft, hard, answers, y))
-    Soft agrees with the truth on 1.00, hard on -0.50; hard obeys the wrong answer 2.
+    Agreement with the truth: soft 1.00, hard -0.50; hard obeys the wrong answer 2.
     >>> print(verdict(soft, hard, answers))
     The truth is unknown. By the answers alone: soft and hard both satisfy 1 of 2 answers.
     """

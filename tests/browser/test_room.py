@@ -257,6 +257,7 @@ def test_a_study_from_consent_to_completion_code(phone: Phones, tmp_path: Path) 
         keep(page, "end")
         page.reload()
         expect(code).to_have_text(study.completion(1))
+        expect(page.get_by_text("Your completion code")).to_be_visible()
     records = read_records(tmp_path / "data")
     triplets = [each.answer.name for each in records.of("triplet", "main")]
     assert triplets == ["DNK", "NO", "YES", "DNK"]

@@ -71,7 +71,9 @@ export function view(step, answer, call) {
   if (step.kind === "question") return viewQuestion(step, answer, call);
   if (step.kind === "page") return viewPage(step, answer);
   if (step.kind === "form") return viewForm(step, answer);
-  return page("quiet", step.title, step.text, step.code ? h("p", { class: "completion" }, step.code) : []);
+  const code = [h("p", {}, "Your completion code. Copy it before you close this page:"),
+    h("p", { class: "completion" }, step.code)];
+  return page("quiet", step.title, step.text, step.code ? code : []);
 }
 
 /** @param {QuestionStep} step @param {Answer} answer @param {Call} call */
