@@ -395,6 +395,17 @@ def test_notebooks_are_copied_once_and_never_overwritten(tmp_path: Path) -> None
     assert copy_notebooks(tmp_path).read_text() == "my own notes"
 
 
+def test_links_of_the_copied_course_lead_somewhere(tmp_path: Path) -> None:
+    course = copy_notebooks(tmp_path).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in course.rglob("*.md")}
+    for path in course.rglob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts[path] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    links = [(path, link) for path, text in texts.items() for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)]
+    assert len(links) > 100
+    assert not [f"{path.name}: {link}" for path, link in links if not (path.parent / link).exists()]
+
+
 def test_a_copy_of_the_sources_is_used_as_it_is(tmp_path):
     first = tmp_path / "notebooks" / FIRST_NOTEBOOK
     first.parent.mkdir()

@@ -12,7 +12,7 @@ from typing import Any
 FIRST_NOTEBOOK = "01-first-answers.ipynb"
 LIVE = "dcrc-live"  # the tag of a notebook's cell that shows the tool
 _PACKAGE = Path(__file__).parent.parent
-_NOT_FOR_USERS = {"site"}  # what the documentation is built from
+_OF_THE_SITE = {"howto", "paper.md", "security.md"}  # pages to which the notebooks link
 
 
 def source() -> Path:
@@ -34,8 +34,9 @@ def copy_notebooks(folder: Path) -> Path:
     return target / FIRST_NOTEBOOK
 
 
-def _not_the_course(_: str, names: list[str]) -> list[str]:
-    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py") or name in _NOT_FOR_USERS]
+def _not_the_course(folder: str, names: list[str]) -> list[str]:
+    wanted = _OF_THE_SITE if Path(folder).name == "site" else set(names)
+    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py") or name not in wanted]
 
 
 def _copy_if_missing(source: str, target: str) -> str:

@@ -71,6 +71,9 @@ html_theme_options = {
     "footer_end": [],
 }
 html_copy_source = False
+# Pages without pages below them have nothing to navigate at their side.
+ALONE = ("paper", "using", "how-it-works", "where", "benchmarks", "security", "changelog", "contributing", "citing")
+html_sidebars = {f"site/{page}": [] for page in ("index", *ALONE)}
 
 
 def setup(app: Sphinx) -> None:
