@@ -61,9 +61,7 @@ def test_the_scene_of_one_wrong_answer_is_judged_by_the_truth():
     judged = verdict(first.model.labels_, second.model.labels_, first.triplets, first.dataset.y)
     assert judged.agreement == (first.agreement, second.agreement)
     assert judged.n_wrong == 1
-    assert str(judged).startswith(
-        f"Agreement with the truth: soft {first.agreement:.2f}, hard {second.agreement:.2f}"
-    )
+    assert str(judged).startswith(f"Agreement with the truth: soft {first.agreement:.2f}, hard {second.agreement:.2f}")
 
 
 def test_a_hidden_truth_is_not_told_and_answers_have_the_numbers_of_the_list():

@@ -82,6 +82,16 @@ class Stored:
         order = [*PAPER_SETS, *list_real_datasets()]
         return sorted(found, key=lambda s: (order.index(s.dataset), s.size))
 
+    def overall(self, name: str, method: str, other: str) -> Summary:
+        """Return the difference of the adjusted Rand index over all data sets and numbers of answers, run by run."""
+        runs: dict[int, list[float]] = {}
+        for record in differences([r for r in self.records(name) if r["method"] in (method, other)], method, "ari"):
+            runs.setdefault(record["run"], []).append(record["ari"])
+        most = max(map(len, runs.values()))
+        whole = {"dataset": "all", "method": other, "size": 0.0}
+        means = [{**whole, "run": run, "ari": np.mean(gains)} for run, gains in runs.items() if len(gains) == most]
+        return summarise(means, "ari")[0]
+
 
 def nearest(gains: Iterable[Summary]) -> list[Summary]:
     """Return the difference to the best of the other methods, for each data set and number of answers."""

@@ -73,9 +73,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path) -> None:
         both = page.locator(".dcrc-compare")
         expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
         page.keyboard.press(".")
-        expect(both.locator(".dcrc-outcome")).to_have_text(
-            re.compile("Agreement with the truth: soft 1.00, hard 0.46")
-        )
+        expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.46"))
         page.keyboard.press(",")
         expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
         # On a phone, in one column.
