@@ -75,6 +75,8 @@ def test_stored_questions_are_of_one_version_and_the_default_weights():
         runs.setdefault((record["oracle"], record["data"], record["run"]), set()).add(record["strategy"])
     asked = {"truth": {"random", "guided", "COBRAS"}, "noisy": {"random", "guided"}, "people": {"random", "guided"}}
     assert all(strategies == asked[oracle] for (oracle, _, _), strategies in runs.items())
+    for oracle, data, _ in runs:
+        assert {run for who, name, run in runs if (who, name) == (oracle, data)} == set(range(20))
 
 
 @pytest.mark.parametrize(("shift", "verdict"), [(0.2, "agrees"), (0.0, "no"), (-0.2, "no")])
