@@ -2,6 +2,8 @@
 
 import asyncio
 import queue
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -180,3 +182,9 @@ def test_a_fit_whose_event_loop_has_ended_is_taken_all_the_same():
     session.set(kernel="rbf")
     assert told.wait(timeout=60)
     assert (session.model.busy, session.model.error, session.model.trace.settings.kernel) == (False, None, "rbf")
+
+
+def test_progress_bars_are_loaded_before_there_are_threads():
+    """While tqdm is loaded it silences a warning of its own; a fit in the background could bring the warning back."""
+    code = "import sys, dcrc_explore.session; sys.exit('tqdm.auto' not in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

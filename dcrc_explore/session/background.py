@@ -9,6 +9,8 @@ from threading import RLock, Thread, current_thread
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import tqdm.auto  # noqa: F401 (it silences a warning while it is loaded, which fails where threads do the same)
+
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.session.trace import Request, Trace
 
