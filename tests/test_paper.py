@@ -118,6 +118,38 @@ def test_the_overall_gain_is_the_mean_over_the_sets_of_a_run(tmp_path):
     assert overall.mean == pytest.approx(0.25)
 
 
+def test_work_in_two_files_counts_once(tmp_path):
+    records = [
+        {"experiment": name, "dataset": dataset, "method": method, "size": 0.3, "run": run,
+         "ari": 0.1 * (method == "DCRC")}
+        for name, dataset in (("comparison", "iris"), ("dnk", "iris"), ("dnk", "wine"))
+        for method in ("DCRC", "DCRC-YN") for run in range(4)
+    ]  # fmt: skip
+    for name in ("comparison", "dnk"):
+        lines = [json.dumps(record) + "\n" for record in records if record["experiment"] == name]
+        (tmp_path / f"{name}.jsonl").write_text("".join(lines))
+    stored = Stored(tmp_path)
+    assert len(stored.records("comparison", "dnk")) == 16
+    assert [s.dataset for s in stored.gains(("comparison", "dnk"), "DCRC", ["DCRC-YN"])] == ["iris", "wine"]
+    assert stored.overall(("comparison", "dnk"), "DCRC", "DCRC-YN").runs == 4
+
+
+@pytest.mark.parametrize(("last", "verdict"), [(0.2, "agrees"), (-0.2, "partly")])
+def test_dont_know_is_judged_by_all_numbers_of_answers_and_a_clear_loss_counts(last, verdict, tmp_path):
+    gains = {0.05: 0.2, 0.1: 0.2, 0.2: 0.2, 0.3: last}
+    for name in ("comparison", "dnk"):
+        records = [
+            {"experiment": name, "dataset": "pima", "method": method, "size": size, "run": run,
+             "ari": 0.5 + (gain + 0.01 * (-1) ** run) * (method == "DCRC")}
+            for size, gain in gains.items() if name == "comparison" or size in (0.1, 0.3)
+            for method in ("DCRC", "DCRC-YN", "DCRC-YN, equal weight") for run in range(6)
+        ]  # fmt: skip
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    finding = PART["Fig. 4, don't know"].draw(Figure().add_subplot(), Stored(tmp_path))
+    assert finding.verdict == verdict
+    assert finding.basis == "Pima; 0.05, 0.1, 0.2 and 0.3 N answers; 6 runs"
+
+
 def test_formulas_are_compared_with_sums_over_all_assignments():
     ax = Figure().add_subplot()
     assert PART["Table II"].draw(ax, Stored(".")).verdict == "agrees"

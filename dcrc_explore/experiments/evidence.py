@@ -15,7 +15,7 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments.catalogue import PAPER_SETS
 from dcrc_explore.experiments.figures import draw_forest, numbers_of_runs, runs_of
-from dcrc_explore.experiments.records import Record, Summary, differences, read_records, summarise
+from dcrc_explore.experiments.records import Record, Summary, differences, key, read_records, summarise
 from dcrc_explore.experiments.tables import different, ordered, title
 from dcrc_explore.palette import INK
 
@@ -68,24 +68,31 @@ class Stored:
     @cached_property
     def comparison(self) -> list[Record]:
         """Records of the comparison: Figure 4."""
-        return self.records("comparison")
+        return read_records(self.folder / "comparison.jsonl")
 
-    def records(self, name: str) -> list[Record]:
-        """Read the records of an experiment."""
-        return read_records(self.folder / f"{name}.jsonl")
+    def records(self, *names: str) -> list[Record]:
+        """Return the records of experiments; what several of them have in common is there once."""
+        found: dict[tuple[object, ...], Record] = {}
+        for name in names:
+            for record in self.comparison if name == "comparison" else read_records(self.folder / f"{name}.jsonl"):
+                found.setdefault(key(record)[1:], record)
+        return list(found.values())
 
-    def gains(self, name: str, method: str, others: Iterable[str], measure: str = "ari") -> list[Summary]:
+    def gains(
+        self, names: str | Sequence[str], method: str, others: Iterable[str], measure: str = "ari"
+    ) -> list[Summary]:
         """Return the mean differences of a measure between a method and others, by data set and number of answers."""
         wanted = {method, *others}
-        records = self.comparison if name == "comparison" else self.records(name)
+        records = self.records(*([names] if isinstance(names, str) else names))
         found = summarise(differences([r for r in records if r["method"] in wanted], method, measure), measure)
         order = [*PAPER_SETS, *list_real_datasets()]
         return sorted(found, key=lambda s: (order.index(s.dataset), s.size))
 
-    def overall(self, name: str, method: str, other: str) -> Summary:
+    def overall(self, names: str | Sequence[str], method: str, other: str) -> Summary:
         """Return the difference of the adjusted Rand index over all data sets and numbers of answers, run by run."""
+        records = self.records(*([names] if isinstance(names, str) else names))
         runs: dict[int, list[float]] = {}
-        for record in differences([r for r in self.records(name) if r["method"] in (method, other)], method, "ari"):
+        for record in differences([r for r in records if r["method"] in (method, other)], method, "ari"):
             runs.setdefault(record["run"], []).append(record["ari"])
         most = max(map(len, runs.values()))
         whole = {"dataset": "all", "method": other, "size": 0.0}
@@ -144,12 +151,13 @@ def draw_rows(ax: Axes, summaries: Sequence[Summary], label: str) -> None:
 
 
 def draw_heat(ax: Axes, table: FloatArray, names: Sequence[str], ylabel: str, xlabel: str, number: str) -> None:
-    """Draw a table of probabilities with its numbers."""
+    """Draw a table of probabilities with its numbers; nan leaves a place empty."""
     ax.imshow(table, cmap="Blues", vmin=0, vmax=1.3)
-    for (row, column), value in np.ndenumerate(table):
+    for row, column in np.argwhere(~np.isnan(table)):
+        value = table[row, column]
         colour = "white" if value > 0.6 else INK
         ax.text(column, row, number.format(value), ha="center", va="center", fontsize=8, color=colour)
     ax.set_xticks(range(len(names)), names, fontsize=8)
-    ax.set_yticks(range(len(names)), names, fontsize=8)
+    ax.set_yticks(range(len(table)), names[: len(table)], fontsize=8)
     ax.set_ylabel(ylabel, fontsize=8)
     ax.set_xlabel(xlabel, fontsize=8)

@@ -127,6 +127,7 @@ def forest(
         shown = [s for s in summaries if getattr(s, panels) == column]
         draw_forest(ax, shown, names, sizes, sure, rows=rows)
         panel(ax, f"{plain(title(column))} ({numbers_of_runs(shown)})")
+        ax.locator_params(axis="x", nbins=4)  # numbers of neighbours must not touch
     figure.supxlabel(f"{xlabel} (runs in brackets)", fontsize=9)
     if len(sizes) > 1:
         marks = [Line2D([], [], color=INK, marker=m, linestyle="") for m, _ in zip(_MARKERS, sizes, strict=False)]
