@@ -101,6 +101,10 @@ small picture of our result and a verdict:
 - *no*: they do not support it;
 - *shown*: the paper gives an example or a drawing, and so do we. Nothing is tested.
 
+If a statement is about many comparisons, *agrees* needs a clear difference in more than half of them, and a clear
+difference the other way in none. Fig. 4 is about all data sets: there, *agrees* needs a clear lead on each of them with
+the largest number of answers.
+
 Most pictures show mean differences with 95% confidence intervals. A filled mark differs from zero (p < 0.05 after
 Holm's correction over the picture); the text then says *clearly*. A hollow mark does not. With few runs, a real
 difference can stay hollow. The number of runs stands in brackets. Where there are several numbers of answers, a circle
