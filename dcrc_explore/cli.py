@@ -123,7 +123,7 @@ def _open(port: int | None, *, app: bool, open_browser: bool, more: Mapping[str,
     candidates = range(8888, 65536) if port is None else [port]
     reservation, chosen = next(((taken, port) for port in candidates if (taken := _reserve(port))), (None, 0))
     if reservation is None:
-        return _fail(f"port {port} can't be used: choose another with --port, or leave --port out")
+        return _fail(f"port {port} cannot be used: choose another with --port, or leave --port out")
     token = secrets.token_urlsafe(24)
     # The token travels in the environment: a command line can be read by everyone on the machine.
     environment = os.environ | {"JUPYTER_TOKEN": token} | dict(more or {})

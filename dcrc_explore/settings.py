@@ -92,7 +92,7 @@ class Setting:
     say: Callable[[Any], str] | None = None
 
     def checked(self, value: Any) -> Any:
-        """Return a value as plain Python has it; ValueError when the setting can't have it.
+        """Return a value as plain Python has it; ValueError when the setting cannot have it.
 
         Examples
         --------

@@ -74,7 +74,7 @@ def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
         size = os.fstat(descriptor).st_size
         if size > largest and most is None:
             raise ValueError(
-                f"{path} can't be read: it has {size / 2**20:.0f} MB, and at most {largest / 2**20:.0f} MB are read"
+                f"{path} cannot be read: it has {size / 2**20:.0f} MB, and at most {largest / 2**20:.0f} MB are read"
             )
         with os.fdopen(os.dup(descriptor), "rb") as file:
             # Not a byte more, should it grow meanwhile.
@@ -98,10 +98,10 @@ def _opened(path: Path) -> Iterator[int]:
         # Nobody has to write into a pipe for it to be opened; it is refused below.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
-        raise ValueError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
+        raise ValueError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError(f"{path} can't be read: it is not a file but a folder, a pipe or a device")
+            raise ValueError(f"{path} cannot be read: it is not a file but a folder, a pipe or a device")
         yield descriptor
     finally:
         os.close(descriptor)

@@ -226,7 +226,7 @@ def test_damaged_and_huge_images_are_left_out_and_heic_is_named(tmp_path):
     (tmp_path / "phone.HEIC").write_bytes(b"\0\0\0 ftypheic")
     data = as_dataset(tmp_path, features="pixels")
     assert data.items.names == ("0.bmp", "1.bmp", "2.bmp")
-    assert "2 of 5 files can't be read" in data.description
+    assert "2 of 5 files cannot be read" in data.description
     assert "1 HEIC file left out: export as JPEG" in data.description
     for place in tmp_path.glob("*.[bj]*"):
         place.unlink()
@@ -311,7 +311,7 @@ def test_texts_come_as_a_list_as_a_column_and_as_files(tmp_path):
     files = as_dataset(folder)
     assert files.items.names[:2] == ("0/0.txt", "0/2.txt")
     assert files.class_names == ("0", "1")
-    assert "2 of 8 files can't be read" in files.description
+    assert "2 of 8 files cannot be read" in files.description
 
 
 def test_a_column_of_numbers_may_be_called_as_features_are(tmp_path):
@@ -352,7 +352,7 @@ def test_sounds_are_told_apart_by_pitch_and_not_by_loudness(tmp_path):
     data = as_dataset(tmp_path)
     assert data.features == "sound"
     assert data.cards.kind == "sounds"
-    assert "2 of 14 files can't be read" in data.description
+    assert "2 of 14 files cannot be read" in data.description
     labels = KMeans(3, n_init=10, random_state=0).fit_predict(data.X)
     assert adjusted_rand(np.array(kinds), labels) == 1
 

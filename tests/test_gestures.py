@@ -117,7 +117,7 @@ def test_gestures_say_what_they_need(session: Session) -> None:
     for gesture, message in [
         (lambda: gestures.merge(1, 1), "two clusters can be merged, got cluster 2 twice"),
         (lambda: gestures.merge(0, 9), "clusters are numbered from 0 to 3 here, got 9"),
-        (lambda: gestures.split(0, []), "cluster 1 can't be split: all or none of its points are selected"),
+        (lambda: gestures.split(0, []), "cluster 1 cannot be split: all or none of its points are selected"),
         (lambda: gestures.together([3]), "at least two selected points, got 1"),
         (lambda: gestures.move([], 1), "select the points that belong there first, got none"),
         (lambda: gestures.together([3, 99]), "99"),

@@ -243,7 +243,7 @@ def test_a_folder_of_images_becomes_data_of_their_pixels(tmp_path):
     assert len(data.X) == 12
     assert data.items.names[3] == "03.png"
     assert "principal components of 16 x 16 pixels" in data.description
-    assert "1 of 13 files can't be read" in data.description
+    assert "1 of 13 files cannot be read" in data.description
     assert len({value > 0 for value in data.X[::2, 0]}) == 1
     assert (data.X[::2, 0] > 0).all() != (data.X[1::2, 0] > 0).all()
     for place in tmp_path.glob("*.png"):

@@ -167,7 +167,7 @@ def test_a_slow_answer_is_given_up(service):
 def test_a_service_that_is_not_there_is_reported(service):
     service.server.server_close()
     model = LanguageModel(service.url, "small", timeout=5)
-    with pytest.raises(CallFailed, match=r"127.0.0.1:\d+ can't be reached"):
+    with pytest.raises(CallFailed, match=r"127.0.0.1:\d+ cannot be reached"):
         model.answer("a", "b", "c")
 
 
@@ -182,7 +182,7 @@ def test_the_key_goes_nowhere_else(service, model, monkeypatch):
     shown = [repr(model), str(vars(model)), repr(annotator), model.sends, str(annotator.cache)]
     assert not [text for text in shown if KEY in text]
     for store in (pickle.dumps, copy.deepcopy):
-        with pytest.raises(TypeError, match="can't be stored"):
+        with pytest.raises(TypeError, match="cannot be stored"):
             store(model)
 
 

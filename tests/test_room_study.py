@@ -115,7 +115,7 @@ def test_a_plan_with_an_error_is_refused_with_the_line(text: str, message: str) 
 
 
 def test_data_that_are_not_there_or_have_no_classes_are_noticed_before_anybody_comes(tmp_path: Path) -> None:
-    with pytest.raises(PlanError, match="line 3: data can't be loaded: there is no file or folder"):
+    with pytest.raises(PlanError, match="line 3: data cannot be loaded: there is no file or folder"):
         parse_plan(small(data='"nothing"')).load_data()
     np.savez(tmp_path / "own.npz", X=np.random.default_rng(0).normal(size=(30, 2)))
     with pytest.raises(PlanError, match="line 7: practice needs true classes"):

@@ -154,7 +154,7 @@ def test_an_error_in_a_file_names_the_file(tmp_path):
     path.write_bytes(b'title = "A"\npromise = "\xff"')
     with pytest.raises(SceneError, match=r"mine.toml, line 2: the text must be UTF-8"):
         load_scene(path)
-    with pytest.raises(SceneError, match=r"none.toml can't be read: No such file"):
+    with pytest.raises(SceneError, match=r"none.toml cannot be read: No such file"):
         load_scene(tmp_path / "none.toml")
     with pytest.raises(SceneError, match=r"must be a .toml file or one of answers-pay.*, got 'nothing'"):
         load_scene("nothing")

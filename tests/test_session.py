@@ -149,7 +149,7 @@ def test_answers_can_be_flipped_changed_and_deleted():
         (lambda s: s.redo(), "nothing to redo"),
         (lambda s: s.figure("sculpture"), "sculpture"),
         (lambda s: s.set_data("moons", [0, 1]), "only data of your own"),
-        (lambda s: s.save("/dev/null/session.json"), "can't be written"),
+        (lambda s: s.save("/dev/null/session.json"), "cannot be written"),
         (lambda s: s.save("session.csv"), "must end in .json"),
         (lambda s: s.save(""), "give a file name"),
     ],
@@ -174,9 +174,9 @@ def test_a_fit_that_fails_leaves_the_session_and_its_file_as_they_were(tmp_path)
     session = Session(X * 1e40, autosave=tmp_path)
     session.answer((0, 1, 2), "yes")
     before, fit = state(session), session.fit
-    with pytest.raises(SessionError, match="can't be fitted: the kernel must have values up to"):
+    with pytest.raises(SessionError, match="cannot be fitted: the kernel must have values up to"):
         session.set(kernel="poly", gamma=1.0)
-    with pytest.raises(SessionError, match="can't be fitted: X must hold values up to"):
+    with pytest.raises(SessionError, match="cannot be fitted: X must hold values up to"):
         session.set_data(X * 1e60)
     assert state(session) == before
     assert (session.fit, session.history.undo_label, session.history.redo_label) == (fit, "answer 1", None)

@@ -412,11 +412,11 @@ def test_a_fit_that_fails_in_the_background_is_told_and_the_session_goes_on(monk
         assert session.model.busy
         deliveries.get(timeout=60)()
         assert not session.model.busy
-        assert session.model.error.startswith("The model can't be fitted: MemoryError. ")
+        assert session.model.error.startswith("The model cannot be fitted: MemoryError. ")
         assert changes == [Change.ANSWERS | Change.BUSY, Change.BUSY]
         assert (session.fit, len(session.log)) == (old, 1)
         session.answer((3, 4, 5), "yes")
-        with pytest.raises(SessionError, match="can't be fitted: MemoryError"):
+        with pytest.raises(SessionError, match="cannot be fitted: MemoryError"):
             session.model.wait()
     session.answer((6, 7, 8), "yes")
     session.model.wait()

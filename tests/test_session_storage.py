@@ -205,7 +205,7 @@ def test_large_own_data_are_written_once(tmp_path):
     assert session.file.path.stat().st_size < 5000
     assert_same(Session.load(session.file.path), session)
     data_file.unlink()
-    with pytest.raises(SessionError, match=r"big\.data\.json can't be read"):
+    with pytest.raises(SessionError, match=r"big\.data\.json cannot be read"):
         Session.load(session.file.path)
 
 
@@ -445,7 +445,7 @@ def test_a_copy_that_cannot_be_written_leaves_no_trace(tmp_path):
     session = new_session(None)
     for place in ("taken.json", "nowhere/copy.json"):
         (tmp_path / "taken.json").mkdir(exist_ok=True)
-        with pytest.raises(SessionError, match=r"can't be written|was not written"):
+        with pytest.raises(SessionError, match=r"cannot be written|was not written"):
             session.save(tmp_path / place)
         assert [path.name for path in tmp_path.iterdir()] == ["taken.json"]
 
@@ -501,7 +501,7 @@ def test_a_file_that_cannot_be_used_is_refused_with_a_reason_and_left_alone(tmp_
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(SessionError, match=r"gone\.json can't be read: No such file"):
+    with pytest.raises(SessionError, match=r"gone\.json cannot be read: No such file"):
         Session.load(tmp_path / "gone.json")
 
 

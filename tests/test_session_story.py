@@ -276,7 +276,7 @@ class TestStory:
         if kept_by[0] != kept_by[1]:
             fewer, more = sorted((hard, soft), key=lambda fit: -fit.violated.sum())
             q = fewer.satisfied_by_q.sum()
-            told = f"which satisfy {q} of 12; the straight boundary can't follow them everywhere and satisfies "
+            told = f"which satisfy {q} of 12; the straight boundary cannot follow them everywhere and satisfies "
             assert told in hard_words(fewer, more, straight=True)
             assert hard_words(more, fewer, straight=True) == ""
 

@@ -500,7 +500,7 @@ def test_a_fit_that_fails_in_the_background_is_told(monkeypatch: pytest.MonkeyPa
     while explorer.session.model.busy:
         deliveries.get(timeout=60)()
     assert not explorer.busy
-    assert "can't be fitted: no memory left" in explorer.notice["text"]
+    assert "cannot be fitted: no memory left" in explorer.notice["text"]
     assert explorer.notice["kind"] == "error"
 
 

@@ -105,7 +105,7 @@ def test_a_run_in_the_background_is_followed_and_stopped() -> None:
         assert 0 < explorer.values["asked"] < 1
         session.answer((0, 1, 149), "yes", by="Ann")  # the tool can be used meanwhile
         explorer.move("ask.1")
-        assert "can't be changed now" in explorer.notice["text"]
+        assert "cannot be changed now" in explorer.notice["text"]
         explorer.move("ask.stop")
         go_on.release()  # the call that was on its way
         await until(lambda: not explorer.answering.is_running)

@@ -41,7 +41,7 @@ def test_folders_and_data_are_listed_folders_first(start: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["..", "photos/../..", "/etc", "/", "out", "photos\\..", "out/x", "a\0b", "gone"])
 def test_no_way_leads_out_of_the_start_folder(start: Path, folder: str) -> None:
-    with pytest.raises(ValueError, match=r"below the start folder|can't be listed"):
+    with pytest.raises(ValueError, match=r"below the start folder|cannot be listed"):
         list_folder(folder, start)
 
 

@@ -107,7 +107,7 @@ def test_what_a_control_can_not_have_is_told(explorer) -> None:
     for name, value, words in (
         ("kernel", "cubic", "kernel must be one of linear, rbf, poly, got 'cubic'"),
         ("balance", 3, "balance is a switch, got 3"),
-        ("gamma", 1.0, "gamma can't be changed now"),
+        ("gamma", 1.0, "gamma cannot be changed now"),
         ("nothing", 1, "there is no control 'nothing' now"),
     ):
         explorer._receive({"do": "set", "name": name, "value": value, "request": name})

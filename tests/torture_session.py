@@ -82,7 +82,7 @@ def disks(n: int, folder: Path, rng: random.Random) -> None:
         assert again == given == kept + 2, "what was given to a full disk is not kept once there is room"
         assert not list(place.glob("*.tmp")), "a temporary file is left"
         acknowledged += kept
-        assert "can't be written" in told
+        assert "cannot be written" in told
     print(f"{n} full disks: {acknowledged} answers acknowledged before, none lost, told each time, and all kept after")
 
 

@@ -148,7 +148,7 @@ class FunctionAnnotator:
     max_questions, max_seconds : int and float, optional
         Budget of all runs together: questions that the function is called for, and the time of the runs.
     timeout : float, optional
-        Seconds that one call may take. A plain function can't be stopped: it is left behind in a thread of its own.
+        Seconds that one call may take. A plain function cannot be stopped: it is left behind in a thread of its own.
     retries : int, default=2
         Further tries of a call that fails, with pauses of `backoff`, twice, four times `backoff` seconds, or as long as
         the ``retry_after`` of a :class:`CallFailed` says.

@@ -95,7 +95,7 @@ class LanguageModel:
         return f"LanguageModel({self.url!r}, {self.model!r})"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a LanguageModel can't be stored or copied to another process, because it may hold a key")
+        raise TypeError("a LanguageModel cannot be stored or copied to another process, because it may hold a key")
 
     @property
     def sends(self) -> str:
@@ -134,7 +134,7 @@ class LanguageModel:
             reason = getattr(error, "reason", error)
             if isinstance(reason, TimeoutError):
                 raise CallFailed(f"no answer within {self.timeout:g} seconds") from None
-            raise CallFailed(f"{self._host} can't be reached: {_scrubbed(str(reason), key)}") from None
+            raise CallFailed(f"{self._host} cannot be reached: {_scrubbed(str(reason), key)}") from None
         if len(raw) > _LARGEST_REPLY:
             raise CallFailed(f"the reply must be shorter than {_LARGEST_REPLY} bytes, got more")
         try:

@@ -175,7 +175,7 @@ Lines = list[tuple[int, list[str]]]  # numbers, counted from 1, and cells of the
 
 @dataclass(frozen=True)
 class _Places:
-    """Turns cells into row numbers, and says in which line one can't be."""
+    """Turns cells into row numbers, and says in which line one cannot be."""
 
     file: str
     names: Sequence[str] | None

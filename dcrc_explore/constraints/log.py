@@ -387,7 +387,7 @@ def checked_answers(
 
 
 def check_name(name: object) -> None:
-    """Refuse a name that can't be shown, written and read again.
+    """Refuse a name that cannot be shown, written and read again.
 
     Examples
     --------

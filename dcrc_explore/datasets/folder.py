@@ -65,7 +65,7 @@ def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
         found += [(f"{folder}/{place.name}", folder, place.suffix.lower()) for folder, place in inside]
         kind, files = _most([each for each in found if each[1] is not None])
     n_unread = sum(suffix in _UNREAD for *_, suffix in found)
-    unread = f"{count(n_unread, 'HEIC file')} left out: export as JPEG, HEIC can't be read here" if n_unread else ""
+    unread = f"{count(n_unread, 'HEIC file')} left out: export as JPEG, HEIC cannot be read here" if n_unread else ""
     if len(files) < 2:
         expected = f"at least two images ({', '.join(IMAGE_SUFFIXES)}), sounds (.wav) or texts (.txt)"
         raise ValueError(f"{str(path)!r} must hold {expected}, got {len(files)}" + (unread and f"; {unread}"))
@@ -110,9 +110,9 @@ def left_out(n: int, total: int) -> str:
     Examples
     --------
     >>> left_out(2, 10)
-    "2 of 10 files can't be read and are left out"
+    "2 of 10 files cannot be read and are left out"
     """
-    return f"{n} of {total} files can't be read and are left out" if n else ""
+    return f"{n} of {total} files cannot be read and are left out" if n else ""
 
 
 def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:

@@ -42,7 +42,7 @@ class Given:
 
 
 def _with_features(given: Given, features: Any, watch: Watch | None, all_rows: bool) -> Given:
-    """Make X of the items; those that can't be read are left out, unless all rows are needed."""
+    """Make X of the items; those that cannot be read are left out, unless all rows are needed."""
     if given.items is None:
         raise ValueError("features are made of items, but there are none: give images, texts or sounds as items")
     items = as_items(given.items, len(given.items), given.table.folder)

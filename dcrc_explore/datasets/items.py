@@ -37,7 +37,7 @@ class Media(NamedTuple):
 class Items(ABC):
     """One thing to look at for each row.
 
-    Nothing of a file is ever executed: images are decoded and encoded again as PNG, texts are plain. Whatever can't be
+    Nothing of a file is ever executed: images are decoded and encoded again as PNG, texts are plain. Whatever cannot be
     shown gives a placeholder that says why in `problem`; only wrong row numbers raise (IndexError).
     """
 

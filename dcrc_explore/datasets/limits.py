@@ -49,7 +49,7 @@ def check_file(path: Path, *, most: int = MAX_FILE_BYTES) -> None:
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no file {_from_the_root(path)!r}") from None
     except (OSError, ValueError) as error:
-        raise OSError(f"{str(path)!r} can't be read: {getattr(error, 'strerror', None) or error}") from error
+        raise OSError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if not stat.S_ISREG(found.st_mode):
         kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         got = kinds.get(stat.S_IFMT(found.st_mode), "a device")

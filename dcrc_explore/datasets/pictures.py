@@ -125,7 +125,7 @@ def lighter(data: bytes) -> tuple[str, bytes]:
 
 
 def placeholder(size: int) -> Image:
-    """Draw what stands for an item that can't be shown: a crossed-out frame."""
+    """Draw what stands for an item that cannot be shown: a crossed-out frame."""
     image, draw = _canvas(size)
     edge = size // 8
     draw.rectangle((edge, edge, size - edge, size - edge), outline=MUTED, width=max(1, size // 40))
@@ -161,7 +161,7 @@ def bars(values: Sequence[float], size: int) -> Image:
 
 
 def read_sound(path: Path) -> tuple[int, FloatArray]:
-    """Return rate and samples of a WAV file, its channels averaged; ValueError when it can't be read."""
+    """Return rate and samples of a WAV file, its channels averaged; ValueError when it cannot be read."""
     from scipy.io import wavfile
 
     check_file(path, most=MAX_SOUND_BYTES)
@@ -177,7 +177,7 @@ def read_sound(path: Path) -> tuple[int, FloatArray]:
 
 
 def spectrogram(path: Path, size: int) -> Image:
-    """Draw the frequencies (up) of a WAV file over time; ValueError when it can't be read."""
+    """Draw the frequencies (up) of a WAV file over time; ValueError when it cannot be read."""
     from scipy.signal import spectrogram as short_time_spectra
 
     rate, samples = read_sound(path)

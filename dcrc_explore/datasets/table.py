@@ -21,7 +21,7 @@ _MOSTLY = 0.75  # a column is one of numbers when so many of its different cells
 
 
 class Unusable(ValueError):
-    """Data that can't be used as they are.
+    """Data that cannot be used as they are.
 
     Attributes
     ----------

@@ -72,7 +72,7 @@ class Cache:
         return numbers if usable else None
 
     def write(self, content: bytes, numbers: NDArray[np.float32]) -> None:
-        """Store the numbers of an item; a folder that can't be written to is no reason to stop."""
+        """Store the numbers of an item; a folder that cannot be written to is no reason to stop."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=self._folder, suffix=".tmp", delete=False) as file:

@@ -1,7 +1,7 @@
 """Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs.
 
 The objective, Eq. (8) or Eq. (9), begins with the log-likelihood of the answers, Eq. (7), a sum over all assignments of
-the constrained instances that can't be computed. Jensen's inequality bounds it from below for any Q(Y_I); the E-step
+the constrained instances that cannot be computed. Jensen's inequality bounds it from below for any Q(Y_I); the E-step
 raises this bound in Q, the M-step in W. What the terms are divided by stands in :mod:`dcrc_explore.model.weighting`.
 """
 

@@ -81,7 +81,7 @@ def answer_labels(
     Returns
     -------
     ndarray of shape (N,) or None
-        None where the directions can't be found, as on rows that are all the same.
+        None where the directions cannot be found, as on rows that are all the same.
     """
     d = X.shape[1]
     all_pairs = 2 * d * np.atleast_2d(np.cov(X.T))

@@ -205,7 +205,7 @@ class View:
     def aligned(self, last: View) -> View:
         """Turn (or mirror) the plane so that the points stay as near as they can to where they were (Procrustes).
 
-        Only a plane of principal components or of a model can be turned; other points can't be compared.
+        Only a plane of principal components or of a model can be turned; other points cannot be compared.
         """
         if self.kind not in ("pca", "model") or self.points.shape != last.points.shape:
             return self

@@ -68,7 +68,7 @@ def plot_points(
     truth : array-like of shape (N,), optional
         True classes, drawn as rings in the colour of the class.
     entropy : array-like of shape (N,), optional
-        Shares of the largest possible entropy, drawn as a dark halo: what the map can't show when there are more than
+        Shares of the largest possible entropy, drawn as a dark halo: what the map cannot show when there are more than
         two features.
     size : float
         Area of a marker in square points.

@@ -73,7 +73,7 @@ def guided_questions(
     constraints : Triplets
         The answers so far.
     size : int, default=1
-        How many questions. The last question of a batch can't use the answers to the first ones:
+        How many questions. The last question of a batch cannot use the answers to the first ones:
         :func:`batch_size` says how many are reasonable.
     pairs : Pairs, optional
         Answers about pairs, which make groups as well.

@@ -51,7 +51,7 @@ class Phone:
         return self.call("answer", {"step": step, "value": value, "seconds": seconds})
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Ask the server, again while it is too busy or can't be reached; RuntimeError for what it refuses."""
+        """Ask the server, again while it is too busy or cannot be reached; RuntimeError for what it refuses."""
         deadline = time.monotonic() + _PATIENCE
         headers = {"X-Participant": self.token, "Origin": f"http://{self._host}", "Content-Type": "application/json"}
         while True:

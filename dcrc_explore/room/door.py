@@ -38,7 +38,7 @@ HEADERS = {
 
 
 def is_own_host(host: str, port: int, names: Sequence[str], *, anywhere: bool) -> bool:
-    """Whether a request names this server: other sites can't lead a browser here under a name of their own.
+    """Whether a request names this server: other sites cannot lead a browser here under a name of their own.
 
     An address in numbers is always ours, when the room is open to other machines: names can be redirected, numbers not.
 

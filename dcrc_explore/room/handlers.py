@@ -84,7 +84,7 @@ class Handler(RequestHandler):
                 self.set_header("Retry-After", "2")
             self.finish({"error": error.why})
         else:
-            self.finish({"error": "This can't be done." if status_code < 500 else "The server has a problem."})
+            self.finish({"error": "This cannot be done." if status_code < 500 else "The server has a problem."})
 
     def log_exception(self, kind: Any, value: Any, trace: Any) -> None:
         """Log what is our fault only."""
@@ -103,7 +103,7 @@ class Nothing(Handler):
 
 
 class Door(Handler):
-    """Where people type the code if they can't scan it."""
+    """Where people type the code if they cannot scan it."""
 
     def get(self) -> None:
         """Reply."""

@@ -214,4 +214,4 @@ def _listen(host: str, port: int | None) -> list[socket.socket]:
             return bind_sockets(candidate, host or None, family=socket.AF_INET6 if ":" in host else socket.AF_INET)
         except (OSError, OverflowError) as error:
             problem = error
-    raise OSError(f"port {port or FIRST_PORT} of {host!r} can't be used: {problem}")
+    raise OSError(f"port {port or FIRST_PORT} of {host!r} cannot be used: {problem}")

@@ -31,7 +31,7 @@ _MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
 class SceneError(ValueError):
-    """A scene that can't be used; the message says where, what was expected and what came.
+    """A scene that cannot be used; the message says where, what was expected and what came.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
             raise SceneError(f"{path.name}: a scene must have at most {_LARGEST:,} bytes, got {path.stat().st_size:,}")
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise SceneError(f"{path.name} can't be read: {error.strerror}") from error
+        raise SceneError(f"{path.name} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
         raise SceneError(f"{path.name}, line {line}: the text must be UTF-8, got another encoding", line) from error

@@ -11,7 +11,7 @@ _LONGEST = 300  # characters of a line of text
 
 
 class Wrong(ValueError):
-    """A value that can't be used, and where in the text it stands."""
+    """A value that cannot be used, and where in the text it stands."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)

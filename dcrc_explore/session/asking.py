@@ -64,7 +64,7 @@ _TOO_FEW = {
 
 
 def person_name(name: object) -> str:
-    """Return a person's name without needless space; SessionError when it can't be one.
+    """Return a person's name without needless space; SessionError when it cannot be one.
 
     Examples
     --------

@@ -111,7 +111,7 @@ def read_answers(text: str) -> list[Line]:
     try:
         return list(_lines(reader))
     except csv.Error as error:
-        raise SessionError(f"line {reader.line_num} can't be read as CSV: {error}") from error
+        raise SessionError(f"line {reader.line_num} cannot be read as CSV: {error}") from error
 
 
 def _lines(reader: csv.DictReader[str]) -> Iterator[Line]:

@@ -169,7 +169,7 @@ class FittedModel:
         return self._starts.get(state, state.weights)
 
     def start(self, state: State, reference: FloatArray | None = None) -> None:
-        """Fit a state; when that takes long it goes on in the background. SessionError when it can't be fitted.
+        """Fit a state; when that takes long it goes on in the background. SessionError when it cannot be fitted.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class FittedModel:
             self._state = before
             self._worker.drop()
             if isinstance(error, ArithmeticError | ValueError):  # numbers that no model can be fitted to
-                raise SessionError(f"the model can't be fitted: {error}") from error
+                raise SessionError(f"the model cannot be fitted: {error}") from error
             raise
         finally:
             self._starting = False
@@ -240,7 +240,7 @@ class FittedModel:
 
     def _fail(self, error: Exception) -> None:
         self.error = (
-            f"The model can't be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
+            f"The model cannot be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
             "answers stay, and undo takes the last step back."
         )
         self._tell(Change.BUSY)

@@ -131,7 +131,7 @@ class Gestures:
         one, other = sorted([members[halves], members[~halves]], key=len)
         if not len(one):
             what = "its points are all the same" if part is None else "all or none of its points are selected"
-            raise SessionError(f"{self._name(cluster)} can't be split: {what}")
+            raise SessionError(f"{self._name(cluster)} cannot be split: {what}")
         labels = self._session.fit.labels.copy()
         labels[one] = state.settings.n_clusters
         names = (*state.names, "") if state.names else ()

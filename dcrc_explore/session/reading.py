@@ -53,7 +53,7 @@ class SavedSession:
 
 
 def load(path: Path) -> Document:
-    """Read a session; SessionError, which says what is wrong, when the file can't be used."""
+    """Read a session; SessionError, which says what is wrong, when the file cannot be used."""
     try:
         fields = _read(path)
         if fields.get("format") != FORMAT:
@@ -75,7 +75,7 @@ def load(path: Path) -> Document:
             return _document(fields, path)
         except ValueError as error:
             reason = str(error) if len(str(error)) < 500 else f"{str(error)[:500]} ..."
-            raise SessionError(f"{path} can't be used, it is damaged: {reason}. It was left untouched.") from error
+            raise SessionError(f"{path} cannot be used, it is damaged: {reason}. It was left untouched.") from error
     except _Foreign as error:
         raise SessionError(f"{path} is damaged or not a session of dcrc-explore. It was left untouched.") from error
 
@@ -121,7 +121,7 @@ def _read(path: Path, largest: int = LARGEST) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise _Foreign from error
     except MemoryError as error:
-        raise SessionError(f"{path} can't be read: there is not enough memory for it") from error
+        raise SessionError(f"{path} cannot be read: there is not enough memory for it") from error
     return fields
 
 
@@ -129,13 +129,13 @@ def _text_of(path: Path, largest: int) -> str:
     """Return the text of a file of which not more is to be expected than a session may have."""
     size = _SIZE.search(read_text(path, largest=largest, most=_HEAD))
     if size is not None:
-        check_size(int(size[1]), int(size[1]) * int(size[2]), f"{path} can't be read: the data of a session")
+        check_size(int(size[1]), int(size[1]) * int(size[2]), f"{path} cannot be read: the data of a session")
     try:
         text = read_text(path, largest=largest)
     except UnicodeDecodeError as error:
         raise _Foreign from error
     if text.count(",") > MOST_COMMAS:
-        raise SessionError(f"{path} can't be read: it has more values than a session may have")
+        raise SessionError(f"{path} cannot be read: it has more values than a session may have")
     return text
 
 

@@ -120,7 +120,7 @@ class Saver:
         except OSError as error:
             where = self.path or self._target
             self.error = (
-                f"The answers are not saved: {where} can't be written ({error.strerror or error}). They are in memory "
+                f"The answers are not saved: {where} cannot be written ({error.strerror or error}). They are in memory "
                 "only; save them to another place."
             )
         self.seconds = perf_counter() - begin
@@ -143,7 +143,7 @@ class Saver:
                 f"{path} exists and was not written by this session. It was left untouched: give another name"
             ) from error
         except OSError as error:
-            raise SessionError(f"{path} can't be written: {error.strerror or error}") from error
+            raise SessionError(f"{path} cannot be written: {error.strerror or error}") from error
         return path
 
 

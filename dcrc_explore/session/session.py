@@ -459,7 +459,7 @@ class Session:
         try:
             session._begin(document, file, background)
         except SessionError as error:  # data that no model can be fitted to
-            raise SessionError(f"{path} can't be used: {error}. It was left untouched.") from error
+            raise SessionError(f"{path} cannot be used: {error}. It was left untouched.") from error
         return session
 
     def figure(

@@ -28,7 +28,7 @@ _LONGEST_TEXT = 10_000
 
 
 class SessionError(ValueError):
-    """Something the user asked for can't be done. The message says what to do; the session is unchanged."""
+    """Something the user asked for cannot be done. The message says what to do; the session is unchanged."""
 
 
 class clear_errors:
@@ -273,7 +273,7 @@ class Subject:
 
 
 def cluster_text(name: str) -> str:
-    """Return a cluster's name without needless space; SessionError when it can't be one.
+    """Return a cluster's name without needless space; SessionError when it cannot be one.
 
     Examples
     --------
@@ -337,7 +337,7 @@ class State:
         return dict(enumerate(self.names)).get(k) or str(k + 1)
 
     def renamed(self, k: int, name: str) -> State:
-        """Return the same with another name for cluster k; SessionError when that can't be."""
+        """Return the same with another name for cluster k; SessionError when that cannot be."""
         K, text = self.settings.n_clusters, cluster_text(name)
         if not 0 <= k < K:
             raise SessionError(f"clusters are numbered from 0 to {K - 1} here, got {k}")

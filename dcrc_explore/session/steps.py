@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 def one_at_a_time(
     method: Callable[Concatenate[Self, Options], Result],
 ) -> Callable[Concatenate[Self, Options], Result]:
-    """Let one thread at a time into these methods of a session, so that cells and clicks can't tear its state."""
+    """Let one thread at a time into these methods of a session, so that cells and clicks cannot tear its state."""
 
     @wraps(method)
     def alone(self: Self, *args: Options.args, **options: Options.kwargs) -> Result:
@@ -46,7 +46,7 @@ def one_at_a_time(
 class Steps:
     """Takes a session, or the second model of a pair, from one state to the next.
 
-    Whoever calls holds the lock. When a state can't be fitted, everything is as it was before.
+    Whoever calls holds the lock. When a state cannot be fitted, everything is as it was before.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Steps:
         """Go on to a state with other fields, as one step; nothing happens when all is so already.
 
         With `merge` this is one step with the one before it, when that has the same label. SessionError when there
-        can't be such a state.
+        cannot be such a state.
         """
         state = self._successor(fields)
         if not difference(self.history.state, state):

@@ -323,7 +323,7 @@ def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:
         return ""
     q, shape = int(hard.satisfied_by_q.sum()), "straight" if straight else "curved"
     return (
-        f"Hard answers bind the memberships, which satisfy {q} of {M}; the {shape} boundary can't follow them "
+        f"Hard answers bind the memberships, which satisfy {q} of {M}; the {shape} boundary cannot follow them "
         f"everywhere and satisfies {line}. With soft answers it satisfies {soft_line}."
     )
 

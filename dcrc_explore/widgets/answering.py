@@ -51,7 +51,7 @@ class Answering:
         return list(self.registered)
 
     def register(self, session: Session, name: str, function: Any, options: dict[str, Any]) -> None:
-        """Note who can answer; ValueError or TypeError when it can't."""
+        """Note who can answer; ValueError or TypeError when it cannot."""
         name = person_name(name)
         annotator_of(session, function, name, options)
         self.registered[name] = function, options

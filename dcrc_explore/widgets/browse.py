@@ -37,7 +37,7 @@ def list_folder(folder: str, start: Path | None = None) -> ListingSent:
         with os.scandir(place) as found:
             names = sorted(each.name for each, _ in zip(found, range(_LOOKED_AT), strict=False))
     except OSError as error:
-        raise ValueError(f"{folder!r} can't be listed: {error.strerror or error}") from error
+        raise ValueError(f"{folder!r} cannot be listed: {error.strerror or error}") from error
     entries, kinds = list[EntrySent](), dict.fromkeys(SUFFIXES, 0)
     for each in names:
         path = place / each

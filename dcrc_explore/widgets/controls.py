@@ -64,7 +64,7 @@ class Control:
         ValueError: map must be one of none, got 'all'
         """
         if self.off:
-            raise ValueError(f"{self.name} can't be changed now")
+            raise ValueError(f"{self.name} cannot be changed now")
         known = [option[0] for option in self.options]
         if self.kind in ("choice", "menu") and value not in known:
             raise ValueError(f"{self.name} must be one of {', '.join(map(str, known))}, got {value!r}")

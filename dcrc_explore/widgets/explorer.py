@@ -90,7 +90,7 @@ class Explorer(Linked):
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
     epsilon, tau, lam, balance, soft, n_clusters, selection, answers
         Traits that can be observed, linked and set: the settings, the rows that are selected, and how many answers
-        there are, which can't be set.
+        there are, which cannot be set.
 
     Examples
     --------
@@ -209,7 +209,7 @@ class Explorer(Linked):
         try:
             explorer.open_class(file, **door)
         except (OSError, ValueError) as error:
-            explorer.tell(f"The class can't be opened: {error}", "error")
+            explorer.tell(f"The class cannot be opened: {error}", "error")
         return explorer
 
     def open_class(

@@ -38,7 +38,7 @@ def small_png(figure: Figure, dpi: float) -> str:
 
 
 def in_words(session: Exploration) -> str:
-    """Say what a picture of a session shows, for readers who can't see it.
+    """Say what a picture of a session shows, for readers who cannot see it.
 
     Examples
     --------

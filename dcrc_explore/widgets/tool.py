@@ -279,7 +279,7 @@ class Tool(BaseStage):
             case "sheet":
                 send_sheet(session, message["rows"], message["key"], self._send_sheet)
             case other:
-                raise ValueError(f"this tool can't do {other!r}")
+                raise ValueError(f"this tool cannot do {other!r}")
         return None
 
     def _send_sheet(self, sheet: SheetSent, data: list[bytes]) -> None:

@@ -138,7 +138,7 @@ class Classroom(Roll):
         return self._journal.path
 
     def close(self) -> None:
-        """Take no more answers; those that were taken are in the session. The class can't be continued."""
+        """Take no more answers; those that were taken are in the session. The class cannot be continued."""
         if self._ended.is_set():
             return
         self.settle()

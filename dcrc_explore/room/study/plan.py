@@ -20,7 +20,7 @@ _KINDS = ("text", "long", "number", "choice", "scale")
 
 
 class PlanError(ValueError):
-    """A plan that can't be followed: which line, what was expected, what is there."""
+    """A plan that cannot be followed: which line, what was expected, what is there."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Plan:
         try:
             data = self._load()
         except (OSError, ValueError, TypeError) as error:
-            raise PlanError(f"{_at(self.text, 'data')}data can't be loaded: {error}") from error
+            raise PlanError(f"{_at(self.text, 'data')}data cannot be loaded: {error}") from error
         if data.y is None:
             needs = "practice" if self.practice else "controls" if any(b.controls for b in self.blocks) else ""
             if needs:

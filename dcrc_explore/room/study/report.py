@@ -126,7 +126,7 @@ def _page(
 def _clustering(records: Records, found: Sequence[Score], resamples: int) -> Iterable[str]:
     yield "<h2>What DCRC learns from the answers</h2>"
     if not found:
-        yield "<p>The data have no true classes, so clusterings can't be compared with them.</p>"
+        yield "<p>The data have no true classes, so clusterings cannot be compared with them.</p>"
         return
     figure = Figure(figsize=(7.2, 1.0 + 0.42 * len(found)), layout="constrained")
     ax = plot_scores(

@@ -215,7 +215,7 @@ class Question(TypedDict):
 
 
 class ItemSent(TypedDict):
-    """The head of an item, whose bytes travel beside it: text for screen readers, and why it can't be shown."""
+    """The head of an item, whose bytes travel beside it: text for screen readers, and why it cannot be shown."""
 
     row: int
     mime: str
@@ -312,7 +312,7 @@ class ControlSent(TypedDict):
 
     `words` stand on it, `help` appears beside it. A slider has `limits`, its lowest and highest place and the step, or
     its places as options; a `late` one sends where it was left. `enter` names the button that Enter presses
-    in a text. `doing` is shown while it is at work, and then it can't be pressed again.
+    in a text. `doing` is shown while it is at work, and then it cannot be pressed again.
     """
 
     name: str

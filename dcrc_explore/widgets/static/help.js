@@ -50,7 +50,7 @@ export const explorerHelp = () =>
       ["fits the memberships", "memberships (Q in the paper) say in which cluster each point is, given the answers; " +
         "an answer fits when they imply it"],
       ["satisfied by the boundary", "the clusters that the map shows imply the answer; a straight boundary " +
-        "can't always follow the memberships"],
+        "cannot always follow the memberships"],
       ["worth 0.9 bit", "how much the answer would tell about the three clusters; at most 1.58"],
       ["F, ARI, NMI", "agreement with the true classes, 1 is perfect: of pairs (F), of pairs beyond chance (ARI), of " +
         "what the clusters tell about the classes (NMI)"],
@@ -89,7 +89,7 @@ function whyHelp() {
     ["α", "2(1 − ε)/ε: how strongly answers count; infinite for hard ones"],
     ["q(y)", ["membership with the answers, ∝ α", h("sup", {}, "F(y)"), " P(y|x), Eq. (13); for hard " +
       "answers P(y|x) among the clusters with the largest F, Eq. (14)"]],
-    ["replay", "the Objective panel runs through the EM iterations. A hard fit can't cycle here: every iteration " +
+    ["replay", "the Objective panel runs through the EM iterations. A hard fit cannot cycle here: every iteration " +
       "satisfies more answers, or as many with a better rest of the bound; if one ever went back, the panel would " +
       "say so."],
     ["disbelief", "surprise −log₂ P(answer) under P(y|x), in bits"],

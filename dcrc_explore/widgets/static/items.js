@@ -239,7 +239,7 @@ export function makeItems(tool) {
  */
 function received({ mime, text, problem }, view) {
   const known = DETAILS.test(mime);
-  const item = { text, problem: known ? problem : problem || "This can't be shown.", mime };
+  const item = { text, problem: known ? problem : problem || "This cannot be shown.", mime };
   if (mime === "text/plain") return { ...item, words: new TextDecoder().decode(view) };
   return known ? { ...item, url: URL.createObjectURL(new Blob([view], { type: mime })) } : item;
 }

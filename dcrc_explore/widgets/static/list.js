@@ -33,7 +33,7 @@ export function makeList(tool, plane) {
     const about = { index: numberOf(plane.pairs, { t, pair }) };
     const state = !violated ? "satisfied: the boundary implies the same answer"
       : lost ? "violated: neither the boundary nor the memberships imply this answer"
-      : "fits the memberships, violated by the boundary, which can't follow them";
+      : "fits the memberships, violated by the boundary, which cannot follow them";
     const marks = pair && { "data-pair": t, onpointerenter: () => mark(t), onpointerleave: () => mark(-1) };
     const attributes = { role: "listitem", class: `dcrc-row${violated ? " violated" : ""}`, ...marks };
     return h("div", { ...attributes, "data-t": pair ? -1 : t },
