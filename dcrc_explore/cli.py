@@ -77,14 +77,14 @@ def _class(words: Sequence[str]) -> int:
     """Serve the tool as a page with a class opened."""
     parser = argparse.ArgumentParser(
         "dcrc-explore class",
-        description="Let a class answer on phones: opens the lecture view with a QR code. Stopped and started again "
-        "with --file, it continues.",
+        description="Let a class answer on phones: opens the lecture view with a QR code. With --file, a stopped "
+        "class continues.",
     )
     parser.add_argument("data", nargs="?", default="emoji", help="name of a data set, or a folder of photos, texts or "
                         "sounds, or a table (%(default)s)")  # fmt: skip
     parser.add_argument("--host", default=HOST, help="address on which phones join; by default this machine only "
                         "(%(default)s). 0.0.0.0 lets in every device that reaches this machine, without encryption: "
-                        "whoever has the code can answer, nobody can read answers or files")  # fmt: skip
+                        "anyone with the code can answer, no one can read answers or files")  # fmt: skip
     parser.add_argument("--phones", type=int, metavar="PORT", help="port for phones; by default the first free one "
                         "from 8900 on")  # fmt: skip
     parser.add_argument(
@@ -159,13 +159,13 @@ def _serve(command: list[str], environment: dict[str, str], port: int, address: 
             stderr=log,
             start_new_session=True,
         )
-        print("Starting the server. This takes some seconds.", file=sys.stderr, flush=True)
+        print("Starting the server. This takes a few seconds.", file=sys.stderr, flush=True)
         # A file that only the user can read leads the browser to the page: a command line can be read by everyone.
         # It is shown at once, and read again until it knows the address.
         guide = Path(own) / "open.html" if open_browser else None
         try:
             if guide:
-                words = "Python loads the server. The tool will open here in some seconds."
+                words = "The server is starting. The tool opens here in a few seconds."
                 _write(guide, notice("The DCRC Explorer is starting", words, refresh=f"{_LOOK_AGAIN}"))
                 # Some browsers are waited for until they end.
                 threading.Thread(target=webbrowser.open, args=[guide.as_uri()], daemon=True).start()

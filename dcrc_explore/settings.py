@@ -34,7 +34,7 @@ class Setting:
     kind : {"number", "whole", "switch", "choice"}
     default : object
     label : str
-        What stands beside its control, with the symbol of the paper.
+        Label of its control, with the symbol of the paper.
     about : str
         What it is, for the reference.
     help : str
@@ -44,11 +44,11 @@ class Setting:
     low, high : float
         Limits of a number.
     most : float
-        A limit that is so far away that it is named only when it is passed.
+        A wider limit that errors name only when it is exceeded.
     positive : bool
         Whether 0 is too small.
     word : str
-        A word that may stand for a number.
+        A word that may be given instead of a number.
     options : sequence of Option
         Values that are offered as buttons.
     scale : (float, float, float), optional
@@ -178,8 +178,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         *("epsilon", "number", 0.05, "Error ε"),
         about="Probability of a wrong answer, Table I: 0 makes answers hard, at 2/3 they are ignored.",
-        help="ε: how often an answer may be wrong. Raise it and answers count less, the places of the points more; "
-        "0 is hard, at 2/3 answers carry nothing. The paper uses 0.05 and 0.15",
+        help="ε: probability that an answer is wrong. Raise it and answers count less, positions of points more; "
+        "0 makes answers hard, 2/3 ignores them. The paper uses 0.05 and 0.15",
         title="Answers",
         high=IGNORED,
         scale=(0.0, IGNORED, 0.01),
@@ -195,7 +195,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         *("lam", "number", 2.0**-6, "Weights λ", "Weight of the regulariser, Eqs. (8) and (9)."),
-        help="λ: raise it and the bands of doubt along the boundaries get wider; lower it and the model gets surer",
+        help="λ: raise it and the uncertain bands along the boundaries get wider; lower it for a more certain model",
         most=1e6,
         powers=(-14, 4),
     ),

@@ -103,7 +103,7 @@ def test_images_and_rows_are_sent_as_such(service, model):
 
 
 def test_bytes_that_are_no_image_are_not_sent(service, model):
-    with pytest.raises(CallFailed, match="must be an image"):
+    with pytest.raises(CallFailed, match="must be a PNG, JPEG, GIF or WebP image, got"):
         model.answer(b"secret", "b", "c")
     assert service.requests == []
 

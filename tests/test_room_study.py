@@ -104,7 +104,7 @@ def test_shipped_plans_are_right_and_ask_what_the_paper_asked(path: Path) -> Non
             "plan, line 27: id must be different for each item, got 'age' twice",
         ),
         (SMALL.replace('id = "hand"', 'id = "=1"'), "plan, line 27: id must be a name of letters"),
-        (SMALL.replace('options = ["left", "right"]', ""), "plan, line 26: options must be there for choice"),
+        (SMALL.replace('options = ["left", "right"]', ""), "plan, line 26: options are needed for choice"),
         (SMALL.partition("[[block]]")[0], "at least one \\[\\[block\\]\\]"),
         (SMALL.replace("[practice]", "[practise]"), "plan, line 7: practise is not a setting"),
     ],

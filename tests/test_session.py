@@ -241,7 +241,7 @@ def test_guided_questions_say_why_and_follow_from_the_answers():
     hopes.append(session.questions.expected_change)
     assert hopes[1] < hopes[0]
     session.answer_by_oracle(60, strategy="guided")
-    assert "More answers will hardly change anything" in session.questions.suggest_with_reason()[1]
+    assert "More answers will hardly change the clusters" in session.questions.suggest_with_reason()[1]
     session.undo()
     # What was taken back is as if it had never been answered.
     session.undo()

@@ -138,7 +138,7 @@ def test_a_source_without_dont_know_is_announced(session):
     session.add(questions, np.where(answers == 0, rng.choice([-1, 1], size=60), answers), by="Ann")
     assert session.fit.forced == ("Ann",)
     assert session.model.story.endswith(
-        "They had to choose, it seems: Ann never said don't know, so some answers are taken for guesses."
+        "It seems they had to choose: Ann never said don't know, so some answers are taken for guesses."
     )
     assert people(session)[0].forced
     session.answer((0, 1, 2), "dnk", by="Ann")

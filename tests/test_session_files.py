@@ -273,7 +273,7 @@ def test_a_file_that_comes_back_is_told_of(tmp_path):
     session.answer((0, 1, 2), "yes")
     session.file.path.unlink()
     session.answer((3, 4, 5), "yes")
-    assert session.file.note == f"{session.file.path} was gone. It was written again, with all answers."
+    assert session.file.note == f"{session.file.path} was missing. It was written again, with all answers."
     session.answer((6, 7, 8), "yes")
     assert session.file.note is None
 
@@ -346,8 +346,8 @@ def test_a_deleted_folder_of_answers_is_made_again_and_told(tmp_path):
     session.file.path.parent.rmdir()
     session.answer((3, 4, 5), "no")
     assert (
-        session.file.note
-        == f"The folder {tmp_path / 'answers'} was gone. It was made again, with all answers in close-answers.json."
+        session.file.note == f"The folder {tmp_path / 'answers'} was missing. "
+        "It was created again, with all answers in close-answers.json."
     )
     assert len(Session.load(session.file.path).log) == 2
 
@@ -446,7 +446,7 @@ def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_los
     other = Session.load(session.file.path)
     other.answer((1, 2, 3), "no")
     session.answer((4, 5, 6), "dnk")
-    assert "Somebody else has changed" in session.file.note
+    assert "Another program has changed" in session.file.note
     for one in (session, other):
         assert one.file.error is None
         assert Session.load(one.file.path, autosave=False).log == one.log

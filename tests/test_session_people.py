@@ -262,7 +262,7 @@ class TestFilesOfAnswers:
             ("head,winner,loser\n0,1,150\n", "line 2 of answers.csv must hold row numbers up to 149, got 150"),
             ("i,j,answer\n0,1,yes\n", "got none called k"),
             ("i,j,k,answer\n0,1,2,yes\n0,1,x,yes\n", "line 3: i, j and k must be row numbers"),
-            ("i,j,k,answer\n0,1,2,perhaps\n", "line 2: an answer must be yes, no or dnk"),
+            ("i,j,k,answer\n0,1,2,perhaps\n", "line 2: an answer must be yes, no or don't know"),
             ("i,j,k,answer\n0,1,2,yes\n3,3,,yes\n", "line 3: .* different points, numbered 0 to 149, got 3, 3"),
             ("i,j,k,answer\n0,1,150,yes\n", "line 2: .* different points, numbered 0 to 149, got 0, 1, 150"),
             (f"i,j,k,answer,by\n0,1,2,yes,{'x' * 41}\n", "at most 40 characters"),

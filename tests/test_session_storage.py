@@ -393,7 +393,8 @@ def test_in_one_program_whoever_loads_a_file_goes_on_in_it_and_the_former_sessio
     former.answer((6, 7, 8), "yes")
     assert former.file.path != path
     assert former.file.note == (
-        f"Somebody else has changed {path}, which was left as it is: from now on the answers are in {former.file.path}"
+        f"Another program has changed {path}, which was left as it is: "
+        f"from now on the answers are in {former.file.path}"
     )
     former.answer((9, 10, 11), "yes")
     assert former.file.note is None

@@ -115,23 +115,23 @@ def parting(first, second, triplets=(), answers=(), labels=(0, 1)):
         ),
         (
             {"first": [0.995, 0.005], "second": [0.7, 0.3], "labels": (0, 0), "triplets": [(0, 1, 2)], "answers": [1]},
-            "Both models draw it in cluster 1 (P = 0.99 and 0.70). They part in Q: its answers make it 1 in the first "
-            "and 2 in the second.",
+            "Both models draw it in cluster 1 (P = 0.99 and 0.70). They differ in Q: its answers make it 1 in the "
+            "first and 2 in the second.",
         ),
         (
             {"first": [0.8, 0.2], "second": [0.3, 0.7]},
-            "They part: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.70). No answer is about it: only "
+            "They differ: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.70). No answer is about it: only "
             "where the boundary runs makes the difference.",
         ),
         (
             {"first": [0.8, 0.2], "second": [0.3, 0.7], "triplets": [(0, 1, 2)], "answers": ["yes"]},
-            "They part: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.70). Its answers speak for 2 in both "
-            "models; only the second's boundary follows.",
+            "They differ: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.70). Its answers speak for 2 in "
+            "both models; only the second's boundary follows.",
         ),
         (
             {"first": [0.999, 0.001], "second": [0.3, 0.7], "triplets": [(0, 1, 2)], "answers": ["yes"]},
-            "They part: cluster 1 in the first (P = 1.00), 2 in the second (P = 0.70), and Q goes with each: 1 in the "
-            "first, 2 in the second.",
+            "They differ: cluster 1 in the first (P = 1.00), 2 in the second (P = 0.70), and Q goes with each: 1 in "
+            "the first, 2 in the second.",
         ),
     ],
 )

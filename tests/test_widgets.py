@@ -92,7 +92,7 @@ def test_whatever_happens_the_browser_may_go_on(explorer: Explorer) -> None:
 
     end = explorer.session.observe(stop)
     tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
-    assert explorer.notice["text"] == "Stopped. What you asked for was done before."
+    assert explorer.notice["text"] == "Stopped. Your action itself was completed."
     assert len(links(explorer)) == len(explorer.session.log) == 1
     end()
     tell(explorer, "answer", triplet=[3, 40, 80], answer=1)
@@ -585,7 +585,7 @@ def test_a_file_that_another_program_writes_is_told_when_it_is_loaded(explorer: 
         fcntl.flock(other, fcntl.LOCK_EX)
         explorer.move("path", "copy.json")
         explorer.move("load")
-        assert "copy.json is in use by another program, which goes on there" in explorer.notice["text"]
+        assert "copy.json is in use by another program, which writes it" in explorer.notice["text"]
 
 
 def test_fitting_again_says_that_no_answer_changed(explorer: Explorer) -> None:

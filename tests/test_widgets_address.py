@@ -89,7 +89,7 @@ def test_a_link_carries_answers_where_they_fit() -> None:
 
 
 def test_own_data_have_no_link() -> None:
-    with pytest.raises(SessionError, match=r"A link cannot carry data of your own\. Give away the page"):
+    with pytest.raises(SessionError, match=r"A link cannot carry data of your own\. Share the page"):
         write_address(Session([[0.0, 1], [1, 0], [2, 2], [3, 1]], n_clusters=2, autosave=None), [])
 
 

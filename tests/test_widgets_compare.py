@@ -166,7 +166,7 @@ def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
     for model, each in zip(why["models"], (compare.session, compare.pair.second), strict=True):
         np.testing.assert_allclose(model["proba"], each.fit.proba[12])
     one, two = (int(each.fit.labels[12]) for each in (compare.session, compare.pair.second))
-    assert why["sentence"].startswith("Both models draw it" if one == two else "They part")
+    assert why["sentence"].startswith("Both models draw it" if one == two else "They differ")
     json.dumps(why, allow_nan=False)
     tell(compare, "why", view="point", point=-1, key="1 -1")
     assert compare.why == {"point": -1, "key": "1 -1"}

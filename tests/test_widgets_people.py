@@ -50,7 +50,7 @@ def test_questions_are_about_two_points_on_request(kind) -> None:
     question = tool.question
     assert len(question["triplet"]) == 2
     assert question["probabilities"][2] == 0
-    assert "three points tell up to" in question["reason"]
+    assert "three points are worth up to" in question["reason"]
     status = tool.scene
     assert status["asserts"] == ["A and B together", "A and B apart", "says nothing"]
     send(tool, "answer", triplet=question["triplet"], answer=-1)
@@ -134,7 +134,7 @@ def test_nobody_is_judged_by_few_answers(explorer: Explorer) -> None:
         (agreement,) = explorer.people["agreements"]
         assert (agreement["few"], agreement["kappa"] is None) == (last == 4, last == 4)
         if last == 4:
-            assert bob["habit"] == "Too few answers to say how Bob errs (from 10 on)."
+            assert bob["habit"] == "Too few answers to say how Bob errs (10 are needed)."
     assert (ann["habit"], bob["habit"][:20]) == ("", "Bob seems to guess: ")
 
 

@@ -1,8 +1,8 @@
-"""A language model as an annotator, over any address that speaks OpenAI's protocol of chat completions.
+"""A language model as an annotator, at any address that offers OpenAI's chat completions API.
 
 What leaves the machine: the instruction and the three items of each question, as text or image, to the address given.
-The key is read from an environment variable for each call, or held in memory if it is passed; it is in no text, no
-message of an error and no file.
+The key is read from an environment variable at each call, or held in memory if you pass it. It never appears in a text,
+an error message or a file.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class LanguageModel:
 
 
 def parsed(text: str) -> Answer:
-    """Read yes, no or don't know; anything beside is no answer.
+    """Read yes, no or don't know; any other text raises :class:`CallFailed`.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def _written(item: Any) -> str:
 def _image(data: bytes) -> dict[str, Any]:
     kind = next((kind for start, kind in _IMAGES.items() if data.startswith(start)), None)
     if kind is None:
-        raise CallFailed("an item of bytes must be an image: PNG, JPEG, GIF or WebP", retry=False)
+        raise CallFailed(f"an item of bytes must be a PNG, JPEG, GIF or WebP image, got {data[:8]!r}", retry=False)
     encoded = base64.b64encode(data).decode()
     return {"type": "image_url", "image_url": {"url": f"data:image/{kind};base64,{encoded}"}}
 

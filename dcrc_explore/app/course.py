@@ -22,7 +22,7 @@ def source() -> Path:
 
 
 def course_folder(folder: Path) -> Path:
-    """Return where the course is used in a working folder; one that has it, as a copy of the sources, keeps it."""
+    """Return where the course is in a working folder: a copy of the sources already has it."""
     return folder / ("notebooks" if (folder / "notebooks" / FIRST_NOTEBOOK).exists() else "dcrc-notebooks")
 
 

@@ -1,4 +1,4 @@
-"""Who shows the token comes in: the pages of ours that ask for it, and that say goodbye."""
+"""Our pages for signing in and out: they ask for the token, and confirm that it is forgotten."""
 
 from __future__ import annotations
 

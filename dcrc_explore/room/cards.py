@@ -86,7 +86,7 @@ class Cards:
         return Card("sound" if self.items.kind == "sounds" else "image")
 
     def media(self, row: int) -> Media:
-        """Return the bytes of a picture or a sound; those used last are kept."""
+        """Return the bytes of a picture or a sound; recently used ones are cached."""
         assert self.items is not None
         if row in self._kept:
             self._kept.move_to_end(row)

@@ -92,11 +92,11 @@ class Room:
         self._lock = RLock()
 
     def observe(self, changed: Callable[[], None]) -> None:
-        """Call a function when all phones should look again, from whichever thread changed the room."""
+        """Call a function when all phones should refresh, from whichever thread changed the room."""
         self._observers.append(changed)
 
     def changed(self) -> None:
-        """Let all phones look again, as after a new vote."""
+        """Let all phones refresh, as after a new vote."""
         with self._lock:
             self.version += 1
         for changed in self._observers:

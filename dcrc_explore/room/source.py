@@ -14,8 +14,8 @@ from dcrc_explore.room.steps import Question, Step
 class Source(ABC):
     """Decides what each participant sees next, and stores what they answer.
 
-    A room calls it from one thread at a time and names participants by numbers. What `take` has returned from must
-    survive a crash: the phone confirms that the answer is saved.
+    A room calls it from one thread at a time and names participants by numbers. When `take` returns, the answer must
+    survive a crash, because the phone then shows that it is saved.
 
     Attributes
     ----------

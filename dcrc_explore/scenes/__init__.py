@@ -1,4 +1,4 @@
-"""Scenes: small texts of data, settings, answers and at most three steps that show one thing in two minutes.
+"""Scenes: small texts of data, settings, answers and at most three steps that show one effect in two minutes.
 
 A scene is read by :func:`load_scene` and played, without any interface, by :func:`play`; :func:`perform` is what the
 Next button does. Everyone can write scenes: ``dcrc-explore scenes NAME`` prints one as a template.

@@ -55,7 +55,7 @@ class _Mark:
 class Performance:
     """A scene that is shown in a session, alone or with a second model beside it.
 
-    Each fit starts from the initialisation, as where the scene was measured: the setting `restart` is on.
+    Each fit starts from the initialisation, as when the scene was measured: the setting `restart` is on.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Performance:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is no further step; a last step that does nothing is not followed by anything."""
+        """Whether no further step is left; after a last step that does nothing, the scene is over."""
         steps = self.scene.steps
         return self.at >= len(steps) - (not steps[-1].acts if steps else 0)
 

@@ -1,11 +1,11 @@
-"""An exploration without any interface: data, settings, answers, undo, fits, pictures' numbers, saving and export.
+"""An exploration without any interface: data, settings, answers, undo, fits, numbers for pictures, saving and export.
 
 :class:`Session` has every action of the interface as a method, and parts to look at: its :class:`History`, the
 :class:`FittedModel`, the :class:`Search` in the background, the :class:`Questioner` that chooses questions, the file
-(:class:`Saver`) and :class:`Export`. Views call it, ask for what they draw, and :meth:`Session.observe` reports
-what changed. :class:`Asking` is a conversation with a person: ask for a question, give an answer.
-:class:`Pair` puts a second model beside it, :func:`run_methods` other methods, :func:`sweep_epsilon` varies epsilon,
-and the functions of `inspection` say why the model does what it does.
+(:class:`Saver`) and :class:`Export`. Views call it and ask for what they draw; :meth:`Session.observe` reports what
+changed. :class:`Asking` is a conversation with a person: ask for a question, give an answer. :class:`Pair` puts a
+second model beside it, :func:`run_methods` other methods, :func:`sweep_epsilon` varies epsilon, and the functions of
+`inspection` say why the model does what it does.
 """
 
 from dcrc_explore.constraints import Entry, Log

@@ -1,4 +1,4 @@
-"""Whoever answers by itself: functions, language models and simulated people."""
+"""Annotators that are not users of the tool: functions, language models and simulated people."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Seen(Sequence[Any]):
 
 
 def annotator_of(session: Session, function: Any, name: str | None, options: dict[str, Any]) -> FunctionAnnotator:
-    """Return who answers about the data of a session: an annotator as it is, a function with the items of the data."""
+    """Return the annotator for the data of a session; a function becomes one with the items of these data."""
     if isinstance(function, FunctionAnnotator):
         if options:
             raise SessionError(f"an annotator has its own options, got {', '.join(options)}")
@@ -122,7 +122,7 @@ def answer_by(
 
 
 def remember(session: Session, by: str, cache: Replies, name: str) -> None:
-    """Note in a cache what somebody has answered in a session, so that it is not asked again."""
+    """Note in a cache what this annotator has answered in a session, so that it is not asked again."""
     for entry in session.log:
         if entry.by == by and len(entry.points) == 3:
             i, j, k = entry.points

@@ -1,4 +1,4 @@
-"""The flow of questions: what is asked next, of whom, what was skipped, and why this one."""
+"""The flow of questions: which one comes next, who is asked, what was skipped, and the reason for each."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ SHARED = "shared"  # instead of a strategy: what others were asked
 _AGAIN = "Taken back: answer again, or press Enter for another."
 # How many points are selected, when that is too few to ask about.
 _TOO_FEW = {
-    1: "One selected point is too few: this is about all.",
-    2: "Two selected points are too few: this is about all.",
+    1: "One selected point is too few: this question is about all points.",
+    2: "Two selected points are too few: this question is about all points.",
 }
 
 
@@ -64,7 +64,7 @@ _TOO_FEW = {
 
 
 def person_name(name: object) -> str:
-    """Return a person's name without needless space; SessionError when it cannot be one.
+    """Return a person's name without extra spaces; SessionError when it is not allowed.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def logged(
     by: str | Sequence[str] | None = None,
     seconds: ArrayLike | None = None,
 ) -> Log:
-    """Return the log of a session with more answers, each with the surprise that it is to the model."""
+    """Return the log of a session with more answers, each with its surprise under the model."""
     with clear_errors():
         asked, values = checked_answers(points, answers, len(session.dataset.X))
         bits = surprises(session.fit.proba, asked, values, session.settings.epsilon)
@@ -143,7 +143,7 @@ class Questioner:
 
     @property
     def skipped(self) -> list[Points]:
-        """Questions about these data that are not asked again."""
+        """Skipped questions about these data, which are not asked again."""
         return self._skipped.setdefault(self._session.state.subject, [])
 
     @property
@@ -153,7 +153,7 @@ class Questioner:
 
     @property
     def expected_change(self) -> float:
-        """How many points more answers can still be expected to put into another cluster."""
+        """Expected number of points that further answers move to another cluster."""
         return self._belief().expected_change
 
     def expected(self, points: ArrayLike) -> Expectation:
@@ -176,8 +176,8 @@ class Questioner:
             One of :func:`~dcrc_explore.questions.list_strategies`. About two points, "random" or the most informative.
         among : array-like of row numbers, optional
             Ask about these points only.
-        n_points : {3, 2}
-            About how many points.
+        n_points : {3, 2}, default=3
+            Number of points in the question.
 
         Examples
         --------
@@ -218,7 +218,7 @@ class Questioner:
         rng : Generator, optional
             By default that of the session.
         belief : Belief, optional
-            What is known about the points, if that was computed already.
+            What answers and model say about the points, if that was computed before.
         avoid : sequence of tuple
             Questions that are not asked, beside those that were answered or skipped.
         """
@@ -250,12 +250,12 @@ class Questioner:
         return questions._replace(triplets=rows[questions.triplets])
 
     def skipped_about(self, width: int, others: Sequence[Points] = ()) -> IntArray:
-        """Return the questions about so many points that were skipped, and others, shape (n, width)."""
+        """Return the skipped questions about `width` points, and `others`, shape (n, width)."""
         skipped = [points for points in (*self.skipped, *others) if len(points) == width]
         return np.array(skipped, dtype=np.int64).reshape(-1, width)
 
     def of_others(self, name: str, n_points: int = 3) -> list[Points]:
-        """Return the questions that others answered and somebody did not, each once, by first appearance."""
+        """Return the questions that others answered and this person did not, each once, by first appearance."""
         asked = [entry for entry in self._session.log if len(entry.points) == n_points]
         own = {_key(entry.points) for entry in asked if entry.by == name}
         return list({key: e.points for e in reversed(asked) if (key := _key(e.points)) not in own}.values())[::-1]
@@ -269,7 +269,7 @@ class Questioner:
         if expected_answer(session.fit.proba, points, session.settings.epsilon).bits < _SURE:
             reason += " The model is sure of the answer; it may be wrong."
         if expected < ENOUGH * N:
-            reason += f" More answers will hardly change anything: {expected:.0f} of {N} points or fewer."
+            reason += f" More answers will hardly change the clusters: at most {expected:.0f} of {N} points."
         return points, reason
 
     def _pair(self, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
@@ -291,7 +291,7 @@ class Questioner:
         reason = "A random pair" if strategy == "random" else "The most informative pair"
         if among is None:  # else three points from elsewhere are no measure for these
             best = informative_triplets(proba, 1, epsilon=epsilon, n_candidates=_CANDIDATES, seed=rng)
-            reason += f"; three points tell up to {self.expected(best[0]).bits:.2f} bit"
+            reason += f"; three points are worth up to {self.expected(best[0]).bits:.2f} bit"
         return tuple(rows[drawn[0]].tolist()), f"{reason}."
 
     def _belief(self) -> Belief:
@@ -340,9 +340,9 @@ class Question:
     reason : str
         Why this one; empty when a person chose it.
     suggested : bool
-        Whether it was chosen for the person.
+        Whether the program chose it.
     automatic : bool
-        Whether it came by itself, after the answer before.
+        Whether it was asked automatically, after the last answer.
     """
 
     points: Points
@@ -355,7 +355,8 @@ class Question:
 class Asking:
     """A conversation with one person about the points of a session: ask for a question, give an answer.
 
-    Several can go on in one session at a time, as for people with phones; what one skips is not asked of the others.
+    A session can have several conversations at once, as for people with phones; what one skips is not asked of the
+    others.
 
     Parameters
     ----------
@@ -364,15 +365,15 @@ class Asking:
         Who is asked; by default the session's `person`.
     strategy : str, default="guided"
         How questions are chosen, one of :func:`~dcrc_explore.questions.list_strategies`; "" is by hand.
-    n_points : {3, 2}
-        About how many points a question is.
+    n_points : {3, 2}, default=3
+        Number of points in a question.
 
     Attributes
     ----------
     question : Question or None
         The one that waits for an answer.
     selected : list of int
-        The points that questions are about; none are all.
+        The points that questions are about; an empty list stands for all.
 
     Examples
     --------
@@ -406,7 +407,7 @@ class Asking:
         return self.question
 
     def next(self, *, automatic: bool = False) -> Question:
-        """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
+        """Ask the next question of the strategy; a guided one if questions are chosen by hand."""
         if self.strategy == SHARED:
             return self.next_shared(automatic=automatic)
         enough = len(self.selected) >= self.n_points
@@ -418,12 +419,12 @@ class Asking:
         return self.put(points, reason, suggested=True, automatic=automatic)
 
     def go_on(self) -> Question | None:
-        """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile.
+        """Ask the next question if that is automatic and no question waits for an answer.
 
         Returns
         -------
         Question or None
-            None when nothing is asked any more.
+            None when no question is left.
         """
         if not self.strategy or (self.question is not None and not self._is_answered()):
             return self.question
@@ -441,7 +442,7 @@ class Asking:
         by: str | None = None,
         seconds: float | None = None,
     ) -> Entry:
-        """Give an answer to the question, or about other points; a simulated person's name is not to be used."""
+        """Answer the question, or one about other points; `by` must not be the name of a simulated person."""
         if points is None:
             if self.question is None:
                 raise SessionError("there is no question to answer: ask for one first")
@@ -451,7 +452,7 @@ class Asking:
         return self.session.answer(points, answer, by=giver, seconds=seconds)
 
     def skip(self, points: Sequence[int] | None = None) -> None:
-        """Leave the question, or one about other points; it is not suggested again."""
+        """Skip the question, or one about other points; it is not suggested again."""
         if points is None and self.question is not None:
             points = self.question.points
         self.question = None
@@ -459,11 +460,11 @@ class Asking:
             self.session.questions.skip(points)
 
     def select(self, rows: ArrayLike) -> None:
-        """Ask about these points from now on; about all, when there are none."""
+        """Ask about these points from now on; about all points if the list is empty."""
         self.selected = as_rows(rows, len(self.session.dataset.X)).tolist()
 
     def next_shared(self, *, automatic: bool = False) -> Question:
-        """Ask what somebody else was asked, and this person was not: it shows how far they agree."""
+        """Ask a question that someone else has answered and this person has not: it shows how far they agree."""
         me = self.by or self.session.person
         others = self.session.questions.of_others(me, self.n_points)
         if not others:
@@ -487,7 +488,7 @@ def _times_answered(session: Session, points: Points) -> int:
 
 
 def taken_back(before: State, after: State) -> Points | None:
-    """Return the question whose answer a person took back on the way from one state to another; None if none."""
+    """Return the question whose answer a person took back between two states; None if there is none."""
     old = before.log
     if len(old) != len(after.log) + 1 or before.subject is not after.subject:
         return None

@@ -32,7 +32,7 @@ def threads_can_start() -> bool:
 
 
 class Progress:
-    """Tells of the EM iterations of a fit while it goes on, and ends it early if that is wanted.
+    """Reports the EM iterations of a running fit, and ends it early on request.
 
     Attributes
     ----------
@@ -55,12 +55,12 @@ class Progress:
         self._told, self._stopped, self.iteration = 0.0, False, 0
 
     def watch(self, callback: Callable[[int], object]) -> Callable[[], None]:
-        """Call `callback` with the number of iterations now and then, in the thread that fits; returns what ends it."""
+        """Call `callback` with the iteration now and then, in the thread of the fit; returns how to end this."""
         self._watchers.append(callback)
         return lambda: self._watchers.remove(callback)
 
     def stop(self) -> None:
-        """Let the fit that goes on end after the iteration that it is in: the model is what it is then."""
+        """End the running fit after the present iteration, and take the model as it is then."""
         self._stopped = True
 
     def begin(self, size: int) -> None:
@@ -97,12 +97,12 @@ class Worker:
     failed : callable(Exception)
         Called with the reason when a fit in the other thread fails.
     deliver : callable(function), optional
-        Runs a function in the caller's thread, some time. Without it every fit is run to its end at once. With it, a
-        fit that takes longer than `patience` goes on in another thread.
+        Runs a function in the caller's thread, at some later time. If it is None, every fit runs to its end at once.
+        Otherwise a fit that takes longer than `patience` continues in another thread.
     patience : float
         Seconds.
     lock : RLock
-        Held by whoever calls, and while a result is delivered.
+        Held by callers, and while a result is delivered.
     progress : Progress
         Counts the iterations, and may stop the fit.
     """
@@ -124,7 +124,7 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether a fit goes on in the other thread that somebody wants."""
+        """Whether a fit whose result is wanted runs in the other thread."""
         return self._thread is not None and self._wanted is not None
 
     def start(self, request: Request) -> None:
@@ -231,7 +231,7 @@ class _Job:
 
 
 class Gathering(Generic[Result]):
-    """Results about a session that come one after another, each handed over as soon as it is there.
+    """Results about a session that arrive one after another, each handed over at once.
 
     Without a background everything happens at once. With one, the work runs in a thread of its own.
 
@@ -239,21 +239,21 @@ class Gathering(Generic[Result]):
     ----------
     session : Session
     work : callable()
-        Begins, in the session's thread; the iterator over results that it returns goes on in another one.
+        Called in the session's thread; the iterator over results that it returns runs in another thread.
     about : callable()
         Returns what the results depend on; the data come first.
     total : int
-        How many results there will be.
+        Number of results.
     changed : callable()
         Called in the session's thread after each result and at the end.
 
     Attributes
     ----------
     results : list
-        What is known so far.
+        Results so far.
     running : bool
     error : str
-        Why it ended early; empty when all is well.
+        Why it ended early; empty if it did not.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class Gathering(Generic[Result]):
         return self._about[0] is now[0] and self._about[1:] == now[1:]
 
     def start(self) -> None:
-        """Begin, in place of what may be running."""
+        """Begin; work that is running is cancelled."""
         run = object()
         with self._session.lock:
             self._run, self._about = run, self._now()
@@ -292,7 +292,7 @@ class Gathering(Generic[Result]):
         self._tell()
 
     def cancel(self) -> None:
-        """Stop; what is known stays."""
+        """Stop; the results so far stay."""
         self._run, self.running = None, False
         self._tell()
 

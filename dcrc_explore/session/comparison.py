@@ -70,7 +70,7 @@ class Companion:
 
     @property
     def state(self) -> State:
-        """The current data, settings and answers in one: another one after each change."""
+        """The current data, settings and answers as one object, which is replaced with each change."""
         return self.history.state
 
     @property
@@ -94,7 +94,7 @@ class Companion:
         return self.model.fit
 
     def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` after each change; returns what ends that. An error in it becomes a warning."""
+        """Call `callback` after each change; returns a function that ends this. An error in it becomes a warning."""
         return self.steps.observers.add(callback)
 
     @one_at_a_time
@@ -110,7 +110,7 @@ class Companion:
 
     @one_at_a_time
     def change(self, label: str, settings: Settings, log: Log) -> None:
-        """Go on to other settings and answers as one step to undo; without answers of its own, settings alone."""
+        """Change settings and answers as one step to undo; only settings if it has no answers of its own."""
         self.steps.do(label, settings=settings, log=log if self.has_own_answers else self.log)
 
     def follow(self) -> None:
@@ -220,7 +220,7 @@ class Pair:
 
     @property
     def busy(self) -> bool:
-        """Whether a fit goes on in the background."""
+        """Whether a fit runs in the background."""
         return self.first.model.busy or self.second.model.busy
 
     @property
@@ -327,7 +327,7 @@ class Pair:
     # Observers -------------------------------------------------------------------------------------------------------
 
     def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` once after each change, when both models have followed; returns what ends it."""
+        """Call `callback` once after each change, when both models have followed; returns a function that ends this."""
         return self._observers.add(callback)
 
     def _on_first(self, event: Event) -> None:
@@ -386,7 +386,7 @@ class Pair:
 def run_methods(
     session: Session, changed: Callable[[], object] = lambda: None, methods: Sequence[str] = list_methods()[1:]
 ) -> Gathering[MethodResult]:
-    """Fit other methods to the answers of a session, each with its default parameters, once that is started.
+    """Prepare to fit other methods to the answers of a session, each with its default parameters; `start` begins.
 
     Parameters
     ----------

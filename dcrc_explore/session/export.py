@@ -124,7 +124,9 @@ def _lines(reader: csv.DictReader[str]) -> Iterator[Line]:
         try:
             answer = Answer(int(as_answers([(row["answer"] or "").strip()])[0]))
         except ValueError:
-            raise SessionError(f"{where}: an answer must be yes, no or dnk, got {str(row['answer'])[:80]!r}") from None
+            raise SessionError(
+                f"{where}: an answer must be yes, no or don't know, got {str(row['answer'])[:80]!r}"
+            ) from None
         name = " ".join(from_cell(row.get("by") or "").split())
         if len(name) > LONGEST_NAME:
             raise SessionError(f"{where}: a name must have at most {LONGEST_NAME} characters, got {len(name)}")
@@ -231,7 +233,7 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
     lines += ["", f"model = DCRC({_call('', parameters | ({} if start is None else {'warm_start': True}))})"]
     if start is not None:
         lines += [
-            "# The session went on from these weights instead of starting from the initialisation.",
+            "# The session continued from these weights instead of starting from the initialisation.",
             "model.coef_ = np.array(",
             *_list("    ", start.coef.tolist()),
             ")",
@@ -311,7 +313,7 @@ class Export:
         link : bool
             Make links to the files instead of copies.
         watch : callable(done, total, what), optional
-            Gets how far the work is; what it raises ends it, and what is sorted until then stays.
+            Called with the progress; an exception in it ends the work, and the files sorted so far stay.
 
         Returns
         -------
@@ -332,8 +334,8 @@ class Export:
     def write(self, ending: str, content: Content | Mapping[str, Content]) -> Path:
         """Write something about the session into a file, or a folder of files, named after the data.
 
-        It lies beside the file with the answers, or else in the working folder. What this session did not write is
-        never replaced: the name gets a number then.
+        It lies beside the file with the answers, or else in the working folder. A file that this session did not
+        write is never replaced: the name then gets a number.
 
         Parameters
         ----------
@@ -352,7 +354,7 @@ class Export:
         return folder / f"{safe_name(self._session.dataset.name)}-{ending}"
 
     def write_to(self, path: Path, content: Content | Mapping[str, Content]) -> Path:
-        """Write a file, or a folder of files, to a path; what this session did not write is never replaced."""
+        """Write a file, or a folder of files, to a path; a file that this session did not write is never replaced."""
         return self._written.export(path, content)
 
     def to_html(
@@ -368,13 +370,13 @@ class Export:
         Parameters
         ----------
         path : path, optional
-            By default a file named after the data, beside the one with the answers. What this session did not write is
-            never replaced: the name gets a number then.
+            By default a file named after the data, beside the one with the answers. A file that this session did not
+            write is never replaced: the name then gets a number.
         film : {"answers", "iterations"}
             What the page plays: the model after each answer, fitted again with the current settings, or the EM
             iterations of the latest fit.
         plane : {"pca", "model"}, pair of features, View or None
-            In which the points are seen, as for :meth:`Fit.view`: the same one from the first frame to the last.
+            The plane that shows the points, as for :meth:`Fit.view`; it is the same in all frames.
         progress : callable(share), optional
             Called repeatedly with the share of the work that is done.
         """

@@ -26,8 +26,9 @@ from dcrc_explore.session.state import Subject, clear_errors
 class Objective:
     """The bound of Eq. (10) at the start of a fit and after each EM iteration, term by term.
 
-    The terms carry their weights and signs, and `bound` is their sum. For hard answers (epsilon = 0) the answers'
-    log-probability, minus infinity as soon as one answer has imperfect support, is left out: `satisfied` tells.
+    The terms carry their weights and signs, and `bound` is their sum. For hard answers (epsilon = 0) the
+    log-probability of the answers is minus infinity as soon as one has imperfect support. It is left out, and
+    `satisfied` takes its place.
 
     Attributes
     ----------
@@ -35,10 +36,10 @@ class Objective:
     satisfied : ndarray of shape (n_iter + 1,)
         Expected number of satisfied answers.
     softened : int
-        So many first entries were climbed with a smaller tau; all values are given for the full tau.
+        Number of first entries from a start with a smaller tau; all values are given for the full tau.
     converged : bool
     cycling : bool
-        Whether a hard fit ended because an iteration went back instead of forward.
+        Whether the last iteration of a hard fit was worse than the one before.
     """
 
     bound: FloatArray
@@ -181,11 +182,11 @@ class Fit:
 
     @cached_property
     def satisfied_by_q(self) -> NDArray[np.bool_]:
-        """Whether the likeliest memberships under Q agree with each answer, shape (M,): the line may not follow."""
+        """Whether the most probable memberships under Q agree with each answer, shape (M,); the boundary may not."""
         return ~self.violations(self.log)[1]
 
     def violations(self, log: Log) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Tell which answers, perhaps newer than the fit, the boundary contradicts, and which ones Q."""
+        """Return which answers, perhaps newer than the fit, the boundary contradicts, and which ones Q contradicts."""
         if self._violations is None or self._violations[0] is not log:
             self._violations = log, log.violated(self.labels), log.violated(self.posterior.argmax(axis=1))
         return self._violations[1:]
@@ -202,7 +203,7 @@ class Fit:
 
     @property
     def forced(self) -> tuple[str, ...]:
-        """Who had to choose, it seems: nobody of them ever said don't know, so some answers are taken for guesses."""
+        """People who seem forced to choose: they never said don't know, so some answers are taken for guesses."""
         noise = self._step.state.noise
         if noise is None:
             return ()
@@ -210,7 +211,7 @@ class Fit:
 
     @property
     def answer_weights(self) -> tuple[FloatArray, FloatArray] | None:
-        """Weights of each triplet's and each pair's answer that counts; None when all share one noise model."""
+        """Weights of each answer that is used, about triplets and pairs; None when all share one noise model."""
         noise = self._step.state.noise
         return None if noise is None else noise.weights()
 
@@ -235,9 +236,9 @@ class Fit:
         ----------
         plane : {"pca", "model"}, pair of features, View or None
             "pca": the first two principal components. "model": the plane that separates the current clusters, with
-            boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: what
-            a session draws by itself, the data of two features, or else the principal components. A View is returned
-            as it is.
+            boundaries and maps that are exact for up to three clusters. Two features, by number or by name. None: the
+            default of a session, which is the data if they have two features, otherwise the principal components. A
+            View is returned as it is.
         last : View, optional
             A plane from before: the new one is turned so that the points stay near to where they were.
 
@@ -290,7 +291,7 @@ class Fit:
     def surface(
         self, resolution: int = 150, view: View | None = None, window: Sequence[float] | None = None
     ) -> Surface | None:
-        """Return the model on a grid of a plane, by default the session's; None where a map would not be true.
+        """Return the model on a grid of a plane, by default the session's; None where a map would be wrong.
 
         Parameters
         ----------

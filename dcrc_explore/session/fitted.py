@@ -47,7 +47,7 @@ class FittedModel:
     Parameters
     ----------
     history : History
-        Has the current state.
+        Holds the current state.
     tell : callable(Change)
         Called when a fit comes late, from the background, or fails there.
     background, patience, lock
@@ -60,9 +60,9 @@ class FittedModel:
     before : Trace or None
         The fit before the latest.
     error : str or None
-        Why the last fit in the background failed, as a message for the user; None when all is well.
+        Why the last fit in the background failed, as a message for the user; None if it did not.
     progress : Progress
-        How far the fit is that goes on; stops it.
+        The progress of the running fit; it can stop the fit.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class FittedModel:
 
     @property
     def busy(self) -> bool:
-        """Whether a fit goes on in the background."""
+        """Whether a fit runs in the background."""
         return self._worker.busy
 
     @property
@@ -155,7 +155,7 @@ class FittedModel:
         return self._quality.measured(subject)
 
     def wait(self) -> None:
-        """Wait until no fit is going on in the background; SessionError when it failed."""
+        """Wait until no fit runs in the background; SessionError when it failed."""
         try:
             self._worker.wait()
         except Exception as error:
@@ -169,7 +169,7 @@ class FittedModel:
         return self._starts.get(state, state.weights)
 
     def start(self, state: State, reference: FloatArray | None = None) -> None:
-        """Fit a state; when that takes long it goes on in the background. SessionError when it cannot be fitted.
+        """Fit a state; a long fit continues in the background. SessionError when it cannot be fitted.
 
         Parameters
         ----------

@@ -1,11 +1,11 @@
 """Merge, split, put together, move: a gesture becomes a few answers, which a person sees before they count.
 
-A gesture speaks of many points, but it is one act of one person. As an answer for every point it would drown
-everything that people said before. So the tool chooses at most four answers, about points that stand for their cluster:
-the one in its middle and others on the way to its edge. Three pairs merge two clusters, and four triplets split one;
-each of the triplets has points of both parts. At forty answers that is a tenth of them. The answers are ordinary
-entries of the log, by the name of the person: they can be changed or deleted one by one, they are in every file and
-export, and every later fit learns from them. Where K changes, EM begins at the clusters that the person means.
+A gesture is about many points, but it is one act of one person. An answer for every point would outweigh all earlier
+answers. So the tool chooses at most four answers, about points that represent their cluster: the one in its middle and
+others on the way to its edge. Three pairs merge two clusters, and four triplets split one; each of the triplets has
+points of both parts. At forty answers that is a tenth of them. The answers are ordinary entries of the log, by the name
+of the person: they can be changed or deleted one by one, they are in every file and export, and every later fit learns
+from them. Where K changes, EM begins at the clusters that the person means.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MERGING = 3
 
 @dataclass(frozen=True, eq=False)
 class Gesture:
-    """Answers that a gesture stands for. Nothing has changed yet: ``Gestures(session).do(gesture)`` gives them.
+    """The answers of a gesture. Nothing has changed yet: ``Gestures(session).do(gesture)`` adds them.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class Gestures:
         return Gesture("move", f"{what} to {self._name(cluster)}.", triplets, self._session.state)
 
     def do(self, gesture: Gesture, *, change_k: bool = True) -> None:
-        """Give the answers of a gesture as the session's person, as one step to undo.
+        """Add the answers of a gesture, given by the session's person, as one step to undo.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class Gestures:
             state, then = session.state, gesture.state
             K = state.settings.n_clusters
             if state.subject is not then.subject or then.settings.n_clusters != K:
-                raise SessionError("the data or the number of clusters are others since: make the gesture again")
+                raise SessionError("the data or the number of clusters have changed since: make the gesture again")
             log = logged(session, gesture.points, [Answer.YES] * len(gesture.points))
             if gesture.labels is None or not change_k:
                 session.change(gesture.label, log=log)

@@ -50,12 +50,12 @@ class Observers:
         self._callbacks: list[Callable[[Event], object]] = []
 
     def add(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` after each change; returns what ends it."""
+        """Call `callback` after each change; returns a function that ends this."""
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback)
 
     def tell(self, changed: Change) -> None:
-        """Call everybody. An error of one becomes a warning; the others go on."""
+        """Call all observers. An error of one becomes a warning, and the others are still called."""
         for callback in tuple(self._callbacks):
             try:
                 callback(Event(changed))
@@ -86,7 +86,7 @@ class History:
     Attributes
     ----------
     state : State
-        The current data, settings and answers in one: another one after each change.
+        The current data, settings and answers as one object, which is replaced with each change.
     position : int
         Number of steps that are done and not taken back.
     """
@@ -98,7 +98,7 @@ class History:
         self._undone: deque[Step] = deque()
 
     def do(self, label: str, state: State, *, merge: bool = False) -> None:
-        """Go on to a state. With `merge` this joins the step before it when both have the same label."""
+        """Take a step to a state. With `merge` it joins the step before if both have the same label."""
         last = self._done[-1] if self._done else None
         if not (last and merge and last.mergeable and last.label == label):
             self._done.append(Step(label, self.state, merge))
@@ -121,12 +121,12 @@ class History:
         return self._undone[-1]
 
     def undo(self, state: State) -> None:
-        """Go back to the state before the last step, or to one that stands for it."""
+        """Return to the state before the last step, or to the given one in its place."""
         self._move(self._done, self._undone, state)
         self.position -= 1
 
     def redo(self, state: State) -> None:
-        """Go on to the state after the step that was taken back last, or to one that stands for it."""
+        """Return to the state after the step that was taken back last, or to the given one in its place."""
         self._move(self._undone, self._done, state)
         self.position += 1
 

@@ -82,9 +82,9 @@ def explain_point(session: Exploration, point: int, iteration: int | None = None
 
 
 def plant(session: Session, n_errors: int, *, seed: int = 0, person: str | None = None) -> None:
-    """Change so many answers to wrong ones, as one step to undo. Answers that are known to be wrong are left alone.
+    """Change `n_errors` right answers to wrong ones, as one step to undo. Known errors are left as they are.
 
-    With a `person` they are among the answers of that person.
+    With a `person`, only answers of that person are changed.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def plant(session: Session, n_errors: int, *, seed: int = 0, person: str | None 
 
 
 def known_errors(session: Session) -> NDArray[np.bool_]:
-    """Tell which answers are known to be wrong: the planted ones, and where the truth is known those of noisy oracles.
+    """Return which answers are known to be wrong: planted ones and, if the truth is known, errors of noisy oracles.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def doubts(session: Session) -> NDArray[np.float64]:
 
 
 def find_errors(session: Session) -> Recovery:
-    """Rank the answers by how little the model believes them, and tell how well that finds the known errors.
+    """Rank the answers by how little the model believes them, and measure how well this finds the known errors.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def _odds(alpha: float, evidence: float) -> str:
 
 
 def where_they_part(explanations: Sequence[Explanation], labels: Sequence[int], name: Name = cluster_name) -> str:
-    """Say of a point under two models whether they agree, and if not, where they part: the boundary, or only Q.
+    """Say whether two models agree on a point and, if not, where they differ: in the boundary, or only in Q.
 
     Parameters
     ----------
@@ -221,8 +221,8 @@ def where_they_part(explanations: Sequence[Explanation], labels: Sequence[int], 
     >>> P, other = [[0.8, 0.2], [0.1, 0.9], [0.9, 0.1]], [[0.4, 0.6], [0.1, 0.9], [0.9, 0.1]]
     >>> both = [explain(0, each, each, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05) for each in (P, other)]
     >>> print(where_they_part(both, (0, 1)))
-    They part: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.60). Its answers speak for 2 in both models; \
-only the second's boundary follows.
+    They differ: cluster 1 in the first (P = 0.80), 2 in the second (P = 0.60). Its answers speak for 2 in both \
+models; only the second's boundary follows.
     """
     P = [explanation.proba[label] for explanation, label in zip(explanations, labels, strict=True)]
     Q = [int(explanation.q.argmax()) for explanation in explanations]
@@ -231,8 +231,10 @@ only the second's boundary follows.
         text = f"Both models draw it in cluster {name(one)} (P = {P[0]:.2f} and {P[1]:.2f})"
         if Q[0] == Q[1]:
             return f"{text}." if Q[0] == one else f"{text}, though its answers speak for {name(Q[0])} in both."
-        return f"{text}. They part in Q: its answers make it {name(Q[0])} in the first and {name(Q[1])} in the second."
-    text = f"They part: cluster {name(one)} in the first (P = {P[0]:.2f}), {name(two)} in the second (P = {P[1]:.2f})"
+        return (
+            f"{text}. They differ in Q: its answers make it {name(Q[0])} in the first and {name(Q[1])} in the second."
+        )
+    text = f"They differ: cluster {name(one)} in the first (P = {P[0]:.2f}), {name(two)} in the second (P = {P[1]:.2f})"
     if not any(explanation.contributions for explanation in explanations):
         return f"{text}. No answer is about it: only where the boundary runs makes the difference."
     if Q[0] != Q[1]:
@@ -249,10 +251,10 @@ only the second's boundary follows.
 def sweep_epsilon(
     session: Session, changed: Callable[[], object] = lambda: None, epsilons: Sequence[float] = EPSILONS
 ) -> Gathering[SweepPoint]:
-    """Fit the current data and answers of a session with one epsilon after another, once that is started.
+    """Prepare fits of a session's data and answers with one epsilon after another; `start` begins.
 
-    Each fit starts from the initialisation, so that the values of epsilon can be compared. When the session has a
-    background, the fits run in a thread of their own and each result is handed over as soon as it is there.
+    Each fit starts from the initialisation, so that the values of epsilon can be compared. If the session has a
+    background, the fits run in a thread of their own, and each result is handed over at once.
 
     Parameters
     ----------
@@ -316,7 +318,7 @@ class Person(NamedTuple):
     surprise : float or None
         Mean surprise of their answers to the model before each, in bits.
     forced : bool
-        Whether they are taken to have had no don't know.
+        Whether the model treats them as forced to choose, without don't know.
     habit : str
         What their answers look like, in a sentence: guesses, or yes and no exchanged. It also says when there are too
         few answers to tell; empty when there is nothing to say.
@@ -382,7 +384,7 @@ def _person(session: Session, name: str, own: np.ndarray) -> Person:
 def _habit(name: str, matrix: FloatArray, source: str, n_answers: int) -> str:
     """Say how somebody errs: by guessing, or by exchanging yes and no."""
     if n_answers < _ENOUGH[source]:
-        return f"Too few answers to say how {name} errs (from {_ENOUGH[source]} on)."
+        return f"Too few answers to say how {name} errs ({_ENOUGH[source]} are needed)."
     rows = matrix[matrix.sum(axis=1) > 0]
     shares = rows / rows.sum(axis=1, keepdims=True)
     right = shares[range(len(rows)), np.flatnonzero(matrix.sum(axis=1) > 0)]
@@ -391,7 +393,7 @@ def _habit(name: str, matrix: FloatArray, source: str, n_answers: int) -> str:
     decided = matrix[:2]
     crossed = decided[0, 1] + decided[1, 0]
     if crossed > 2 / 3 * decided.sum():
-        return f"{name} mostly says no for yes and yes for no."
+        return f"{name} mostly exchanges yes and no."
     whose = "the true classes" if source == "truth" else "the clusters"
     return f"{name} seems to guess: the answers hardly depend on {whose}."
 
@@ -399,7 +401,7 @@ def _habit(name: str, matrix: FloatArray, source: str, n_answers: int) -> str:
 def agreements(session: Session) -> list[Agreement]:
     """Return how far people agree, two by two, where both answered the same question about three or two points.
 
-    Those who agree on most questions come first. Two who share no question come last, once.
+    Those with most common questions come first. Two people without a common question come last, once.
     """
     log, by = session.log, np.array(session.log.by, dtype=str)
     kinds = (log.triplets, log.triplet_positions), (log.pairs, log.pair_positions)

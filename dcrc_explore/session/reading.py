@@ -44,7 +44,7 @@ _HEAD = 500
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A session file that one can go on with; `saved` is a time in ISO 8601, UTC."""
+    """A session file that can be continued; `saved` is a time in ISO 8601, UTC."""
 
     path: Path
     name: str

@@ -62,9 +62,9 @@ class Saver:
     Attributes
     ----------
     error : str or None
-        Why the last change is not on disk, as a message for the user; None when all is well.
+        Why the last change was not saved, as a message for the user; None if it was.
     note : str or None
-        What a user should know about where the last change was written; None as a rule.
+        What a user should know about where the last change was saved; usually None.
     seconds : float
         How long the last writing took.
     """
@@ -80,7 +80,7 @@ class Saver:
 
     @classmethod
     def going_on(cls, path: Path, document: Document) -> Saver:
-        """Save a session in the file that it was just read from, and other data beside it."""
+        """Continue saving a session in the file that it was just read from, and other data beside it."""
         path = path.resolve()  # a link is followed once, here
         saver = cls(path.parent)
         saver._files[document.state.subject] = saver._file = file = SessionFile.existing(path, document)
@@ -98,14 +98,14 @@ class Saver:
         return None if self._file is None else self._file.path
 
     def write(self, document: Document, *, whole: bool = False) -> bool:
-        """Write the session unless there is nothing to lose. Failures are noted, not raised: the session goes on.
+        """Write the session if it has answers. Failures are noted, not raised: the session continues.
 
         With `whole` the file is plain JSON afterwards, without a list of changes behind it.
 
         Returns
         -------
         bool
-            Whether path or error are others than before, or there is a note.
+            Whether path or error have changed, or there is a note.
         """
         before, subject = (self.path, self.error), document.state.subject
         self._file, self.note = self._files.get(subject), None
@@ -177,7 +177,7 @@ class SessionFile:
         file = cls(path, "")
         file._file, file._data_file = StoredFile(path), document.data_file
         if path not in _WRITERS and in_use(path):
-            file.note = f"{path} is in use by another program, which goes on there: your answers go to another file"
+            file.note = f"{path} is in use by another program, which writes it: your answers go to another file"
         return file
 
     @property
@@ -236,8 +236,8 @@ class SessionFile:
         lost = not path.parent.is_dir()
         path = self._create(document, path)
         if lost:
-            return f"The folder {path.parent} was gone. It was made again, with all answers in {path.name}."
-        return f"{path} was gone. It was written again, with all answers."
+            return f"The folder {path.parent} was missing. It was created again, with all answers in {path.name}."
+        return f"{path} was missing. It was written again, with all answers."
 
     def _text(self, document: Document, path: Path) -> str:
         """Return the whole file, after writing large data of a user's own into another one."""
@@ -259,7 +259,7 @@ class SessionFile:
         if file is None or file.gone:
             return ""
         if file.changed:
-            return f"Somebody else has changed {file.path}, which was left as it is"
+            return f"Another program has changed {file.path}, which was left as it is"
         if not file.held:
             writer = _WRITERS.get(file.path)
             if writer is not None:  # an earlier session of this process: whoever loaded the file last goes on in it
@@ -267,7 +267,7 @@ class SessionFile:
             try:
                 file.hold()
             except BlockingIOError:
-                return f"{file.path} is in use by another program, which goes on there"
+                return f"{file.path} is in use by another program, which writes it"
             _WRITERS[file.path] = self
             clean(file.path.parent)
         return ""

@@ -52,7 +52,7 @@ def curves_advised(
     features_of : callable(Subject, Settings)
         Makes the features of a kernel.
     go_on : callable()
-        Asked after each fit; when it says no, nothing is advised.
+        Called after each fit; when it returns False, nothing is advised.
 
     Returns
     -------
@@ -130,7 +130,7 @@ class GroupScan:
         return best(self.found)
 
     def advice(self, n_clusters: int) -> str:
-        """Return what to try instead of so many clusters, in a sentence; empty where they fit best.
+        """Return what to try instead of this number of clusters, in a sentence; empty if it fits best.
 
         Examples
         --------
@@ -152,7 +152,7 @@ def is_due(trace: Trace, last: GroupScan | None) -> bool:
 
 
 def scan_groups(trace: Trace, go_on: Callable[[], bool]) -> GroupScan | None:
-    """Fit 2 to 10 clusters to the answers of a fit; None when `go_on` says no.
+    """Fit 2 to 10 clusters to the answers of a fit; None when `go_on` returns False.
 
     Examples
     --------
@@ -184,7 +184,7 @@ _PAUSE = 0.5
 
 
 class Search:
-    """Looks for a better optimum than that of the latest fit, in a thread of its own; the next action ends it.
+    """Searches for a better optimum than that of the latest fit, in a thread of its own; the next action ends it.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ class Search:
         return scan if scan is not None and scan.subject is self._history.state.subject else None
 
     def look(self) -> None:
-        """Look for a better grouping in the background, until the next action; if there is one, it becomes a step.
+        """Search for a better grouping in the background until the next action; if one is found, it becomes a step.
 
         With few answers EM may end in a poor optimum. Nothing happens without a background, while a step is taken back,
         when each fit is to start from the initialisation, and after a person took back what was found for these data.
@@ -256,12 +256,12 @@ class Search:
             self._thread.start()
 
     def cancel(self) -> None:
-        """End the search after the EM iteration that it is in; what it finds then is not taken."""
+        """End the search after the present EM iteration; its result is not used."""
         self._stop.set()
         self.advice = ""
 
     def refuse(self) -> None:
-        """Do not look for a better grouping of these data again."""
+        """Do not search for a better grouping of these data again."""
         self._refused = self._history.state.subject
 
     def _work(self, trace: Trace, stop: Event, before: Thread | None) -> None:

@@ -53,8 +53,8 @@ class Session:
         A folder (the file is named after the data) or a file that ends in .json. A file that is there already is not
         overwritten; a free name is taken instead. None saves nothing.
     background : callable, optional
-        Without it every action returns with the new fit. With it, a fit that takes longer than `patience` seconds goes
-        on in a thread and its result is taken over by ``background(function)``, which must run the function in the
+        Without it every action returns with the new fit. With it, a fit that takes longer than `patience` seconds
+        continues in a thread. Its result arrives by ``background(function)``, which must run the function in the
         session's own thread, as ``asyncio.get_running_loop().call_soon_threadsafe`` does. The latest request wins.
         Actions may come from any thread; they happen one after another.
     **settings
@@ -65,11 +65,11 @@ class Session:
     history : History
         The steps that were done and taken back.
     model : FittedModel
-        The fits, also those that go on in the background, and what the last change did.
+        The fits, also those in the background, and what the last change did.
     search : Search
-        Looks for a better grouping in the background, and gives advice.
+        Searches for a better grouping in the background, and gives advice.
     questions : Questioner
-        Chooses what to ask. See :class:`Asking` for a conversation that goes on by itself.
+        Chooses what to ask. See :class:`Asking` for a conversation with one person.
     file : Saver
         Where the answers are saved, and whether that worked.
     export : Export
@@ -77,7 +77,7 @@ class Session:
     steps : Steps
         How an action happens.
     lock : RLock
-        Whoever does several things that belong together holds it: ``with session.lock: ...``.
+        Hold it while several actions belong together: ``with session.lock: ...``.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class Session:
 
     @property
     def person(self) -> str:
-        """Who answers from now on; "user" until somebody gives a name."""
+        """Who answers from now on; "user" until a name is given."""
         return self._person
 
     @person.setter
@@ -145,7 +145,7 @@ class Session:
 
     @property
     def state(self) -> State:
-        """The current data, settings and answers in one: another one after each change."""
+        """The current data, settings and answers as one object, which is replaced with each change."""
         return self.history.state
 
     @property
@@ -169,7 +169,7 @@ class Session:
         return self.model.fit
 
     def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` after each change; returns what ends that. An error in it becomes a warning."""
+        """Call `callback` after each change; returns a function that ends this. An error in it becomes a warning."""
         return self.steps.observers.add(callback)
 
     # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------
@@ -193,7 +193,7 @@ class Session:
         Returns
         -------
         Entry
-            The record, with the surprise that the answer was to the model before.
+            The record, with the surprise of the model before the answer.
         """
         self.add(np.array([points]), [answer], by=by, seconds=seconds)
         return self.log[-1]
@@ -208,7 +208,7 @@ class Session:
         seconds: ArrayLike | None = None,
         step: str | None = None,
     ) -> None:
-        """Record many answers, about three points or two, as one step; `by` is who gave all of them, or each.
+        """Record many answers, about three points or two, as one step; `by` is one name for all, or one for each.
 
         Answers that come one after another with the same `step` are one step to undo, of this name.
         """
@@ -236,8 +236,8 @@ class Session:
     ) -> Collected:
         """Let a function answer `n` questions about three points; answers are saved as soon as they come.
 
-        Answers that come one after another are one step to undo. The session can be used meanwhile from other threads.
-        A question that was answered under this name before is not asked again: the answer is known.
+        All these answers are one step to undo, unless something else happens in between. The session can be used
+        meanwhile from other threads. A question that was answered under this name before is not asked again.
 
         Parameters
         ----------
@@ -245,12 +245,12 @@ class Session:
             Gets the items of A, B and C, or the rows of X where there are none, and answers "yes", "no", "don't know",
             or None to skip the question. It may be async. See :class:`~dcrc_explore.annotators.FunctionAnnotator`.
         n : int, default=30
-            Questions to ask. There are fewer replies if a budget ends or somebody stops it.
+            Questions to ask. There are fewer replies if a budget ends or a person stops it.
         strategy : str, default="guided"
-            One of :func:`~dcrc_explore.questions.list_strategies`, or "shared": what others were asked, which shows
-            how far they agree.
+            One of :func:`~dcrc_explore.questions.list_strategies`, or "shared": questions that others have answered, to
+            show how far they agree.
         name : str, optional
-            Under which the answers are recorded; by default the function's own.
+            Name under which the answers are recorded; by default the function's own.
         progress : callable(Progress), optional
             Called after each reply, and when a call fails; the function stops if it returns False. By default a bar
             with the time left.
@@ -283,22 +283,22 @@ class Session:
         epsilon: float | None = None,
         progress: answering.Told | None = None,
     ) -> int:
-        """Let an oracle answer `n` new questions about three points as one step to undo; return how many it did.
+        """Let an oracle answer `n` new questions about three points as one step to undo; return how many it answered.
 
         Parameters
         ----------
         n : int
         strategy : str, default="guided"
-            What is asked. Guided questions build on the answers before them, so the model is fitted again after each
-            of the first ten answers and then after each batch (:func:`~dcrc_explore.questions.batch_size`); all others
-            are asked at once, and followed by one fit.
+            How questions are chosen. Guided questions build on the answers before them, so the model is fitted again
+            after each of the first ten answers and then after each batch (:func:`~dcrc_explore.questions.batch_size`).
+            All others are asked at once, and followed by one fit.
         oracle : str, default="truth"
             Who answers: see :func:`~dcrc_explore.annotators.list_oracles`.
         epsilon : float, optional
             Error rate of the noisy oracle; by default that of the settings.
         progress : callable(done, n), optional
-            Called before the first and after each portion of answers. When it returns False the oracle stops; what it
-            answered until then stays.
+            Called before the first and after each portion of answers. When it returns False the oracle stops, and its
+            answers so far stay.
         """
         return answering.answer_by_oracle(self, n, strategy, oracle, epsilon, progress)
 
@@ -318,7 +318,7 @@ class Session:
 
     @one_at_a_time
     def delete(self, index: int) -> None:
-        """Take an answer out."""
+        """Delete an answer."""
         with clear_errors():
             log = self.log.without(index)
         self.steps.do(f"deletion of answer {index + 1}", log=log)
@@ -349,13 +349,13 @@ class Session:
 
     @one_at_a_time
     def reset(self, *, answers: bool = False) -> None:
-        """Set every setting to what these data begin with, as one step; `answers` removes these and clusters' names."""
+        """Set every setting to its default for these data, as one step; `answers` removes answers and names too."""
         log, names = (Log() if len(self.log) else None, ()) if answers else (None, None)
         self.change("reset", settings=self.state.subject.settings, log=log, names=names)
 
     @one_at_a_time
     def regenerate(self, **parameters: Any) -> None:
-        """Make the data again with the same generator, with these parameters changed; the rest is as in `set_data`."""
+        """Generate the data again with other parameters, without answers; settings stay, and K follows the classes."""
         subject, K = self.state.subject.regenerated(parameters), self.settings.n_clusters
         same = subject.dataset.n_classes == self.dataset.n_classes
         changes = {"n_clusters": K if same else subject.natural_clusters(K), "open_k": False}
@@ -363,7 +363,7 @@ class Session:
 
     @one_at_a_time
     def standardize(self) -> None:
-        """Give each feature mean 0 and deviation 1, as in the paper; answers stay. Nothing happens when it is so."""
+        """Give each feature mean 0 and standard deviation 1, as in the paper, unless they have it; answers stay."""
         if not self.dataset.is_standardized:
             self.steps.do("standardising", subject=self.state.subject.standardized())
 
@@ -371,25 +371,25 @@ class Session:
     def set_features(self, features: Any, *, watch: Watch | None = None) -> None:
         """Make other features of the items, as ``list_features(session.dataset.cards.kind)`` names them.
 
-        Answers stay, and undo brings the features back. `watch` gets how far the work is; what it raises ends it.
-        A Dataset that ``as_dataset(session.dataset, features=...)`` made in another thread is taken as it is.
+        Answers stay, and undo brings the features back. `watch` is called with the progress; an exception in it ends
+        the work. A Dataset that ``as_dataset(session.dataset, features=...)`` made in another thread is used as it is.
         """
         self.steps.do("features", subject=self.state.subject.with_features(features, watch))
 
     @one_at_a_time
     def name_cluster(self, k: int, name: str) -> None:
-        """Give cluster k a name, which goes with its number from fit to fit; "" takes it away."""
+        """Give cluster k a name, which stays with its number from fit to fit; "" removes it."""
         state = replace(self.state, weights=self.model.start_of(self.state)).renamed(k, name)
         if state.names != self.state.names:
             self.steps.rename(f"name of cluster {k + 1}", state)
 
     @one_at_a_time
     def change(self, label: str, *, data: Dataset | None = None, **fields: Any) -> None:
-        """Go on to other data, settings and answers as one step to undo, which has this label.
+        """Change data, settings and answers as one step to undo, with this label.
 
-        Other data begin without answers, unless there is a `log` of them. Nothing happens when all is so already.
-        `settings` are others; with another K, `weights` are where its fit begins, and `names` what clusters are called.
-        What is None stays as it is.
+        Other data begin without answers, unless a `log` is given. With another K, `weights` are the start of its fit
+        and `names` the names of its clusters. An argument of None changes nothing; if nothing changes, there is no
+        step.
         """
         fields = {name: value for name, value in fields.items() if value is not None}
         if data is not None and data is not self.dataset:
@@ -409,7 +409,7 @@ class Session:
         Parameters
         ----------
         merge : bool
-            Whether to be one step with the change of the same settings just before, as while a slider is drawn.
+            Whether to join the step before if it changed the same settings, as while a slider moves.
         **changes
             Fields of :class:`Settings`.
         """
@@ -437,7 +437,7 @@ class Session:
 
     @one_at_a_time
     def save(self, path: str | PathLike[str]) -> Path:
-        """Write a copy, data included, into a .json file; nothing that others wrote or changed is ever replaced."""
+        """Write a copy, data included, into a .json file; files that others wrote or changed are never replaced."""
         return self.file.copy(self._document(self.state), path)
 
     @classmethod
@@ -449,7 +449,7 @@ class Session:
         path : path
             A name without suffix gets .json.
         autosave : bool
-            Whether to go on in the same file.
+            Whether to continue saving in the same file.
         background : callable, optional
             As in :class:`Session`.
         """

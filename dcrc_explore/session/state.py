@@ -98,7 +98,7 @@ class Settings:
         return {setting.name: getattr(self, setting.name) for setting in SETTINGS if setting.of_model}
 
     def same_weights(self, other: Settings) -> bool:
-        """Whether a fit with these settings can go on from weights that were fitted with the others."""
+        """Whether a fit with these settings can continue from weights that were fitted with the others."""
         return all(getattr(self, each.name) == getattr(other, each.name) for each in SETTINGS if each.reshapes)
 
 
@@ -136,7 +136,7 @@ def standardized_name(name: str) -> str:
 
 
 def check_texts(dataset: Dataset) -> None:
-    """Refuse names that a session file would not give back; what is written is read again.
+    """Raise SessionError for names that are too long for a session file.
 
     Examples
     --------
@@ -273,7 +273,7 @@ class Subject:
 
 
 def cluster_text(name: str) -> str:
-    """Return a cluster's name without needless space; SessionError when it cannot be one.
+    """Return a cluster's name without extra spaces; SessionError when it is not allowed.
 
     Examples
     --------
@@ -299,10 +299,10 @@ class State:
     log : Log
         Every answer.
     weights : Weights or None
-        The model that was on the screen when this state came up, from which its fit goes on; None asks for the
-        initialisation. With ``settings.restart`` only the numbers of the clusters are taken from it.
+        The model on the screen before this state, from which its fit continues; None asks for the initialisation. With
+        ``settings.restart`` only the cluster numbers are taken from it.
     names : tuple of str
-        What a person calls each cluster, "" for those without a name; empty when none has one.
+        Name of each cluster, "" for those without one; empty when none has a name.
     """
 
     subject: Subject
@@ -330,9 +330,9 @@ class State:
         return self.log.annotators if self.settings.per_person and soft and len(self.log.names) > 1 else ()
 
     def cluster_name(self, k: int) -> str:
-        """Return what cluster k is called: the name that a person gave it, or its number from 1 on.
+        """Return the name of cluster k: the one that a person gave it, or its number from 1 on.
 
-        A model with more clusters, as the one before an undo, has some that got no name here.
+        A model with more clusters, such as the one before an undo, has some without a name.
         """
         return dict(enumerate(self.names)).get(k) or str(k + 1)
 

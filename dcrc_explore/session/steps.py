@@ -46,7 +46,7 @@ def one_at_a_time(
 class Steps:
     """Takes a session, or the second model of a pair, from one state to the next.
 
-    Whoever calls holds the lock. When a state cannot be fitted, everything is as it was before.
+    Callers hold the lock. When a state cannot be fitted, everything is as it was before.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Steps:
     background : callable or None
         See :class:`Session`.
     patience : float
-        Seconds after which a fit goes on in the background.
+        Seconds after which a fit continues in the background.
     lock : RLock
         Held while something changes, and while observers are notified.
     record : callable(State)
@@ -98,10 +98,9 @@ class Steps:
         self.model.start(self.history.state, self._reference())
 
     def do(self, label: str, *, merge: bool = False, **fields: Any) -> None:
-        """Go on to a state with other fields, as one step; nothing happens when all is so already.
+        """Take one step to a state with other fields; if nothing changes, there is no step.
 
-        With `merge` this is one step with the one before it, when that has the same label. SessionError when there
-        cannot be such a state.
+        With `merge` it joins the step before if that has the same label. SessionError when the state is not possible.
         """
         state = self._successor(fields)
         if not difference(self.history.state, state):
@@ -115,7 +114,7 @@ class Steps:
             self._joined |= changed
 
     def set(self, merge: bool, changes: dict[str, Any]) -> None:
-        """Change settings, as a step that is called after them."""
+        """Change settings, as a step that is named after them."""
         before = self.history.state.settings
         settings = before.changed(changes)
         changed = [name for name in changes if getattr(settings, name) != getattr(before, name)]

@@ -207,7 +207,7 @@ def between(
     name: Name = cluster_name,
     pending: Request | None = None,
 ) -> str:
-    """Say what led from one fit to the next and what it changed; nothing when the data are others.
+    """Say what led from one fit to the next and what it changed; nothing if the data differ.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def between(
     name : callable
         What a cluster is called.
     pending : Request, optional
-        What is being fitted after that: then the story is only what is new in it.
+        A request that is being fitted after that; the story then says only what is new in it.
     """
     if pending is not None:
         what = [] if pending is after.request else _what(after.request, pending)
@@ -238,7 +238,7 @@ def between(
         worse = hard_words(new, old, straight=settings.kernel == "linear")
     sentences.append(worse or satisfied(~new.violated, new.satisfied_by_q))
     if after.begins_anew and after.request.start is not None and len(moved(before, after)):
-        sentences.append("A new start found a better grouping than going on.")
+        sentences.append("A new start found a better grouping than continuing.")
     if bool(before.request.people) != bool(after.request.people):
         apart = "Each person has a noise model of their own now."
         sentences.append(apart if after.request.people else "All people share one noise model now.")
@@ -252,12 +252,12 @@ def forced_choices(names: Sequence[str]) -> str:
     Examples
     --------
     >>> forced_choices(["Ann"])
-    "They had to choose, it seems: Ann never said don't know, so some answers are taken for guesses."
+    "It seems they had to choose: Ann never said don't know, so some answers are taken for guesses."
     """
     if not names:
         return ""
     who = " and ".join(names)
-    return f"They had to choose, it seems: {who} never said don't know, so some answers are taken for guesses."
+    return f"It seems they had to choose: {who} never said don't know, so some answers are taken for guesses."
 
 
 def _what(before: Request, after: Request) -> list[str]:
@@ -365,7 +365,7 @@ def describe(settings: Settings) -> dict[str, str]:
 
 
 def weight_in_words(n_answers: int, n_points: int, weighting: str) -> str:
-    """Say how much the answers weigh; their full weight is as much as that of all points without answers together.
+    """Say how much the answers weigh; full weight is as much as all points without answers have together.
 
     Examples
     --------

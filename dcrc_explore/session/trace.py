@@ -1,4 +1,4 @@
-"""A fit that was asked for, and what came of it, with clusters that keep their numbers."""
+"""A requested fit and its result, with clusters that keep their numbers."""
 
 from __future__ import annotations
 
@@ -173,9 +173,9 @@ class Trace:
         )
 
     def improved(self, go_on: Callable[[], bool]) -> Trace | None:
-        """Look for a clearly better optimum by moves; None when there is none, or when `go_on` says no.
+        """Search for a clearly better optimum by moves; None when there is none, or when `go_on` returns False.
 
-        What is returned is the fit from the weights that were found: whoever has these makes the same fit again.
+        The result is the fit from the weights that were found, so these weights reproduce it.
         """
         begin, last = perf_counter(), self._steps[-1]
         # Fitted again: what a problem works with belongs to one thread.

@@ -134,7 +134,7 @@ def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -
     dataset, settings = session.dataset, session.settings
     if not session.state.subject.is_generated and not _is_stored(dataset):
         raise SessionError(
-            "A link cannot carry data of your own. Give away the page instead (Export, Film of the answers): it has "
+            "A link cannot carry data of your own. Share the page instead (Export, Film of the answers): it has "
             "the points and all answers"
         )
     query: dict[str, Any] = {"data": dataset.name}

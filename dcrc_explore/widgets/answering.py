@@ -161,10 +161,10 @@ def _ended(name: str, came: Collected, n: int, *, stopped: bool, late: bool) -> 
     Examples
     --------
     >>> _ended("model", Collected(), 10, stopped=False, late=True)
-    'The time is over. model: 0 answers added.'
+    'Time is up. model: 0 answers added.'
     """
     early = len(came.replies) < n
-    why = "Stopped. " if stopped else "The time is over. " if late and early else ""
+    why = "Stopped. " if stopped else "Time is up. " if late and early else ""
     if early and not why and not came.failures:
         why = "No other question was left, or the budget is spent. "
     words = f"{why}{name}: {count(len(came.triplets), 'answer')} added"

@@ -23,7 +23,7 @@ _NEEDED = ("tornado", "segno")
 _ANYWHERE = "0.0.0.0"
 _SHUT = (
     "Only browsers on this machine can join. To let phones in, open the class to your network. Every device that "
-    "reaches this machine can then load its page, unencrypted. Whoever has the code can answer; nobody can read "
+    "reaches this machine can then load its page, unencrypted. Anyone with the code can answer; no one can read "
     "answers or files."
 )
 _OPEN = "Open to your network, unencrypted: every device that reaches this machine and has the code can answer."

@@ -42,8 +42,8 @@ _ITEMS = (
     "and to read texts. Off: dots alone"
 )
 _PLANE = (
-    "Where points of more than two features are seen: where they vary most (PCA), where the model separates the "
-    "clusters, with its boundaries, or in two of the features"
+    "The plane that shows points with more than two features: where they vary most (PCA), where the model separates "
+    "the clusters (with its boundaries), or two of the features"
 )
 _LINKS = "Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know"
 _TEACH = "After each of your answers, say what the true classes would have answered"
@@ -107,11 +107,11 @@ def view_controls(
             across, up = plane
             yield menu(
                 *("across", "", features, across, lambda _, d: show(plane=(d, up if up != d else int(d == 0)))),
-                help="The feature that is seen across",
+                help="The feature on the horizontal axis",
             )
             yield menu(
                 *("up", "", features, up, lambda _, d: show(plane=(across if across != d else int(d == 0), d))),
-                help="The feature that is seen up",
+                help="The feature on the vertical axis",
             )
     if session.dataset.cards.kind != "rows":
         yield Control("items", "toggle", "", "Items", _ITEMS, view["items"], lambda _, on: show(items=on))
@@ -190,7 +190,7 @@ class Asking:
             self.oracle = ""
         if self.added and self.added[1] != session.state.n_answers:  # there are others since
             self.added = None
-        about = "Which three points come next by themselves; a click on a point begins a question of your own"
+        about = "How the program chooses the next question; click a point to begin your own"
         several = self.strategy == SHARED or len(session.log.names) > 1
         shared = [(SHARED, "what others were asked")] if several else []
         strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
@@ -199,25 +199,25 @@ class Asking:
         words = "look for groups beyond K"
         about = new.help
         yield Control("open_k", "switch", new.label, words, about, session.settings.open_k, _look_for_groups)
-        about = "Who answers the questions that are asked at once, below"
+        about = "Who answers the questions of the buttons below"
         who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
         yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
         is_other = self.oracle in others
         if is_other:
             yield from self.answering.controls(self.oracle)
-            about = "So many questions; each answer is saved as it comes. Stop ends it"
+            about = "Ask this number of questions; each answer is saved when it arrives. Stop ends it"
         else:
             about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
             limits, off = (0.0, 0.66, 0.01), self.oracle != "noisy"
             yield Control("error", "slider", "Error rate", "", about, self.error, self._err, limits=limits, off=off)
-            about = "So many questions and answers: one fit, one step to undo"
+            about = "Ask this number of questions at once: one fit, one step to undo"
         off = not self.oracle or running
         for n in (1, 10, 500):
             do: Any = lambda session, _, n=n: self._ask(session, n)  # noqa: E731
             label, doing = "Ask at once" if n == 1 else "", "Answering…" if n > 1 else ""
             yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=off, doing=doing)
         if is_other:
-            about, stop = "Ask no further; answers that have come stay", lambda *_: self.answering.stop()
+            about, stop = "Stop asking; answers so far stay", lambda *_: self.answering.stop()
             yield Control("ask.stop", "button", "", "Stop", about, do=stop, off=not running)
         share = self.answering.share if is_other else float(self.added is not None)
         yield Control("asked", "progress", help="Answers given so far", value=share)
@@ -349,5 +349,5 @@ def _where(session: Session) -> str:
     if not session.file.is_active:
         return "Answers are in memory only (autosave=None); Save writes them into a file."
     if session.file.path is None:
-        return "Nothing is on disk yet; each answer will be, as soon as it is given."
-    return f"Every answer is on disk as soon as it is given: {session.file.path}"
+        return "Nothing is saved yet; each answer will be saved as soon as it is given."
+    return f"Every answer is saved as soon as it is given: {session.file.path}"

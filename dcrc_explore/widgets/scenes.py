@@ -11,7 +11,7 @@ from dcrc_explore.session import Pair, Session
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.protocol.sent import SceneCard
 
-_ABOUT = "Data, settings and answers that show one thing, in at most three steps; Undo leads back"
+_ABOUT = "Data, settings and answers that show one effect, in at most three steps; Undo leads back"
 
 
 class Shown(Protocol):

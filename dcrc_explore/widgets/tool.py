@@ -200,7 +200,7 @@ class Tool(BaseStage):
         except BaseException as error:  # Stop in the menu, or a picture that can't be made
             what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
             if session.state is not before:
-                self.tell(f"{what}. What you asked for was done before.", "error")
+                self.tell(f"{what}. Your action itself was completed.", "error")
             else:
                 self.tell(f"{what}. Nothing has changed.", "error")
                 if message.get("do") == "answer":

@@ -50,7 +50,7 @@ def test_a_function_is_asked_stopped_and_shown_among_the_people(explore) -> None
     expect(told).to_contain_text("my model: 12 answers added.")
     tool.tab("People")
     expect(root.locator("[data-person='my model']")).to_contain_text("don't know: 0 %")
-    expect(root.locator("[data-person='my model']")).to_contain_text("They had to choose, it seems.")
+    expect(root.locator("[data-person='my model']")).to_contain_text("It seems they had to choose.")
     expect(root.locator(".dcrc-agreements")).to_contain_text("my model and truth: 12 questions in common")
     expect(root.locator(".dcrc-agreements")).to_contain_text("Cohen's κ")
     tool.screenshot("people")

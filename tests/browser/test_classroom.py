@@ -118,7 +118,7 @@ def test_phones_say_that_the_kernel_is_gone_and_go_on_when_it_is_back(
         for pid in kernels():
             psutil.Process(pid).kill()
         say(each, "no")
-        expect(each.locator("#lost")).to_contain_text("Your answers are stored here and sent when it is back.")
+        expect(each.locator("#lost")).to_contain_text("Your answers are saved on this device and sent when it is back.")
         assert open_projector(tool, page.url) == joining
         tool.expect_answers(2)
         expect(each.locator("#lost")).to_be_hidden()

@@ -162,7 +162,7 @@ def test_compare_opens_in_the_explorer(explore) -> None:
     page.mouse.click(box["x"] + x, box["y"] + y)
     why = compare.root.locator(".dcrc-why")
     expect(why.locator("table")).to_have_count(2)
-    expect(why.locator(".dcrc-sentence").first).to_contain_text("They part: cluster")
+    expect(why.locator(".dcrc-sentence").first).to_contain_text("They differ: cluster")
     assert compare.plane.get_attribute("aria-label") == question
     compare.screenshot("1-why")
     compare.root.get_by_role("button", name="Film").click()

@@ -35,7 +35,7 @@ def test_a_restarted_kernel_is_told_and_what_was_pressed_is_saved(explore) -> No
     page.evaluate(f"() => {KERNEL}.restart()")
     expect(notice).to_contain_text("The kernel of this tool is gone. Run the cell again")
     answer(tool, 5, 61, 121, key="n")
-    expect(notice).to_contain_text("1 answer given since is kept here")
+    expect(notice).to_contain_text("1 answer given since is saved in this browser tab")
     tool.screenshot("1-gone")
     # Another kernel: first the answers that are on disk, then the one that did not arrive.
     tool.run_cells()
@@ -73,7 +73,7 @@ def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(
     page.locator(".jp-Dialog button:has-text('Ok')").click()
     expect(notice).to_contain_text("The kernel of this tool is gone")
     answer(tool, 6, 62, 122, key="d")  # this one does not arrive
-    expect(notice).to_contain_text("2 answers given since are kept here")
+    expect(notice).to_contain_text("2 answers given since are saved in this browser tab")
     tool.run_cells()
     notice.get_by_role("button", name="Continue").click()
     tool.expect_answers(2)
@@ -113,7 +113,7 @@ def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> 
         route.close()
     expect(notice).to_contain_text("There is no connection to the server")
     answer(tool, 4, 60, 120)
-    expect(notice).to_contain_text("1 answer given since is kept here and sent when it is back")
+    expect(notice).to_contain_text("1 answer given since is saved in this browser tab and sent when it is back")
     page.keyboard.press("n")  # about no question: it is not lost without a word
     expect(tool.root.locator(".dcrc-told")).to_contain_text("No connection: this key was not counted")
     tool.screenshot("1-cut")
@@ -224,7 +224,7 @@ def test_stop_leaves_an_answer_given_or_told(explore) -> None:
     answer(tool, 4, 60, 120)
     page.wait_for_function("() => window.printed.includes('given')")
     page.evaluate(f"() => {KERNEL}.interrupt()")
-    expect(notice).to_contain_text("Stopped. What you asked for was done before.")
+    expect(notice).to_contain_text("Stopped. Your action itself was completed.")
     tool.idle()
     tool.expect_answers(1)
     answer(tool, 5, 61, 121)

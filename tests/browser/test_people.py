@@ -67,7 +67,7 @@ def test_two_people_answer_triplets_and_pairs(explore) -> None:
                 tool.expect_answers(answers)
     expect(root.locator(".dcrc-card h3")).to_have_text("Do A and B belong together?")
     expect(root.locator(".dcrc-answer small")).to_have_text(["A and B together", "A and B apart", "says nothing"])
-    expect(root.locator(".dcrc-reason")).to_contain_text("three points tell up to")
+    expect(root.locator(".dcrc-reason")).to_contain_text("three points are worth up to")
 
     # A pair is also two clicks.
     for i in (0, 149):

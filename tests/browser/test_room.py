@@ -176,7 +176,7 @@ def test_answers_given_without_a_connection_are_sent_when_it_is_back(phone: Phon
         expect(page.locator(".answers")).to_be_visible()
         page.context.set_offline(True)
         say(page, "yes")
-        expect(page.locator("#lost")).to_contain_text("Your answers are stored here")
+        expect(page.locator("#lost")).to_contain_text("Your answers are saved on this device")
         say(page, "no")
         keep(page, "lost")
         assert room.source.answers == []

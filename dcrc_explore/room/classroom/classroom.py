@@ -147,7 +147,7 @@ class Classroom(Roll):
         self.leave()
 
     def leave(self) -> None:
-        """End the server; the class can be continued with its file."""
+        """Stop the server; the class can be continued with its file."""
         if self._ended.is_set():
             return
         self._ended.set()
@@ -158,7 +158,7 @@ class Classroom(Roll):
 
     @property
     def is_closed(self) -> bool:
-        """Whether it is over."""
+        """Whether the class is closed."""
         return self._ended.is_set()
 
     def __enter__(self) -> Self:

@@ -14,7 +14,9 @@ from dcrc_explore.session.trace import Request, Trace
 
 
 def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence[str]) -> Callable[[], str]:
-    """Return what finds out, in any thread, what an answer of these people would do; nothing of the session changes.
+    """Return a function that computes what an answer of these people would do.
+
+    It may be called in any thread, and does not change the session.
 
     Examples
     --------
@@ -48,6 +50,6 @@ class Effects:
         self._told = told
 
     def ask(self, session: Session, vote: Vote, by: Sequence[str]) -> None:
-        """Begin; what the session does afterwards does not count."""
+        """Begin, with the session as it is now."""
         work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in ORDER]
         Thread(target=lambda: self._told(vote, tuple(each() for each in work)), daemon=True).start()

@@ -28,7 +28,7 @@ class Alike(NamedTuple):
     share : float
         Share of pairs of people who gave the same answer to a question, averaged over questions; nan without any.
     kappa : float
-        Fleiss' kappa: 1 is full agreement, 0 what chance gives; nan when it is undefined.
+        Fleiss' kappa: 1 is full agreement, 0 is what chance gives; nan when it is undefined.
     """
 
     n_questions: int
@@ -90,7 +90,7 @@ class Guest(NamedTuple):
 
 
 def guests(room: Classroom) -> list[Guest]:
-    """Return the participants with answers in the model, those first whose answers it violates most often."""
+    """Return the participants with answers in the model; those whose answers it violates most often come first."""
     fit = room.session.fit
     by = np.array(fit.log.by, dtype=str)
     n_answers, n_violated = Counter(by.tolist()), Counter(by[fit.violated].tolist())

@@ -91,7 +91,7 @@ function connected(/** @type {boolean} */ is, why = "No connection.") {
   failures = is ? 0 : failures + 1;
   lost.hidden = is;
   const waiting = memory.queue.length;
-  lost.textContent = is ? "" : `${why} ${waiting ? "Your answers are stored here and sent" : "This page continues"} when it is back.`;
+  lost.textContent = is ? "" : `${why} ${waiting ? "Your answers are saved on this device and sent" : "This page continues"} when it is back.`;
   back.disabled = !is;
   if (is) for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (main.querySelectorAll("img.failed"))) {
     image.classList.remove("failed");

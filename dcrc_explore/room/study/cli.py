@@ -18,7 +18,7 @@ from dcrc_explore.words import count
 
 _OPENED = """
 Every device that reaches {host} can now open this address. The connection is not encrypted: others in the same network
-can read it. Whoever has the code can take part; nobody can read answers or files. For a study over the internet put a
+can read it. Anyone with the code can take part; no one can read answers or files. For a study over the internet put a
 proxy with TLS in front and name its host by --name.
 """
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
 def _run(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         "dcrc-explore study",
-        description="Run a study that follows a plan. Stopped and started again, it continues.",
+        description="Run a study that follows a plan. The same command continues a stopped study.",
         epilog="Other commands: dcrc-explore study new [FILE], study simulate PLAN, study report FOLDER",
     )
     parser.add_argument("plan", type=Path, help="TOML file; dcrc-explore study new writes one")

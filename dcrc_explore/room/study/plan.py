@@ -212,7 +212,7 @@ def _item(part: _Table) -> Field:
         required=part.take("required", _truth, False),
     )
     if (item.kind in ("choice", "scale")) != bool(item.options):
-        raise part.error("options", "options must be there for choice and scale, and for nothing else", item.kind)
+        raise part.error("options", "options are needed for choice and scale, and allowed for nothing else", item.kind)
     part.check_all_taken()
     return item
 

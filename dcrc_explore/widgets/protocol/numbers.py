@@ -108,7 +108,7 @@ class PersonSent(TypedDict):
     The matrix has counts where its source is the truth, probabilities where it is learned: answers implied in rows,
     answers given in columns. `right` is the share of right answers about pairs, `errors` how many are known. `learned`
     has the probabilities that are learned beside the truth; `dnk` is the share of don't know, `surprise` a mean in
-    bits, and `forced` says whether they had to choose, it seems. `habit` says in words what the answers look like.
+    bits, and `forced` says whether it seems that they had to choose. `habit` says in words what the answers look like.
     """
 
     name: str

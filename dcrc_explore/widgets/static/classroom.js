@@ -45,8 +45,8 @@ export function makeClassroom(tool) {
   const link = (/** @type {string} */ words, /** @type {() => void} */ onclick, title = "") =>
     h("button", { type: "button", class: "dcrc-link", title, onclick }, words);
   const pause = link("pause", () => to("pause"), "Show no questions for a while");
-  const resume = press("Resume", "resume", "Go on with the questions", "dcrc-next");
-  const minute = link("undo the last minute", () => to("minute"), "Take out what phones answered in the last minute");
+  const resume = press("Resume", "resume", "Continue with the questions", "dcrc-next");
+  const minute = link("undo the last minute", () => to("minute"), "Remove what phones answered in the last minute");
   const names = link("", () => to("names"));
   const page = link("write the page", () => to("page"),
     "A page with film, votes and agreement, and the answers as a table");
@@ -143,12 +143,12 @@ export function makeClassroom(tool) {
     if (people.hidden) return;
     const seen = all ? known : known.slice(0, MOST_PEOPLE);
     const cell = (/** @type {import("./shapes.d.ts").Child} */ content) => h("td", {}, content);
-    put(table, h("tr", {}, h("th", {}, "Guest"), h("th", { title: "Answers that the boundary violates" }, "against it"),
+    put(table, h("tr", {}, h("th", {}, "Guest"), h("th", { title: "Answers that the boundary violates" }, "violated"),
       h("th", { title: "Probability of an error that the model has learned" }, "errs"), h("th", {}, names)),
     seen.map((guest) => h("tr", {}, cell(guest.name), cell(`${guest.violated} of ${guest.answers}`),
       cell(guest.errors == null ? "–" : `${Math.round(100 * guest.errors)} %`),
       cell(h("button", {
-        type: "button", class: "dcrc-link", title: `Take out every answer of ${guest.name} and let them in no more`,
+        type: "button", class: "dcrc-link", title: `Remove all answers of ${guest.name} and refuse new ones`,
         onclick: () => to("forget", { number: guest.number }),
       }, "forget")))));
     put(names, named ? "hide nicknames" : "show nicknames");

@@ -28,14 +28,14 @@ export function informationWords({ clusters, curves, current }) {
   const say = (/** @type {string} */ name) => `${bits[name].toFixed(2)} bit`;
   const lost = bits["1 triplet"] - bits["yes/no only"];
   return [
-    `With K = ${current} clusters of equal size, one answer about three points tells ${say("1 triplet")} about their ` +
-      `clusters. One answer about a pair tells ${say("1 pair")}.`,
-    "Why they differ: a pair has two answers, so it tells 1 bit at most. A triplet has three answers, so it can tell " +
-      "up to 1.58 bit.",
-    `Without “don't know” an answer about three points tells ${say("yes/no only")}. The other ${lost.toFixed(2)} bit ` +
-      "come from “don't know”, which excludes what a yes or a no would claim.",
+    `With K = ${current} clusters of equal size, one answer about three points is worth ${say("1 triplet")}. ` +
+      `One answer about a pair is worth ${say("1 pair")}.`,
+    "Why they differ: a pair has two answers, so it is worth at most 1 bit. A triplet has three answers, so it can " +
+      "be worth up to 1.58 bit.",
+    `Without “don't know” an answer about three points is worth ${say("yes/no only")}. The other ` +
+      `${lost.toFixed(2)} bit come from “don't know”, which excludes what a yes or a no would claim.`,
     `Two triplets (${say("2 triplets")}) and three pairs (${say("3 pairs")}) are about the same effort for a person. ` +
-      (bits["2 triplets"] > bits["3 pairs"] + 0.005 ? "The triplets tell more." : "They tell the same."),
+      (bits["2 triplets"] > bits["3 pairs"] + 0.005 ? "The triplets are worth more." : "They are worth the same."),
     "All curves fall with K: with many clusters most questions have the same answer, “don't know” or “apart”.",
   ];
 }

@@ -53,7 +53,7 @@ export function makeGallery(tool, plane, isOpen) {
     const size = h("span", { class: "size" });
     const field = h("input", {
       type: "text", maxlength: 40, spellcheck: "false", placeholder: `cluster ${k + 1}`,
-      "aria-label": `Name of cluster ${k + 1}`, title: "What you call this cluster, as “nines”",
+      "aria-label": `Name of cluster ${k + 1}`, title: "Your name for this cluster, such as “nines”",
       onchange: () => tool.request({ do: "name", cluster: k, name: field.value }),
       onkeydown({ key }) {
         if (key === "Escape") field.value = plane.nameOf(k);

@@ -36,7 +36,7 @@ export function makeGestures(tool, plane) {
   const ofCluster = (/** @type {number} */ k) => h("span", { class: "dcrc-gestures" },
     link("Merge", "This cluster and another one belong together",
       () => choose(`Which cluster belongs to ${nameOf(k)}?`, k, (other) => propose("merge", [k, other]))),
-    link("Split", "This cluster is two groups; selected points, if there are some, are one of them",
+    link("Split", "This cluster is two groups; selected points, if any, are one of them",
       () => propose("split", [k], tool.selection.rows)));
 
   /** What can be said of the points that are selected. */

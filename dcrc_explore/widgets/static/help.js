@@ -51,7 +51,7 @@ export const explorerHelp = () =>
         "an answer fits when they imply it"],
       ["satisfied by the boundary", "the clusters that the map shows imply the answer; a straight boundary " +
         "cannot always follow the memberships"],
-      ["worth 0.9 bit", "how much the answer would tell about the three clusters; at most 1.58"],
+      ["worth 0.9 bit", "information of the answer about the three clusters; at most 1.58 bit"],
       ["F, ARI, NMI", "agreement with the true classes, 1 is perfect: of pairs (F), of pairs beyond chance (ARI), of " +
         "what the clusters tell about the classes (NMI)"],
     ]),
@@ -89,9 +89,8 @@ function whyHelp() {
     ["α", "2(1 − ε)/ε: how strongly answers count; infinite for hard ones"],
     ["q(y)", ["membership with the answers, ∝ α", h("sup", {}, "F(y)"), " P(y|x), Eq. (13); for hard " +
       "answers P(y|x) among the clusters with the largest F, Eq. (14)"]],
-    ["replay", "the Objective panel runs through the EM iterations. A hard fit cannot cycle here: every iteration " +
-      "satisfies more answers, or as many with a better rest of the bound; if one ever went back, the panel would " +
-      "say so."],
+    ["replay", "the Objective panel runs through the EM iterations. A hard fit cannot cycle: every iteration " +
+      "satisfies more answers, or as many with a better rest of the bound. Otherwise the panel would say so."],
     ["disbelief", "surprise −log₂ P(answer) under P(y|x), in bits"],
   ]);
   node.classList.add("dcrc-help-wide");

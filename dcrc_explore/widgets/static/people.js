@@ -8,11 +8,11 @@ const NOBODY = "Nobody has answered yet. Give a name beside the question: with s
   "with their errors and how far they agree.";
 /** @type {Record<string, string>} */
 const SOURCES = {
-  truth: "What the true classes imply (rows) against what was said (columns)",
-  learned: "Learned: probability of what is said (columns) given what the clusters imply (rows)",
+  truth: "Answers given (columns) for each answer that the true classes imply (rows)",
+  learned: "Learned: probability of the answer given (columns) for each answer that the clusters imply (rows)",
 };
 const FORCED = "At least 20 answers, and no don't know among them: the model takes some answers for guesses. " +
-  "Where the answer is really don't know, it begins with a coin between yes and no";
+  "If the true answer is don't know, it first assumes a coin toss between yes and no";
 const PLANTED = 3; // errors at a time
 
 /**
@@ -26,8 +26,8 @@ export function makePeople(tool, isOpen) {
   const apart = h("input", { type: "checkbox", onchange: () => request({ do: "apart", on: apart.checked }) });
   const shared = h("input", { type: "checkbox", onchange: () => request({ do: "shared", on: shared.checked }) });
   const sharing = h("label", {
-    title: "Put questions to you that somebody else answered, until this is switched off: only then it is known how " +
-      "far you agree",
+    title: "Ask you questions that others have answered, until you switch this off. Only common questions show " +
+      "how far you agree",
   }, shared, " ask what others were asked");
   const list = h("div", { class: "dcrc-people-list" });
   const agreeing = h("div", { class: "dcrc-agreements" });
@@ -69,7 +69,7 @@ export function makePeople(tool, isOpen) {
     }, `Plant ${PLANTED} errors`);
     return h("section", { "data-person": name },
       h("div", { class: "who" }, h("h4", {}, name), h("p", {}, said), h("p", {}, facts),
-        forced && h("p", { title: FORCED }, "They had to choose, it seems."),
+        forced && h("p", { title: FORCED }, "It seems they had to choose."),
         habit && h("p", { class: "habit" }, habit), planting),
       matrix && errorMatrix(matrix, source),
       learned && source === "truth" && errorMatrix(learned, "learned"));

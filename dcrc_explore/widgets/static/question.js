@@ -12,9 +12,9 @@ const COUNT = { 2: "two", 3: "three" };
 /** @type {Record<number, string>} */
 const WORTH = {
   2: "What the answer says about the clusters of A and B: its mutual information under the current model. Two " +
-    "equally likely answers would tell 1 bit.",
+    "equally likely answers would be worth 1 bit.",
   3: "What the answer says about the clusters of A, B and C: its mutual information under the current model. Three " +
-    "equally likely answers would tell log2 3 = 1.58 bit.",
+    "equally likely answers would be worth log2 3 = 1.58 bit.",
 };
 
 /**

@@ -23,7 +23,7 @@ export function tellings({ model, inApp, requests, link, left }) {
     const n = requests.unanswered.length;
     const are = n === 1 ? "is" : "are";
     const since = (/** @type {string} */ then) =>
-      (n ? ` ${plural(n, "answer")} given since ${are} kept here${then}.` : "");
+      (n ? ` ${plural(n, "answer")} given since ${are} saved in this browser tab${then}.` : "");
     if (link.lost === "server") {
       const text = "There is no connection to the server; it is tried again and again. If the server was stopped, " +
         `start it again: every answer that was saved is there.${since(" and sent when it is back")}`;

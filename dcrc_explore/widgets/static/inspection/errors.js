@@ -70,7 +70,7 @@ export function makeErrors(tool, plane, place) {
     const { t, pair } = atNumber(plane.pairs, index);
     const { i, j, k, answer } = pair ? { k: -1, ...plane.pairs[t] } : plane.answers.at(t);
     const about = { index };
-    const cost = `Answer ${index + 1} costs ${bits.toFixed(2)} bit: how much it surprises the model; 0 is no surprise`;
+    const cost = `Answer ${index + 1}: ${bits.toFixed(2)} bit of surprise for the model; 0 is no surprise`;
     const look = `dcrc-row${wrong ? " wrong" : ""}`;
     return h("div", { role: "listitem", class: look, "data-t": pair ? -1 : t, tabindex: "0" },
       h("span", { class: "number", title: `Answer ${index + 1}, as in the tab Answers` }, index + 1),
