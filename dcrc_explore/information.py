@@ -52,7 +52,7 @@ __all__ = [
 
 
 def dnk_share(n_clusters: ArrayLike) -> Any:
-    """Probability that three random points deserve a don't know, K clusters being equally large.
+    """Probability that don't know is the true answer about three random points, for K clusters of equal size.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def pairwise_information(n_clusters: ArrayLike, *, base: float = 2) -> Any:
 
 
 def relative_information_without_dnk(n_clusters: ArrayLike, *, base: float = 2) -> Any:
-    """Information of one relative constraint when don't know is thrown away, Eq. (5).
+    """Information of one relative constraint when don't-know answers are ignored, Eq. (5).
 
     Parameters are those of :func:`relative_information`.
 
@@ -157,8 +157,8 @@ def expected_relative_information(
     confusion : array-like of shape (3, 3), optional
         How the user errs, instead of epsilon: see :func:`~dcrc_explore.annotators.as_confusion`.
     use_dnk : bool, default=True
-        With False, an answer don't know changes no belief. What the other answers contribute to the information is
-        the sum of P(l) KL(P(Y|l) || P(Y)) over yes and no: for equal clusters the paper's I', and never negative.
+        With False, a don't-know answer changes no belief. The other answers contribute the sum of P(l) KL(P(Y|l) ||
+        P(Y)) over yes and no: for equal clusters this is the paper's I', and it is never negative.
     base : float, default=2
 
     Examples
@@ -218,8 +218,8 @@ def joint_information(
 ) -> float:
     """Information of several answers together about the memberships of few points, by enumeration.
 
-    Answers about the same points share information, so their worths do not add up. On three points, two pairs are worth
-    more than one triplet, whose don't know stands for several cases.
+    Answers about the same points share information, so their values in bits do not add up. On three points, two pairs
+    are worth more than one triplet, whose don't know stands for several cases.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def surprise(
 class Expectation(NamedTuple):
     """What the model expects as the answer to a question, and what the answer is worth in bits.
 
-    About two points nobody is expected not to know.
+    For a question about two points, the probability of don't know is 0.
 
     Examples
     --------
@@ -366,7 +366,7 @@ def _pair_yes(belief: FloatArray, pairs: IntArray, epsilon: float) -> FloatArray
 
 
 def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], epsilon: float) -> FloatArray:
-    """Bits of surprise of answers to a model; a don't know about two points says nothing, so none is known: nan."""
+    """Return the surprise of a model at each answer in bits; nan for don't know about two points: it says nothing."""
     bits, pair = np.full(len(points), np.nan), points[:, 2] < 0
     if not pair.all():
         bits[~pair] = surprise(belief, points[~pair], answers[~pair], epsilon=epsilon)

@@ -29,7 +29,7 @@ class Interview:
     model : DCRC
         Fitted to all answers.
     triplets : Triplets
-        The answers, those given before included.
+        All answers, earlier ones included.
     replies : list of Reply
         The outcome of each question: answered, skipped or failed.
     """
@@ -51,7 +51,7 @@ def interview(
     batch: int | None = None,
     seed: int | np.random.Generator = 0,
 ) -> Interview:
-    """Ask n questions, each batch chosen by what is known by then, and fit.
+    """Ask n questions in batches, each batch chosen with all answers so far, and fit.
 
     Parameters
     ----------
@@ -67,9 +67,9 @@ def interview(
     items : sequence, optional
         What a callable gets, by row number; by default the rows of X.
     triplets : Triplets, optional
-        Answers that are known before.
+        Earlier answers.
     batch : int, optional
-        Questions between two fits; by default one at first, and more the more answers there are.
+        Questions between two fits; by default one at first, and more as the answers increase.
     seed : int or Generator, default=0
 
     Returns

@@ -1,4 +1,4 @@
-"""How far long work is, and how much longer it takes."""
+"""Progress of long work, and the time left."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def with_time_left(watch: Watch, clock: Callable[[], float] = monotonic) -> Watc
 
 
 def duration(seconds: float) -> str:
-    """Write a length of time as people say it.
+    """Write a length of time in seconds, minutes or hours.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Files that hold what people did: one writer each, lines at the end or the whole replaced, names that are free.
+"""Files of answers and results: each has one writer, grows by lines or is replaced as a whole, and takes a free name.
 
 A reader of such a file, also after a crash, finds the old content or the new one. A line is on the disk
 when :meth:`StoredFile.append` returns. The right to write ends with the process, however that ends.
@@ -57,7 +57,7 @@ def numbered(path: Path) -> Iterator[Path]:
 
 
 def version(path: Path) -> Version | None:
-    """Return what changes with every writing of a file, or None when there is no file; a link is not followed."""
+    """Return a value that changes whenever a file is written; None when there is no file. Links are not followed."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -69,7 +69,7 @@ def version(path: Path) -> Version | None:
 
 
 def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
-    """Return the text of a file, or its first `most` bytes; ValueError when it is not a plain file of decent size."""
+    """Return the text of a file, or its first `most` bytes; ValueError when it is not a plain file or is too large."""
     with _opened(path) as descriptor:
         size = os.fstat(descriptor).st_size
         if size > largest and most is None:
@@ -82,7 +82,7 @@ def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
 
 
 def whole_lines(text: str) -> list[str]:
-    r"""Return the lines of a text that grows by lines; what a kill or a power cut left of the last is passed over.
+    r"""Return the lines of a text that grows by lines, without an incomplete last line.
 
     Examples
     --------
@@ -188,7 +188,7 @@ class StoredFile:
     def append(self, text: str) -> None:
         """Put lines at the end, and on the disk; OSError, with the file as it was, when that fails.
 
-        What a killed writer left of a line stays as a line of its own.
+        An incomplete line of a killed writer stays as a line of its own.
         """
         if self.changed:
             raise OSError(errno.ESTALE, "another program has changed or deleted it")

@@ -15,7 +15,7 @@ def count(n: int, word: str) -> str:
 
 
 def writable(text: str) -> str:
-    r"""Return a text that can be written and sent: half a character, as an undecodable file name has, becomes "?".
+    r"""Return a text that can be saved and sent: half a character, as in an undecodable file name, becomes "?".
 
     Examples
     --------

@@ -25,7 +25,7 @@ class Agreement(NamedTuple):
     share : float
         Share of these that both answered alike; nan when there are none.
     kappa : float
-        Cohen's kappa: 1 for full agreement, 0 for as much as chance gives; nan when it is undefined.
+        Cohen's kappa: 1 for full agreement, 0 for the agreement expected by chance; nan when it is undefined.
     """
 
     first: str
@@ -38,7 +38,7 @@ class Agreement(NamedTuple):
 def cohen_kappa(table: ArrayLike) -> float:
     """Cohen's kappa of a table that counts the answers of one person (rows) against another's (columns).
 
-    Nan when the table is empty, or when both always gave one and the same answer.
+    It is nan when the table is empty, or when both always gave one and the same answer.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def cohen_kappa(table: ArrayLike) -> float:
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
-    """Fleiss' kappa: how far more than two people agree, 1 for full agreement and 0 for as much as chance gives.
+    """Fleiss' kappa, the agreement of more than two people: 1 is full agreement, 0 is what chance gives.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def fleiss_kappa(counts: ArrayLike) -> float:
     Returns
     -------
     float
-        Nan when no question has two answers, or when everybody always gave one and the same answer.
+        The kappa; nan when no question has two answers, or when everybody always gave one and the same answer.
 
     Examples
     --------
@@ -91,9 +91,9 @@ def fleiss_kappa(counts: ArrayLike) -> float:
 def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
     """Compare people, two by two, where they answered the same question.
 
-    A no to (i, j, k) is a yes to (i, k, j). Of several answers of one person to a question the last counts. Which of j
-    and k comes first is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`. Pairs
-    (i, j) and (j, i) are the same question.
+    A no to (i, j, k) is a yes to (i, k, j). If a person answered a question several times, the last answer counts. The
+    order of j and k is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`. Pairs (i,
+    j) and (j, i) are the same question.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def forced(confusion: ArrayLike) -> NDArray[np.float64]:
 
 
 def mirrored(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Treat yes and no alike: exchanging x_j and x_k exchanges them, and people do not prefer a side.
+    """Make a table symmetric in yes and no: exchanging x_j and x_k exchanges these answers.
 
     Examples
     --------
@@ -89,7 +89,8 @@ def estimate_confusion(
     """Estimate a person's confusion matrix from control questions, whose true answers are known.
 
     The counts of answers given (columns) for each true answer (rows), with yes and no :func:`mirrored`, are added to a
-    Dirichlet prior: `strength` answers of each kind as a user gives them who errs with probability epsilon (Table I).
+    Dirichlet prior. The prior counts as `strength` answers of each kind from a user who errs with probability epsilon
+    (Table I).
 
     Parameters
     ----------

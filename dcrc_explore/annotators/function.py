@@ -1,7 +1,7 @@
 """Anything that can answer: a function of three items, plain or async, of one question or of several at once.
 
-Nothing is called until you ask for it. Answers are handed over as they come; a call that fails is tried again, then
-reported, and never counted as an answer; a question that was answered once is not asked again.
+Nothing is called until you ask for it, and answers are handed over as they arrive. A call that fails is repeated, then
+reported; it never counts as an answer. A question that was answered is not asked again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CallFailed(Exception):
     retry : bool, default=True
         Whether another try may help. If not, no further question is asked, as with a wrong key or address.
     retry_after : float, optional
-        Seconds to wait before it, as a server asks for.
+        Seconds to wait before the next try, as the server requests.
     """
 
     def __init__(self, message: str, *, retry: bool = True, retry_after: float | None = None) -> None:
@@ -74,11 +74,11 @@ class Progress:
     Attributes
     ----------
     done, total, failed : int
-        Questions: with a reply, in all, and without an answer because of an error.
+        Number of questions with a reply, of all questions, and of questions that failed.
     seconds : float
         Since the run began.
     error : str or None
-        Why the latest call that failed did so; it may be tried again.
+        Reason of the latest failure; the call may be repeated.
     """
 
     done: int
@@ -89,7 +89,7 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Time that the others will take at this pace; None before the first reply."""
+        """Estimated seconds for the remaining questions; None before the first reply."""
         return self.seconds / self.done * (self.total - self.done) if self.done else None
 
 
@@ -124,19 +124,19 @@ class Collected:
 
     @property
     def skipped(self) -> list[Question]:
-        """The questions that the function did not want to answer."""
+        """The questions that the function skipped."""
         return [reply.question for reply in self.replies if reply.answer is None and reply.error is None]
 
 
 class FunctionAnnotator:
-    """A function as an annotator: it gets the items of a question and says yes, no, don't know, or None to skip it.
+    """A function as an annotator: it gets the items of a question and returns yes, no, don't know, or None to skip it.
 
     Parameters
     ----------
     function : callable
         ``function(a, b, c)`` of three items answers "is a more similar to b than to c?" with "yes", "no", "don't know"
-        (or what else :class:`Answer` takes), or None. It may be async; then up to `concurrency` calls run at once.
-        With `batch`, ``function(questions)`` gets a list of (a, b, c) and returns as many answers.
+        (or anything else that :class:`Answer` accepts), or None. It may be async; then up to `concurrency` calls run at
+        once. With `batch`, ``function(questions)`` gets a list of (a, b, c) and returns as many answers.
     items : sequence
         The items by row number: texts, images, rows of X.
     name : str, optional
@@ -146,19 +146,20 @@ class FunctionAnnotator:
     concurrency : int, default=8
         Calls at once, of an async function.
     max_questions, max_seconds : int and float, optional
-        Budget of all runs together: questions that the function is called for, and the time of the runs.
+        Budget of all runs together: the number of questions, and the seconds.
     timeout : float, optional
-        Seconds that one call may take. A plain function cannot be stopped: it is left behind in a thread of its own.
+        Seconds that one call may take. A plain function cannot be stopped: it continues in a thread, and its answer is
+        ignored.
     retries : int, default=2
-        Further tries of a call that fails, with pauses of `backoff`, twice, four times `backoff` seconds, or as long as
-        the ``retry_after`` of a :class:`CallFailed` says.
+        How often a failed call is repeated. The pauses are `backoff` seconds, then twice and four times as long, or the
+        ``retry_after`` of a :class:`CallFailed`.
     backoff : float, default=0.5
     cache : mutable mapping, optional
         Answers by name and question, so that nothing is paid for twice; may be shared and saved. The mirrored question,
         with b and c exchanged, is the same one.
     progress : callable(Progress), optional
-        Called at the beginning, after each reply, and when a call fails, then perhaps in another thread. The run stops
-        if it returns False.
+        Called at the start, after each reply and after each failed call (possibly in another thread). The run stops
+        when it returns False.
 
     Attributes
     ----------
@@ -240,7 +241,7 @@ class FunctionAnnotator:
         Yields
         ------
         Reply
-            Questions for which the budget does not suffice, or that a stop leaves over, have none.
+            Questions beyond the budget, or left after a stop, have no reply.
         """
         questions = as_triplets(triplets, len(self.items))
         for came in self.converse(len(questions), lambda left: questions):
@@ -265,7 +266,7 @@ class FunctionAnnotator:
         Yields
         ------
         list of Reply
-            What came at once, as of one call with a batch of questions.
+            The replies that arrived together, as from one call with a batch of questions.
 
         Examples
         --------

@@ -125,7 +125,7 @@ class Crowd:
         return [names[a] for a in self._rng.permutation(np.arange(n_questions) % len(names))]
 
     def answer(self, triplets: ArrayLike, annotators: Sequence[str]) -> NDArray[np.int8]:
-        """Return 1 (yes), -1 (no) or 0 (dnk) for each triplet, as the person answers who is named for it."""
+        """Return 1 (yes), -1 (no) or 0 (dnk) for each triplet, answered by the person named for it."""
         triplets = as_triplets(triplets, len(self.y))
         if isinstance(annotators, str) or len(annotators) != len(triplets):
             raise ValueError(f"annotators must be one name for each of {len(triplets)} triplets, got {annotators!r}")
@@ -183,7 +183,7 @@ def noisy(y: ArrayLike, epsilon: float = 0.05, seed: int | np.random.Generator =
 
 
 def confused(y: ArrayLike, confusion: ArrayLike = PAPER_CONFUSION, seed: int | np.random.Generator = 0) -> Oracle:
-    """Err as a confusion matrix says, by default the one that the paper measured with people, Table IV (a).
+    """Err as a confusion matrix says; by default that of the paper's user study, Table IV (a).
 
     Examples
     --------

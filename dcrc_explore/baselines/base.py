@@ -22,7 +22,7 @@ N_INIT = 50  # the paper runs K-means 50 times and keeps the smallest mean squar
 
 
 def candidates(usual: float, number: int) -> tuple[float, ...]:
-    """Return values half a decade apart around the usual one, which comes first: it wins where all are equally good.
+    """Return values half a decade apart around the usual one, which comes first so that it wins ties.
 
     Together the parameters of a baseline have 15 candidates, as many as the paper's grid has for DCRC.
 
@@ -182,7 +182,7 @@ class MetricBaseline(Baseline):
         return self
 
     def transform(self, X: ArrayLike) -> FloatArray:
-        """Map X to where the learned metric is the Euclidean one."""
+        """Map X to the space in which the learned metric is Euclidean."""
         check_is_fitted(self, "components_")
         return as_instances(self, X, reset=False) @ self.components_.T
 

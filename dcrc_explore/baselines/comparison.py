@@ -1,4 +1,4 @@
-"""What other methods make of the same answers."""
+"""Other methods, fitted to the same answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dcrc_explore.model import DCRC
 
 @dataclass(frozen=True, eq=False)
 class MethodResult:
-    """What a method made of the answers.
+    """The result of a method on the answers.
 
     Attributes
     ----------
@@ -68,8 +68,8 @@ def compare_methods(
 ) -> list[MethodResult]:
     """Fit DCRC and the baselines, each with its default parameters, to the same answers.
 
-    COBRAS is not among them: it asks about pairs that it chooses itself, each after the answer to the one before, and a
-    log does not hold these answers. ``tests/benchmarks/questions.py --cobras`` compares it where it may ask.
+    COBRAS is not among them. It chooses its own pairs, each after the answer to the last one, and a log does not hold
+    these answers. ``tests/benchmarks/questions.py --cobras`` lets it ask, and compares it.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def iterate_methods(
     methods: Iterable[str] | None = None,
     random_state: RandomState = 0,
 ) -> Iterator[MethodResult]:
-    """Do as :func:`compare_methods`, and yield each result as soon as it is there; bad input raises at once."""
+    """Yield the results of :func:`compare_methods` one by one; bad input raises at once."""
     X = np.asarray(X)
     names = list(list_methods()) if methods is None else list(methods)
     unknown = [name for name in names if name not in list_methods()]

@@ -1,4 +1,4 @@
-"""K-means, which uses no answers; K-means along what the answers say; and what needs no method at all."""
+"""K-means without answers, K-means along the directions that answers separate, and all points in one cluster."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BestKMeans(_Clustering):
 
 
 class AnswersKMeans(_Clustering):
-    """DCRC's start from the answers, and nothing after it: K-means where yes / no answers separate instances.
+    """DCRC's start from the answers, without EM: K-means along directions in which yes / no answers separate instances.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class AnswersKMeans(_Clustering):
 
 
 class OneCluster(_Clustering):
-    """Everything in one cluster: what a measure gives for nothing.
+    """All instances in one cluster: the score that needs no clustering.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def tune(
     Parameters
     ----------
     model : Baseline
-        Left as it is.
+        It is not changed.
     X : array-like of shape (N, n_features)
     triplets : Triplets
     folds : sequence of (train, test)
@@ -47,7 +47,7 @@ def tune(
     Returns
     -------
     Choice
-        Of parameters with equal scores, the first in the grid. Without any fold that counts the score is nan.
+        Of parameters with equal scores, the first in the grid. If no fold counts, the score is nan.
 
     Examples
     --------
@@ -76,8 +76,8 @@ def tune(
 def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Choice:
     """Choose the parameters of ``model.grid`` that best separate held-out must-links from cannot-links.
 
-    The score is how often the nearer of a must-link and a cannot-link is the must-link: the area under the ROC curve of
-    the distance, which needs no threshold.
+    The score is the area under the ROC curve of the distance: how often a must-link is nearer than a cannot-link. It
+    needs no threshold.
 
     Parameters
     ----------

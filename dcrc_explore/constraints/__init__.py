@@ -1,8 +1,8 @@
 """Constraints: answers to "is x_i more similar to x_j than to x_k?" and to "do x_i and x_j belong together?".
 
 Every function of the library takes questions and answers through :class:`Triplets` and :class:`Pairs`, the one place
-where shapes, indices and answer names are checked. A :class:`Log` is all that was answered, in its order, with who
-answered and when.
+where shapes, indices and answer names are checked. A :class:`Log` holds all answers in order, with who gave each of
+them and when.
 """
 
 from dcrc_explore.constraints.answers import (

@@ -71,8 +71,8 @@ def read_answers(
     n_samples : int, optional
         Number of rows of X; when given, row numbers are checked against it.
     file_format : {"table", "salmon", "cblearn", "links"}, optional
-        By default it is recognised by what is in it. A list of must-links alone, written with numbers, looks like
-        triplets: say "links".
+        By default recognised from the content. A list of must-links alone, written with numbers, looks like triplets:
+        pass "links".
 
     Returns
     -------
@@ -107,7 +107,9 @@ def write_answers(
     annotators: Sequence[str] | None = None,
     seconds: Sequence[float | None] | None = None,
 ) -> int:
-    r"""Write answers to a file for this or another tool, and return how many: most formats have no don't know.
+    r"""Write answers to a file for this or another tool; return how many were written.
+
+    Most formats have no don't know: such answers are left out.
 
     Parameters
     ----------
@@ -156,7 +158,7 @@ def answers_as_text(
     annotators: Sequence[str] | None = None,
     seconds: Sequence[float | None] | None = None,
 ) -> tuple[str, int]:
-    r"""Return what a file of one of the `FORMATS` holds, and how many answers that are: see :func:`write_answers`.
+    r"""Return the text of a file in one of the `FORMATS`, and how many answers it has: see :func:`write_answers`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Every answer in the order in which it was given, about three points or two: one record for everybody who reads it."""
+"""The log: every answer about three points or two, in the order in which it was given."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Entry:
     seconds : float or None
         How long the person took.
     surprise : float or None
-        In bits, to the model before.
+        Surprise of the model before this answer, in bits.
     planted : bool
         Whether it was changed to a wrong one on purpose.
     """
@@ -67,8 +67,8 @@ class Entry:
 class Log(Sequence[Entry]):
     """Every answer, oldest first, each an :class:`Entry`.
 
-    It never changes: `plus`, `revised` and `without` return others. As a rule those that grow out of each other are
-    the first rows of the same columns, so that a thousand steps of undo cost no more than the last of them.
+    It never changes: `plus`, `revised` and `without` return new logs. A log usually shares its rows with those that
+    extend it, so a thousand steps of undo need no more memory than the last one.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class Log(Sequence[Entry]):
 
     @property
     def seconds(self) -> FloatArray:
-        """How long each took, nan where unknown, shape (M,)."""
+        """Seconds that each took, nan where unknown, shape (M,)."""
         return self._column("seconds")
 
     @property
@@ -128,7 +128,7 @@ class Log(Sequence[Entry]):
 
     @cached_property
     def givers(self) -> IntArray:
-        """The number in `names` of who gave each, shape (M,)."""
+        """Position in `names` of the person who gave each answer, shape (M,)."""
         number = {name: place for place, name in enumerate(self.names)}
         return np.array([number[name] for name in self.by], dtype=np.int64)
 
@@ -146,14 +146,14 @@ class Log(Sequence[Entry]):
 
     @cached_property
     def triplets(self) -> Triplets:
-        """Those about three points."""
+        """The answers about three points."""
         if len(self.triplet_positions) == self._n:
             return Triplets.trusted(self.points, self.answers)
         return Triplets.trusted(self.points[self.triplet_positions], self.answers[self.triplet_positions])
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Those about two points."""
+        """The answers about two points."""
         return Pairs.trusted(self.points[self.pair_positions, :2], self.answers[self.pair_positions])
 
     @cached_property
@@ -191,7 +191,7 @@ class Log(Sequence[Entry]):
         return (self.implied(labels) != self.answers) & ~(self.is_pair & (self.answers == Answer.DNK))
 
     def in_order(self, of_triplets: ArrayLike, of_pairs: ArrayLike) -> NDArray[Any]:
-        """Put what is known of each triplet and of each pair in the order of the log.
+        """Merge values of the triplets and of the pairs into the order of the log.
 
         Examples
         --------
@@ -247,7 +247,7 @@ class Log(Sequence[Entry]):
         return f"Log({count(self._n, 'answer')}{f', {n_pairs} of them about two points' if n_pairs else ''})"
 
     def shared(self, other: Log) -> int:
-        """Return how many of the first entries are the first ones of the other too."""
+        """Return how many entries at the beginning are the same in another log."""
         n, mine, theirs = min(self._n, other._n), self._columns, other._columns
         if mine is theirs:
             return n
@@ -274,7 +274,7 @@ class Log(Sequence[Entry]):
         planted: ArrayLike = False,
         n_samples: int | None = None,
     ) -> Log:
-        """Return these and new ones after them; what is not a sequence holds for all of them.
+        """Return a log with new answers at the end; a single value holds for all of them.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class Log(Sequence[Entry]):
         time : str, optional
             By default now.
         by, seconds, surprise, planted
-            As in :class:`Entry`; nan for what is not known.
+            As in :class:`Entry`; nan for an unknown number.
         n_samples : int, optional
             Number of rows of X; when given, points are checked against it.
         """
@@ -327,7 +327,7 @@ class Log(Sequence[Entry]):
         return Log(columns, columns.n)
 
     def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None, time: str | None = None) -> Log:
-        """Return the same questions with some other answers; without `by` they are errors, planted on purpose."""
+        """Return a log with some answers changed; without `by` these count as planted errors."""
         checked = {self.row(index): as_answers(answer)[0] for index, answer in changes.items()}
         columns = self._columns.first(self._n)
         for row, answer in checked.items():
@@ -337,14 +337,14 @@ class Log(Sequence[Entry]):
         return Log(columns, self._n)
 
     def without(self, index: int) -> Log:
-        """Return all but one."""
+        """Return a log without one of the answers."""
         row = self.row(index)
         columns = self._columns.first(self._n)
         columns.remove(row)
         return Log(columns, columns.n)
 
     def only(self, rows: Sequence[int]) -> Log:
-        """Return those with these numbers, in this order.
+        """Return a log of the answers with these numbers, in this order.
 
         Examples
         --------
@@ -387,7 +387,7 @@ def checked_answers(
 
 
 def check_name(name: object) -> None:
-    """Refuse a name that cannot be shown, written and read again.
+    """Raise ValueError for a name that cannot be shown, saved and read again.
 
     Examples
     --------
@@ -402,7 +402,7 @@ def check_name(name: object) -> None:
 
 
 def as_log(answered: Log | Triplets | None) -> Log:
-    """Take a log, or answers about three points alone."""
+    """Return a log: the given one, or a log of the given triplets."""
     if isinstance(answered, Log):
         return answered
     return Log() if answered is None else Log().plus_checked(answered.indices, answered.answers)

@@ -24,7 +24,7 @@ class Dataset:
     X : ndarray of shape (N, n_features)
         The points, read-only.
     y : ndarray of shape (N,) or None
-        True classes 0, ..., K - 1, read-only; None when nobody knows them.
+        True classes 0, ..., K - 1, read-only; None when they are unknown.
     name : str
         Name in the registry, or a name of the user's own data.
     parameters : dict
@@ -34,10 +34,10 @@ class Dataset:
     description : str
         One line for a reader.
     items : Items, optional
-        What a person sees for each row; `cards` is never without.
+        What a person sees for each row; without items, `cards` shows the row itself.
     features : str
-        What X was made of the items by: a name in :func:`~dcrc_explore.embeddings.list_features`, that of a file or of
-        a function; "" when X was given.
+        How X was made from the items: a name in :func:`~dcrc_explore.embeddings.list_features`, or the name of a file
+        or function; "" when X was given.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Dataset:
     def standardized(self) -> Dataset:
         """Return the same data with zero mean and unit standard deviation in each feature, as in the paper.
 
-        Rows are still seen as they were: people know the units of their data.
+        People still see the original values, in units that they know.
         """
         return replace(self, X=StandardScaler().fit_transform(self.X), items=self.cards)
 

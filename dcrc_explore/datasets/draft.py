@@ -90,7 +90,8 @@ class Draft:
         them best. They are on one scale already.
         """
         if len(parts) != len(self.columns) or not set(parts) <= set(PARTS):
-            raise ValueError(f"parts must hold one of {', '.join(PARTS)} for each of {len(self.columns)} columns")
+            expected = f"one of {', '.join(PARTS)} for each of {len(self.columns)} columns"
+            raise ValueError(f"parts must hold {expected}, got {list(parts)}")
         names = {part: [c.name for c, own in zip(self.columns, parts, strict=True) if own == part] for part in PARTS}
         for part, what in (("class", "class"), ("items", "what people see")):
             if len(names[part]) > 1:

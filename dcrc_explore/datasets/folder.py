@@ -35,7 +35,7 @@ class Folder(NamedTuple):
 def read_folder(path: Path, *, made: bool = False) -> Folder:
     """Read the files of a folder, or, when it has none, those of the folders in it, whose names are the classes.
 
-    Of images, sounds and texts the ones are taken of which there are most. Features that stand beside them are read,
+    If a folder mixes images, sounds and texts, the kind with most files is taken. Features in the folder are read,
     unless others are to be made.
     """
     kind, names, classes, note = _files(path)
@@ -110,7 +110,7 @@ def left_out(n: int, total: int) -> str:
     Examples
     --------
     >>> left_out(2, 10)
-    "2 of 10 files cannot be read and are left out"
+    '2 of 10 files cannot be read and are left out'
     """
     return f"{n} of {total} files cannot be read and are left out" if n else ""
 

@@ -21,7 +21,7 @@ Generator = Callable[..., Points]
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing to turn: its default, a range that makes sense on a slider, and the wider one that a call may use."""
+    """A parameter of a generator: its default, its range on a slider, and the wider range that a call accepts."""
 
     name: str
     default: float
@@ -36,7 +36,7 @@ class Parameter:
         return _LIMITS[self.name]
 
     def check(self, value: Any) -> float:
-        """Return the value as a plain number; ValueError, naming the limits, when it is none or beyond them.
+        """Return the value as a plain number; ValueError, with the limits, when it is not a number within them.
 
         Examples
         --------
@@ -265,11 +265,11 @@ def _register(
         Parameter("n_per_cluster", 50, 10, 300, 10, "points per cluster, on average"),
         Parameter("spread", spread, 0.0, 4 * spread, spread / 10, "width of a cluster"),
         Parameter("distance", distance, 0.0, 3 * distance, distance / 10, "distance between clusters"),
-        Parameter("imbalance", imbalance, 1.0, 20.0, 0.5, "how many times the largest cluster is the smallest"),
+        Parameter("imbalance", imbalance, 1.0, 20.0, 0.5, "size of the largest cluster divided by the smallest"),
         Parameter("noise", 0.0, 0.0, 0.5, 0.01, "share of points that lie anywhere"),
     ]
     if stretch is not None:
-        parameters.append(Parameter("stretch", stretch, 1.0, 10.0, 0.5, "how far the picture is pulled lengthwise"))
+        parameters.append(Parameter("stretch", stretch, 1.0, 10.0, 0.5, "length divided by width"))
     if clusters is not None:
         parameters.append(Parameter("n_clusters", n_clusters, *clusters, 1, "number of clusters"))
     parameters.append(Parameter("seed", 0, 0, 999, 1, "the same seed gives the same points"))

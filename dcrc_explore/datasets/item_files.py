@@ -1,4 +1,4 @@
-"""Items that are files, and the door through which a user's own items come in."""
+"""Items that are files, and the check of a user's own items."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SOUND_TYPES = {
 
 
 class Files(Items):
-    """Files by name, below one folder; they are read when they are looked at, and no other file is."""
+    """Files by name, below one folder; each is read only when it is shown."""
 
     def __init__(self, names: Iterable[str], folder: str | Path) -> None:
         super().__init__()
@@ -136,8 +136,7 @@ def read_text(path: Path) -> str:
 def as_items(items: Any, n_rows: int, folder: Path | None = None) -> Items:
     """Make items of an array of images, of a list of texts or file names, or of items; one is needed per row.
 
-    Names of files are looked up in `folder`, by default the current one; names with their whole path below the folder
-    that they share.
+    File names are looked up in `folder`, by default the current one; absolute paths below the folder that they share.
 
     Examples
     --------

@@ -27,7 +27,7 @@ _LARGEST_KEPT = 128
 
 
 class Media(NamedTuple):
-    """Something to show: PNG, plain text or sound as bytes, and what is wrong when it is a placeholder only."""
+    """An item to show: PNG, plain text or sound as bytes, and the problem if it is only a placeholder."""
 
     mime: str
     data: bytes
@@ -35,10 +35,10 @@ class Media(NamedTuple):
 
 
 class Items(ABC):
-    """One thing to look at for each row.
+    """One item for each row, for a person to look at.
 
-    Nothing of a file is ever executed: images are decoded and encoded again as PNG, texts are plain. Whatever cannot be
-    shown gives a placeholder that says why in `problem`; only wrong row numbers raise (IndexError).
+    No file is ever executed: images are decoded and encoded again as PNG, texts are plain. An item that cannot be shown
+    gives a placeholder with the reason in `problem`; only wrong row numbers raise (IndexError).
     """
 
     kind: ClassVar[str]
@@ -63,7 +63,7 @@ class Items(ABC):
     # What features are made of; items that have none of it say so.
 
     def raw(self, i: int) -> Any:
-        """Return item i as a program wants it: the path of a file, a text, an array."""
+        """Return item i as a program takes it: the path of a file, a text, an array."""
         return self.text(i)
 
     def content(self, i: int) -> bytes:
@@ -72,11 +72,11 @@ class Items(ABC):
 
     def square(self, i: int, size: int) -> NDArray[np.uint8]:
         """Return the middle of image i in RGB, shape (size, size, 3)."""
-        raise ValueError(f"{self.kind} are no images")
+        raise ValueError(f"{self.kind} are not images")
 
     def samples(self, i: int) -> tuple[int, FloatArray]:
         """Return rate and samples of sound i."""
-        raise ValueError(f"{self.kind} are no sounds")
+        raise ValueError(f"{self.kind} are not sounds")
 
     def thumbnail(self, i: int, size: int = 64) -> Media:
         """Return a small picture (for texts: their beginning) of item i, no larger than size x size pixels.
@@ -99,7 +99,7 @@ class Items(ABC):
         """Return item i as a small square picture in RGB, shape (size, size, 3); ValueError for texts."""
         media = self.thumbnail(i, min(size * 3 // 2, _LARGEST_KEPT))
         if media.mime != "image/png":
-            raise ValueError(f"{self.kind} are no pictures")
+            raise ValueError(f"{self.kind} are not pictures")
         with pictures.pillow()[0].open(io.BytesIO(media.data), formats=["PNG"]) as image:
             return pictures.tile(image, size)
 
@@ -117,8 +117,8 @@ class Items(ABC):
 class Images(Items):
     """Images in an array of shape (N, H, W) or (N, H, W, 3 or 4).
 
-    Bytes reach from 0 (black) to 255 (white), other numbers from 0 to 1 or, when some lie beyond, from the smallest to
-    the largest.
+    Bytes range from 0 (black) to 255 (white). Other numbers range from 0 to 1 or, if some lie outside, from the
+    smallest to the largest.
 
     Examples
     --------
@@ -168,7 +168,7 @@ class Images(Items):
         return len(self._images)
 
     def text(self, i: int) -> str:
-        """Say which image it is; there is no more to tell."""
+        """Return the number of the image; there is no other description."""
         return f"image {i}"
 
     def take(self, rows: NDArray[Any]) -> Images:
@@ -193,7 +193,7 @@ class Images(Items):
 
 
 class Texts(Items):
-    """Plain texts; `names` are those of the files that they come from, if they do.
+    """Plain texts; `names` are the names of their files, if there are any.
 
     Examples
     --------

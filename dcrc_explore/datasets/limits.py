@@ -1,4 +1,4 @@
-"""How much data the explorer is made for; larger data can be fitted, as DCRC takes arrays of any size."""
+"""Limits of the data in the explorer. DCRC itself takes arrays of any size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_FILE_BYTES = 500_000_000
 
 
 def check_size(n_rows: int, n_cells: int, what: str) -> None:
-    """Refuse data that the explorer is not made for.
+    """Raise ValueError for data beyond the limits of the explorer.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def _from_the_root(path: Path) -> str:
 
 
 def check_file(path: Path, *, most: int = MAX_FILE_BYTES) -> None:
-    """Refuse what is no regular file (a pipe or a device might never end) and what is too large to read.
+    """Refuse a missing file, one that is not regular (a pipe or device might never end), and one that is too large.
 
     Examples
     --------

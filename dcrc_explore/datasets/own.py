@@ -29,7 +29,7 @@ class IncompleteRows(Unusable):
     n_rows : int
         How many rows would be left out.
     n_unnamed : int
-        How many of them lack nothing but their class.
+        How many of them lack only their class.
     """
 
     def __init__(self, found: str, n_rows: int, n_unnamed: int = 0) -> None:
@@ -56,9 +56,8 @@ def as_dataset(
         A path names a ``.csv`` file, an ``.npz`` file or a folder of images, WAV files or ``.txt`` files. A CSV file
         may start with a row of column names. An ``.npz`` file holds an array X and possibly y, ``names`` (of the
         classes) and ``items``. A folder may hold its features in ``features.csv`` (with a column of file names) or
-        ``features.npy`` (in the order of the names); without, they are made of the files. A Dataset is returned
-        unchanged if no other argument is given. There may be at most 1,000,000 rows and 20,000,000 cells, a file may
-        have at most 500 MB.
+        ``features.npy`` (in the order of the names); otherwise features are made of the files. A Dataset is returned
+        unchanged if no other argument is given. The limits are 1,000,000 rows, 20,000,000 cells and 500 MB for a file.
     y : array-like of shape (N,), column name or None
         True classes, of any type. A string names the column of the table that holds them. When None, a column (or
         array) called y is taken if there is one.
@@ -68,8 +67,8 @@ def as_dataset(
         Columns that the model sees, by default all that play no other part. Or how features are made of the items: a
         name in :func:`~dcrc_explore.embeddings.list_features` ("photo", "pixels", "text", "words", "sound"), the name
         of an ``.onnx`` file with a network for images, or a function from the list of all items (paths of files, texts
-        or arrays of pixels) to an array with one row for each. Where there are no numbers, features are made of the
-        items as suits them best; `description` says how.
+        or arrays of pixels) to an array with one row for each. Without numbers, suitable features are made of the
+        items; `description` says which.
     ignore : sequence of column names
         Columns to leave out.
     items : array-like, column name, Items or None
@@ -78,8 +77,8 @@ def as_dataset(
     drop_incomplete : bool, default=False
         Leave out rows with empty cells, in features or class, instead of raising :class:`IncompleteRows`.
     watch : callable(done, total, what), optional
-        Gets again and again how much is read or computed, in words such as "images, about 20 s left"; what it raises
-        ends the work. By default a bar is drawn when features take more than two seconds.
+        Called repeatedly with the progress, in words such as "images, about 20 s left"; an exception in it ends the
+        work. By default a progress bar appears when features take more than two seconds.
 
     Returns
     -------
@@ -125,7 +124,7 @@ def as_dataset(
 
 
 def describe_columns(data: Any) -> tuple[Column, ...]:
-    """Say what each column of a CSV file or of a data frame holds, so that a user can choose what is made of it.
+    """Describe each column of a CSV file or of a data frame, so that a user can choose its part.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ _FINER = 4
 
 
 def make_scenes(n_per_kind: int = 40, *, seed: int = 0) -> Dataset:
-    """Draw small pictures with two ways to group them: by what is seen, which is the truth here, and by the light.
+    """Draw small pictures that can be grouped by what they show (the true classes) or by their light.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def make_scenes(n_per_kind: int = 40, *, seed: int = 0) -> Dataset:
 
 
 def write_scenes(folder: str | PathLike[str], n_per_kind: int = 40, *, seed: int = 0) -> list[Path]:
-    """Write the pictures of :func:`make_scenes` as PNG files into a folder, which is made; return their paths.
+    """Write the pictures of :func:`make_scenes` as PNG files into a folder, created if needed; return their paths.
 
     Their names do not reveal what they show. Existing files are not replaced.
     """

@@ -21,7 +21,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  
 
 
 class Sorted(NamedTuple):
-    """Where files were sorted into, how many, and the names of those that could not be read."""
+    """The folder of sorted files, how many there are, and the names of those that could not be read."""
 
     folder: Path
     n_files: int
@@ -57,13 +57,13 @@ def sort_files(
         Its items are files, such as photos and sounds.
     labels : ndarray of shape (N,)
     names : sequence of str
-        What each label is called; one that is called by its number gets the folder "cluster 1".
+        Name of each label; if it is only a number, the folder is called "cluster 1" and so on.
     folder : path
         A new or empty folder outside that of the files.
     link : bool
         Make links to the files instead of copies.
     watch : callable(done, total, what), optional
-        Gets how far the work is; what it raises ends it, and what is sorted until then stays.
+        Called with the progress; an exception in it ends the work, and the files sorted so far stay.
     """
     items, target = dataset.items, Path(folder).expanduser().absolute()
     if not isinstance(items, Files):

@@ -64,7 +64,7 @@ class Table:
         return self._numeric[column]
 
     def check_names(self, names: Iterable[str], what: str) -> None:
-        """Refuse names that no column has."""
+        """Raise ValueError for a name that no column has."""
         for name in names:
             if name not in self.columns:
                 raise ValueError(f"the table has the columns {listed(list(self.columns))}, got {what}={name!r}")
@@ -97,7 +97,7 @@ class Column:
     ----------
     name : str
     kind : {"numbers", "texts", "images", "sounds"}
-        Numbers, even when a few cells are none; the latter two are names of files.
+        "numbers" even when a few cells are not numbers; "images" and "sounds" are names of files.
     n_empty, n_distinct : int
         Empty cells, and different values in the others.
     examples : tuple of str

@@ -1,4 +1,4 @@
-"""Numbers that were computed once, in the user's cache folder: by what they were made of and by what made them."""
+"""Computed features in the user's cache folder, found by the content of the item and by what computed them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_FILE_BYTES = 1_000_000
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be computed again; the variable DCRC_EXPLORE_CACHE names another."""
+    """Return the cache folder; the environment variable DCRC_EXPLORE_CACHE names another."""
     if chosen := os.environ.get("DCRC_EXPLORE_CACHE"):
         return Path(chosen)
     home = Path.home()
@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 
 class Cache:
-    """One small file of plain numbers for each item; whatever is wrong with a file, it counts as not there.
+    """One small file of plain numbers for each item; a damaged file counts as missing.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Cache:
     folder : Path, optional
         By default that of :func:`cache_folder`.
     most : int
-        Bytes that all files may take; the ones that were not used for longest are removed.
+        Bytes that all files may take; the least recently used ones are removed.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Cache:
         return numbers if usable else None
 
     def write(self, content: bytes, numbers: NDArray[np.float32]) -> None:
-        """Store the numbers of an item; a folder that cannot be written to is no reason to stop."""
+        """Store the numbers of an item; nothing happens if the folder cannot be written to."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(dir=self._folder, suffix=".tmp", delete=False) as file:
@@ -80,7 +80,7 @@ class Cache:
             os.replace(file.name, self._path(content))
 
     def shrink(self) -> None:
-        """Remove the files that were not used for longest, until the rest is small enough."""
+        """Remove the least recently used files, until the rest is small enough."""
         with suppress(OSError):
             files = [(found.stat(), found) for found in self._all.glob("*/*")]
             files.sort(key=lambda each: each[0].st_mtime)

@@ -30,7 +30,7 @@ class Source(Protocol):
         """Return an identifier of item i."""
 
     def raw(self, i: int) -> Any:
-        """Return item i as a program wants it: the path of a file, a text, an array."""
+        """Return item i as a program takes it: the path of a file, a text, an array."""
 
     def square(self, i: int, size: int) -> NDArray[np.uint8]:
         """Return the middle of image i, shape (size, size, 3)."""
@@ -40,7 +40,7 @@ class Source(Protocol):
 
 
 class Made(NamedTuple):
-    """Features, the rows of the items that could be read, words on what was made, and its name."""
+    """Features, the rows of the items that could be read, a description, and the name of the features."""
 
     X: FloatArray
     rows: IntArray

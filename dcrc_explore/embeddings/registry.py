@@ -1,4 +1,4 @@
-"""The kinds of features by name, and which of them items get when nobody chooses."""
+"""The kinds of features by name, and the default for each kind of items."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _is_file(features: str) -> bool:
 
 
 def default_features(items: Source) -> tuple[str, str]:
-    """Return the name of the features that items get when nobody chooses, and why, in a sentence."""
+    """Return the name of the default features of items, and the reason in a sentence."""
     specs = list_features(items.kind)
     if not specs:
         kinds = ", ".join(dict.fromkeys(spec.kind for spec in _SPECS))
@@ -122,7 +122,7 @@ def make_item_features(
         of items (paths of files, texts, arrays of pixels) to an array with one row for each. None takes what suits the
         items best.
     watch : callable(done, total, what), optional
-        Gets how far the work is; what it raises ends it.
+        Called with the progress; an exception in it ends the work.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Features of sounds: how loud which pitches are, and how much that changes."""
+"""Features of sounds: the power in each frequency band, and how much it changes."""
 
 from __future__ import annotations
 

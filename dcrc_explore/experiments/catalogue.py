@@ -65,7 +65,7 @@ class Experiment:
     measure : callable
         Turns an item and the data folder into the fields of its record.
     datasets : tuple of str
-        Those of the paper's that it is about.
+        The data sets of the paper that it uses.
     """
 
     name: str

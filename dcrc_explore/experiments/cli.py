@@ -76,8 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     written.set_defaults(function=_table)
     written.add_argument("file", type=Path)
     written.add_argument("--size", type=float, help="number of answers; by default the largest")
-    written.add_argument("--against", metavar="METHOD", help="mean differences of this method and the others, with "
-                         "95%% intervals; a star where they differ (paired t-tests, Holm's correction)")  # fmt: skip
+    written.add_argument("--against", metavar="METHOD", help="mean differences between this method and the others, "
+                         "with 95%% intervals; a star if they differ (paired t-tests, Holm's correction)")  # fmt: skip
     for command in (drawn, written):
         command.add_argument(
             "--measure", default="ari", help="ari, f, nmi, accuracy, seconds, fit_seconds (%(default)s)"
@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_common(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--datasets", nargs="+", help="by default all of the paper's that are at hand")
+    command.add_argument("--datasets", nargs="+", help="by default all data sets of the paper that are available")
     command.add_argument("--runs", type=int, default=20, help="independent runs (%(default)s)")
     command.add_argument("--jobs", type=int, default=-1, help="processes; -1 for one per core (%(default)s)")
     command.add_argument("--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers do the work")

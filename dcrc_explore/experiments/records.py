@@ -51,7 +51,7 @@ def key(record: Record) -> Key:
 
 
 def read_records(path: str | os.PathLike[str]) -> list[Record]:
-    r"""Read the records of a file, each piece of work once: what a killed run or a second one left is passed over.
+    r"""Read the records of a file, each piece of work once; repeated and incomplete records are skipped.
 
     Parameters
     ----------

@@ -41,8 +41,8 @@ def run(
 ) -> list[Record]:
     """Do the items whose records are not yet in a file, and append their records to it.
 
-    A run that was stopped, in whatever way, is continued by calling this again: each record is on disk as soon as its
-    item is done, and what is there is not computed again.
+    To continue a stopped run, call this again. Each record is on disk as soon as its item is done, and existing records
+    are not computed again.
 
     Parameters
     ----------

@@ -19,8 +19,8 @@ def table(
 ) -> str:
     """Write means as a Markdown table, methods in rows and data sets in columns.
 
-    ± is half of the 95% confidence interval (Student's) of the mean before it, in every table. In brackets stands the
-    number of runs. Beside the adjusted Rand index stands the mean F, the paper's measure.
+    In every table, ± is half the width of the 95% confidence interval (Student's) of the mean before it. The number of
+    runs is in brackets. The mean F, the paper's measure, follows the adjusted Rand index.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def table(
     size : float, optional
         Which number of answers; by default the largest. Methods that use none are always there.
     against : str, optional
-        A method: the table then shows how far it is ahead of each other one, as the mean difference over common runs. A
-        star marks those that differ from zero in paired t-tests, with Holm's correction over all of the table.
+        A method: the table then shows its mean difference from each other method over common runs. A star marks
+        differences from zero in paired t-tests, with Holm's correction over the whole table.
 
     Examples
     --------

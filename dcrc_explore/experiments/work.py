@@ -104,7 +104,7 @@ def make_task(item: Item, data_home: str | None = None, *, people: bool = False)
     data_home : str, optional
         Folder of the data sets.
     people : bool, default=False
-        Whether simulated people answer, who err as the paper's did (Table IV), instead of the truth.
+        Whether simulated people with the error rates of Table IV answer, instead of the truth.
 
     Examples
     --------

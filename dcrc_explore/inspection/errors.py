@@ -40,7 +40,7 @@ def wrong_answers(
     seed: int | np.random.Generator = 0,
     pairs: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Change so many answers to wrong ones; answers about pairs, marked by `pairs`, from yes to no or back.
+    """Change `n_errors` answers to wrong ones; answers about pairs, marked by `pairs`, from yes to no or back.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def wrong_answers(
 
 
 def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatArray:
-    """How little the model believes each answer: its surprise in bits under P(y|x).
+    """Return the surprise of each answer under P(y|x), in bits: how little the model believes it.
 
     P(y|x), not q(y): an answer pulls q to its own side, but has to share the boundary with all the others.
 
@@ -76,7 +76,7 @@ def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatA
         ``predict_proba(X)``.
     triplets : Triplets
     epsilon : float
-        Also for a model of hard answers this is best a small positive number, or a contradicted answer is infinitely
+        Best a small positive number, even for a model of hard answers: with 0, a contradicted answer is infinitely
         surprising.
 
     Examples
@@ -90,7 +90,7 @@ def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatA
 
 @dataclass(frozen=True, eq=False)
 class Recovery:
-    """Answers from the least to the most believed, and how well that finds the planted ones.
+    """Answers from the least to the most believed, and how well this order finds the planted ones.
 
     Attributes
     ----------

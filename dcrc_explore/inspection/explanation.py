@@ -28,8 +28,8 @@ class Contribution:
     place : int
         The point's place in the question: 1, 2 or 3.
     values : ndarray of shape (K,)
-        Probability that the answer is consistent if the point belongs to cluster k, Table II. Where people have
-        noise models of their own, what it adds to log q(k) in units of log alpha, beside the least of them.
+        Probability that the answer is consistent if the point belongs to cluster k, Table II. If people have their own
+        noise models: what the answer adds to log q(k), in units of log alpha, above its smallest value.
     """
 
     index: int
@@ -125,7 +125,7 @@ def explain(
     pairs : Pairs, optional
         Answers about pairs; a don't know says nothing.
     answer_weights : (ndarray of shape (M', 2), ndarray of shape (P',)), optional
-        Weights of each answer that counts, :meth:`NoiseModel.weights`; by default all share one noise model, Table I.
+        Weights of each answer that is used, :meth:`NoiseModel.weights`; by default all share one noise model, Table I.
 
     Examples
     --------

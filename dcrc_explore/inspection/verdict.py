@@ -25,9 +25,9 @@ class Verdict:
     ----------
     names : (str, str)
     agreement : (float, float) or None
-        Adjusted Rand index of each model and the truth; None when nobody knows the truth.
+        Adjusted Rand index of each model and the truth; None when the truth is unknown.
     obeyed : (tuple of int, tuple of int)
-        Numbers, from 0 on, of the wrong answers that each model satisfies; empty when nobody knows the truth.
+        Numbers, from 0 on, of the wrong answers that each model satisfies; empty when the truth is unknown.
     satisfied : (int, int)
         How many answers each model satisfies.
     n_answers, n_wrong : int

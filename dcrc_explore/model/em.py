@@ -2,7 +2,7 @@
 
 The objective, Eq. (8) or Eq. (9), begins with the log-likelihood of the answers, Eq. (7), a sum over all assignments of
 the constrained instances that cannot be computed. Jensen's inequality bounds it from below for any Q(Y_I); the E-step
-raises this bound in Q, the M-step in W. What the terms are divided by stands in :mod:`dcrc_explore.model.weighting`.
+raises this bound in Q, the M-step in W. :mod:`dcrc_explore.model.weighting` says what the terms are divided by.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Bound:
     Attributes
     ----------
     answers : float
-        1/A times the expectation of log P(Y, L|X) / Q(Y) under Q, which never exceeds log P(L|X; W) / A; A is M in
-        Eq. (7). For hard answers the log P(L|Y) in it, which is minus infinity as soon as one answer has imperfect
-        support, is left out: `satisfied` stands for it.
+        1/A times the expectation of log P(Y, L|X) / Q(Y) under Q, which never exceeds log P(L|X; W) / A; A is M in Eq.
+        (7). For hard answers, log P(L|Y) is minus infinity as soon as one answer has imperfect support. It is then left
+        out, and `satisfied` takes its place.
     regulariser, separation, balance : float
         - lam R(W), - tau / B times the entropy summed over U, and + tau H(y|X; W); B is |U| in Eq. (8), and the last
         term is 0 without cluster balance.

@@ -60,8 +60,8 @@ class DCRC(AnswerModel):
     tau : float, default=1.0
         Weight of cluster separation and cluster balance.
     lam : float, default=2**-6
-        Weight of the squared norm of W; the bias is not regularised. It weighs more the smaller the values of X are:
-        the grids of the paper, and this default, are meant for standardised features.
+        Weight of the squared norm of W; the bias is not regularised. Its effect is larger for smaller values of X: the
+        paper's grids, and this default, are meant for standardised features.
     balance : bool, default=True
         Whether clusters of similar size are preferred.
     use_dnk : bool, default=True
@@ -74,12 +74,11 @@ class DCRC(AnswerModel):
         though true, can make the clustering worse.
     confusion : array-like of shape (3, 3), "learned" or "forced", optional
         How people err, instead of epsilon: P(given | implied) or counts, rows implied, columns given, in the order yes,
-        no, dnk.
-        "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of :meth:`fit` alone.
-        "forced" is for people who may not say don't know: when unsure, they guess yes or no. None and "learned" switch
-        to this by themselves, with a warning, if there are at least 20 answers, none is dnk, and clusters fitted
-        without it agree with less than half of them. With several `annotators`, each who gave at least 20 answers and
-        no dnk starts from forced choices.
+        no, dnk. "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of
+        :meth:`fit` alone. "forced" is for people who may not say don't know: when unsure, they guess yes or no. None
+        and "learned" switch to this by themselves, with a warning, if there are at least 20 answers, none is dnk, and
+        clusters fitted without it agree with less than half of them. With several `annotators`, each one with at least
+        20 answers and no dnk starts from forced choices.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
         instances, each of shape (n_features,), and returns a number.
@@ -131,7 +130,7 @@ class DCRC(AnswerModel):
     bound_ : Bound
         The bound Eq. (10), term by term, and the expected number of satisfied answers.
     lower_bound_ : float
-        Its sum. For hard answers the sum of the terms besides log P(L|Y).
+        The sum of its terms; for hard answers without log P(L|Y).
     lower_bounds_ : list of float
         Its trace over the EM iterations with the full tau.
     n_iter_ : int
@@ -144,8 +143,8 @@ class DCRC(AnswerModel):
     forced_ : bool
         Whether answers were taken as forced choices, see `confusion`.
     forced_annotators_ : tuple of str
-        Of several annotators those whose matrix began with forced choices, because at least 20 of their answers hold no
-        don't know; all of them if `forced_`.
+        With several annotators, those whose matrix began with forced choices, because they gave at least 20 answers and
+        no don't know; all of them if `forced_`.
     annotators_ : dict of str to ndarray of shape (3, 3)
         The matrix of each annotator; empty without `confusion`.
 
@@ -256,7 +255,7 @@ class DCRC(AnswerModel):
         return self.fit_checked(*validated(self, X, triplets, answers, pairs, pair_answers, annotators))
 
     def fit_checked(self, X: FloatArray, given: Given) -> Self:
-        """Fit to instances and answers that were checked at the door, as by :meth:`fit` or for other parameters."""
+        """Fit to instances and answers that were validated before, as :meth:`fit` does."""
         self.n_features_in_ = X.shape[1]
         with one_thread():
             self.n_clusters_ = self.choose_n_clusters(X, given)

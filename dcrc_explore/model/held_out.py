@@ -105,10 +105,10 @@ def held_out_log_proba(
     Parameters
     ----------
     model : DCRC
-        Is left as it is.
+        It is not changed.
     X : ndarray of shape (N, n_features)
     arguments : dict
-        What :meth:`DCRC.fit` is given beside X.
+        Arguments of :meth:`DCRC.fit` besides X.
     train, test : ndarray of int
         Numbers of the answers, triplets first. Answers that a model ignores are left out.
 

@@ -1,4 +1,4 @@
-"""The door for X: what is not a finite table of numbers is refused in one sentence, with its row and column."""
+"""Validation of X: a value that is not a finite number is refused, with its row and column."""
 
 from __future__ import annotations
 

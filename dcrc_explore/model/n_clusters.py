@@ -5,10 +5,10 @@ answers more easily, and balance alone raises the bound up to tau ln K. So each 
 ``3 ln(M) / (4 A)``, where M is the number of answers and A what their log-likelihood is divided by
 (:mod:`dcrc_explore.model.weighting`). Multiplied by A this is what BIC charges for one and a half parameters.
 
-The factor was chosen with seed 0 on nine sets, in 122 scans from 40 answers on. With a third of it K was right in 53
-instead of 68%: wrong answers, or so many that hardly a point was left without one, led to far too many clusters. Taking
-tau ln K off the bound, or leaving its balance term out, found K as often but with clusters further from the truth. What
-the rule does with other seeds is measured by tests/benchmarks/groups.py.
+The factor was chosen with seed 0 on nine data sets, in 122 scans with 40 answers or more. With a third of it, K was
+right in 53% of the scans instead of 68%: wrong answers, or answers about nearly every point, led to far too many
+clusters. Subtracting tau ln K from the bound, or leaving out its balance term, found K as often, but the clusters were
+further from the truth. tests/benchmarks/groups.py measures the rule with other seeds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(n_samples: int) -> range:
-    """Return the numbers of clusters that are tried for so many instances.
+    """Return the numbers of clusters to try for this number of instances.
 
     Examples
     --------
@@ -71,10 +71,10 @@ def scan(fit: Callable[[int], Iterator[EMStep]], numbers: range, go_on: Callable
     Parameters
     ----------
     fit : callable(int)
-        Begins a fit with so many clusters, which advances by one EM iteration at a time; the last step counts.
+        Begins a fit with this number of clusters, which advances by one EM iteration at a time; the last step counts.
     numbers : range
     go_on : callable()
-        Asked after each EM iteration; when it says no, None is returned.
+        Called after each EM iteration; when it returns False, the scan ends and returns None.
     """
     found = []
     for K in numbers:

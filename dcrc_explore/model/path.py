@@ -1,4 +1,4 @@
-"""The way of a fit: its EM iterations one by one, each with what it knows and a model that is made when asked for."""
+"""The EM iterations of a fit, one by one, each with its state and a model that is built on demand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class EMStep:
-    """What :meth:`DCRC.iterate` yields: the fit as it is after an EM iteration.
+    """The fit after an EM iteration, as :meth:`DCRC.iterate` yields it.
 
     Attributes
     ----------

@@ -51,12 +51,12 @@ class DCRCCV(AnswerModel):
     ----------
     estimator : DCRC, optional
         What is fitted; its tau and lam are replaced by those of the grid. By default ``DCRC()``. An `n_clusters` of
-        "auto" is decided once, before, with its own tau and lam.
+        "auto" is chosen once, before the search, with its own tau and lam.
     taus : sequence of float, default=(0.5, 1.0, 1.5)
     lams : sequence of float, default=(2**-10, 2**-8, 2**-6, 2**-4, 2**-2)
     cv : int, cross-validator or iterable of (train, test), default=5
-        Folds of the answers: of the triplets and, after them, of the pairs with a yes or a no. An integer
-        shuffles them into so many folds.
+        Folds of the answers: of the triplets and, after them, of the pairs with a yes or a no. An integer is the number
+        of shuffled folds.
     scoring : {"balanced_accuracy", "accuracy", "log_likelihood"} or callable, default="balanced_accuracy"
         How predictions of held-out answers are scored: by the mean over yes, no and dnk of the share that is predicted
         right; by the share of all answers, as in the paper, which may choose a single cluster when people often say

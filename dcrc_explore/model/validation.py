@@ -110,11 +110,11 @@ def validated(
     if is_word(model.n_clusters, "auto"):
         check_can_choose(model, constraints)
     elif int(model.n_clusters) < 2 and len(constraints):
-        raise ValueError(f"answers need n_clusters >= 2 to be about, got n_clusters={model.n_clusters}")
+        raise ValueError(f"answers need n_clusters >= 2, got n_clusters={model.n_clusters}")
     if model.epsilon > 2 / 3 and not ignores_answers(model.epsilon):
         warnings.warn(
             f"epsilon={model.epsilon} is above 2/3: the model will contradict the answers. Choose a smaller one "
-            "unless this is meant.",
+            "unless this is intended.",
             UserWarning,
             stacklevel=3,
         )
@@ -265,8 +265,8 @@ def warn_of_fit(model: DCRC) -> None:
     if model.forced_ and (model.confusion is None or is_word(model.confusion, "learned")):
         warnings.warn(
             "none of the answers is don't know, and clusters agreed with less than half of them: they are taken as "
-            "forced choices. Say so with confusion='forced', or pass confusion=error_matrix(epsilon) if don't know "
-            "was allowed.",
+            "forced choices. Pass confusion='forced' to confirm this, or confusion=error_matrix(epsilon) if don't "
+            "know was allowed.",
             UserWarning,
             stacklevel=3,
         )
@@ -281,7 +281,7 @@ def warn_of_fit(model: DCRC) -> None:
     if n_empty:
         warnings.warn(
             f"{n_empty} of {model.n_clusters_} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
-            "standardise X (lam weighs more the smaller its values are), or ask for fewer clusters.",
+            "standardise X (lam has more effect on small values), or ask for fewer clusters.",
             ConvergenceWarning,
             stacklevel=3,
         )

@@ -56,7 +56,7 @@ class Divisors(NamedTuple):
 
 
 def full_weight(n_samples: int) -> float:
-    """Return the number of answers from which on they have their full weight, with the steady weighting.
+    """Return how many answers it takes to reach full weight, with the steady weighting.
 
     Examples
     --------

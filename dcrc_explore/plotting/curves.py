@@ -32,7 +32,7 @@ def plot_curves(
         With two runs or more. The first curve is drawn strongly.
     xlabel, ylabel, title : str
     limits : tuple of float, optional
-        Between which values are possible; no band goes beyond.
+        Smallest and largest possible value, where bands end; by default there are none.
     ax : Axes, optional
 
     Examples

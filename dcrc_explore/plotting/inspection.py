@@ -49,7 +49,7 @@ def plot_disagreement(
     points : array-like of shape (N, 2)
     comparison : Comparison
     disagreement : Disagreement, optional
-        The map; left out for data that has not two features.
+        The map; None for data that do not have two features.
     kind : {"entropy", "changed"}
         Entropy of the second model minus that of the first (purple: the second is less certain, orange: the first), or
         places that belong to different clusters. Points that change their cluster have the marker of the second model

@@ -79,7 +79,7 @@ def plot_objective(
     iteration : int, optional
         An iteration to mark on the bound.
     softened : int
-        So many first entries belong to a start with a smaller tau, and are shaded.
+        Number of first entries that belong to a start with a smaller tau; they are shaded.
     ax : Axes, optional
 
     Examples

@@ -126,7 +126,7 @@ def choose(
         Further questions not to be asked again.
     seed : int, Generator or None
     belief : Belief, optional
-        What guided questions make of the answers and the model, where it is known already.
+        What answers and model say together, if guided questions computed it before.
     open_ended : bool, default=False
         Whether there may be more groups than K; every fourth guided question then looks for one.
 

@@ -25,7 +25,7 @@ ENOUGH = 0.05
 
 
 class Belief:
-    """Memberships in groups: known where the answers settle them, else the model's, with a doubt.
+    """Memberships in groups: known where the answers settle them, otherwise those of the model, with a doubt.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Belief:
     constraints : Triplets
         The answers so far.
     doubt : float, default=0.2
-        How much the model's say is mixed with the uniform distribution: see :func:`model_doubt`.
+        How far the model's probabilities are mixed with the uniform distribution: see :func:`model_doubt`.
     pairs : Pairs, optional
         Answers about pairs.
     open_ended : bool, default=False
@@ -90,7 +90,7 @@ class Belief:
 
     @property
     def expected_change(self) -> float:
-        """How many points more answers can still be expected to put elsewhere: see :func:`expected_change`."""
+        """Expected number of points that further answers move to another cluster: see :func:`expected_change`."""
         return float((1 - self.memberships.max(axis=1)).sum())
 
     @property
@@ -144,7 +144,7 @@ def _matching_clusters(proba: FloatArray, groups: list[IntArray]) -> IntArray:
 
 
 def model_doubt(surprises: ArrayLike = ()) -> float:
-    """Judge by the answers given how far a model's belief is to be doubted.
+    """Estimate from the answers how far a model should be doubted.
 
     With doubt d, an answer was expected with the probability (1 - d) p + d / 3, where p is the model's own probability.
     The doubts from 0.05 to 0.8 are averaged by how well they expected the answers, recent ones counting most. So a
@@ -175,11 +175,11 @@ def model_doubt(surprises: ArrayLike = ()) -> float:
 
 
 def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2, pairs: Pairs | None = None) -> float:
-    """Say how many points more answers can still be expected to put into another cluster.
+    """Return the expected number of points that further answers move to another cluster.
 
-    Under the :class:`Belief`, a point whose most probable group has the probability b belongs to another one with
-    the probability 1 - b. The sum over all points is how much further answers can be expected to change. Usually less
-    changes, because the doubt also covers points that the model has right.
+    Under the :class:`Belief`, a point whose most probable group has the probability b belongs to another one with the
+    probability 1 - b. The result is the sum over all points. Usually fewer points move, because the doubt also covers
+    points that the model has right.
 
     Parameters
     ----------

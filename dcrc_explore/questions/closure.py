@@ -15,9 +15,9 @@ class Closure:
     """Everything that answers imply about pairs of points, taken as true by Eq. (1).
 
     A yes says that i and j belong together and k does not belong to them. A don't know says that i belongs to both of j
-    and k or to neither; it is read again and again until nothing new follows. K mutually separate groups are all there
-    are, so what is separate from K - 1 of them belongs to the last. A link that contradicts earlier ones is
-    left out: wrong answers make the closure wrong, but never inconsistent.
+    and k or to neither; it is applied repeatedly until nothing new follows. There are only K groups, so a point that is
+    separate from K - 1 of them belongs to the last. A link that contradicts earlier ones is left out: wrong answers
+    make the closure wrong, but never inconsistent.
 
     Parameters
     ----------

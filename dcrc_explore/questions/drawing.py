@@ -99,7 +99,7 @@ def boundary_triplets(
     size : int
         How many questions.
     share : float, default=0.3
-        Share of the points that count as near; more are taken when these do not suffice for so many questions.
+        Share of the points that count as near; more are taken if these do not give enough questions.
     asked, seed
         See :func:`random_triplets`.
 

@@ -1,4 +1,4 @@
-"""Guided questions: find every group, then ask about the points that stand for most of what is uncertain."""
+"""Guided questions: find every group, then ask about the points that settle most of the uncertainty."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ def guided_questions(
     """Choose questions that find all groups soon and then settle most of what is uncertain.
 
     The answers so far make groups of points that are known to differ. Under the :class:`Belief` of answers and model,
-    each point is uncertain by 1 minus the difference of its two most probable groups. The point to ask about is
-    the one whose answer would speak for most uncertainty around it, far from what is known; while groups are missing,
-    every other point is drawn by its distance from the known ones; when all K are known but there may be more, every
-    fourth. It is compared with its nearest known neighbours of two groups, or together with a second uncertain point:
-    whichever answer is worth most by :func:`question_information`.
+    each point is uncertain by 1 minus the difference of its two most probable groups. The next question is about the
+    point whose answer settles most of the uncertainty around it, far from known points. While groups are missing, every
+    second point is drawn by its distance from the known points instead; when all K are known but there may be more,
+    every fourth. The point is compared with its nearest known neighbours in two groups, or together with a second
+    uncertain point: whichever answer is worth most by :func:`question_information`.
 
     Parameters
     ----------

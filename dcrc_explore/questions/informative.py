@@ -25,9 +25,9 @@ def informative_triplets(
 ) -> IntArray:
     """Choose the questions whose answers are worth most, by :func:`question_information`.
 
-    Without a common point the worths of questions add up, since a model takes memberships as independent given X.
-    So a batch is filled with the best question that shares no point with those before it; when there is none
-    left, a new round begins in which points may come again, but no two of them in the same question.
+    The information of questions without a common point adds up, because a model takes memberships as independent given
+    X. So each question of a batch is the best one that shares no point with those before it. When none is left, a new
+    round begins: points may come again, but no two of them in the same question.
 
     Parameters
     ----------
