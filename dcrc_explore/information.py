@@ -366,7 +366,14 @@ def _pair_yes(belief: FloatArray, pairs: IntArray, epsilon: float) -> FloatArray
 
 
 def surprises(belief: FloatArray, points: IntArray, answers: NDArray[np.int8], epsilon: float) -> FloatArray:
-    """Return the surprise of a model at each answer in bits; nan for don't know about two points: it says nothing."""
+    """Return the surprise of a model at each answer in bits; nan for don't know about two points: it says nothing.
+
+    Examples
+    --------
+    >>> sure = np.array([[1.0, 0], [1, 0], [0, 1]])
+    >>> surprises(sure, np.array([(0, 1, 2), (0, 1, -1)]), np.array([1, -1], dtype=np.int8), epsilon=0.05).round(2)
+    array([0.07, 5.29])
+    """
     bits, pair = np.full(len(points), np.nan), points[:, 2] < 0
     if not pair.all():
         bits[~pair] = surprise(belief, points[~pair], answers[~pair], epsilon=epsilon)

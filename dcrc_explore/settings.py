@@ -37,36 +37,42 @@ class Setting:
         Label of its control, with the symbol of the paper.
     about : str
         What it is, for the reference.
-    help : str
+    help : str, default=""
         What changes when a person changes it, for the tip of its control.
-    title : str
+    title : str, optional
         What it is called in a description; the label by default, "" for one that is described with another.
     low, high : float
         Limits of a number.
     most : float
         A wider limit that errors name only when it is exceeded.
-    positive : bool
+    positive : bool, default=False
         Whether 0 is too small.
-    word : str
+    word : str, default=""
         A word that may be given instead of a number.
-    options : sequence of Option
+    options : sequence of Option, default=()
         Values that are offered as buttons.
     scale : (float, float, float), optional
         Lowest and highest value and step of a slider.
     powers : (int, int), optional
         Exponents of a slider on powers of two.
-    marks : sequence of (float, str)
+    marks : sequence of (float, str), default=()
         Values that a slider marks.
     states : (str, str)
         What a switch is called in a description, on and off.
     needs : (str, sequence), optional
         Another setting and those of its values with which this one makes sense.
-    of_model : bool
+    of_model : bool, default=True
         Whether it is a parameter of :class:`~dcrc_explore.DCRC`.
-    reshapes : bool
+    reshapes : bool, default=False
         Whether a change needs a new initialisation.
     say : callable, optional
         Writes a value in words.
+
+    Examples
+    --------
+    >>> setting = find("tau")
+    >>> setting.default, setting.label, setting.in_words(0.5)
+    (1.0, 'Separation τ', '0.5')
     """
 
     name: str

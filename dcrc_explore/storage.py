@@ -57,7 +57,13 @@ def numbered(path: Path) -> Iterator[Path]:
 
 
 def version(path: Path) -> Version | None:
-    """Return a value that changes whenever a file is written; None when there is no file. Links are not followed."""
+    """Return a value that changes whenever a file is written; None when there is no file. Links are not followed.
+
+    Examples
+    --------
+    >>> version(Path("no such file")) is None
+    True
+    """
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -69,7 +75,16 @@ def version(path: Path) -> Version | None:
 
 
 def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
-    """Return the text of a file, or its first `most` bytes; ValueError when it is not a plain file or is too large."""
+    """Return the text of a file, or its first `most` bytes; ValueError when it is not a plain file or is too large.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "text"
+    >>> _ = path.write_text("a short text")
+    >>> read_text(path, largest=2**20), read_text(path, largest=2**20, most=7)
+    ('a short text', 'a short')
+    """
     with _opened(path) as descriptor:
         size = os.fstat(descriptor).st_size
         if size > largest and most is None:
@@ -312,7 +327,14 @@ _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 
 def in_use(path: Path) -> bool:
-    """Whether another process has the right to write a file."""
+    """Whether another process has the right to write a file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> in_use(StoredFile.create(Path(tempfile.mkdtemp()) / "free.jsonl", b"").path)
+    False
+    """
     try:
         with StoredFile(path) as file:
             file.hold()
@@ -324,7 +346,17 @@ def in_use(path: Path) -> bool:
 
 
 def clean(folder: Path) -> None:
-    """Remove the temporary files in a folder that no living process holds, of this user."""
+    """Remove the temporary files in a folder that no living process holds, of this user.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "answers.json").write_text("{}")
+    >>> clean(folder)
+    >>> [path.name for path in folder.iterdir()]
+    ['answers.json']
+    """
     try:
         entries = [entry for entry in os.scandir(folder) if _is_temporary(entry.name)]
     except OSError:
@@ -386,7 +418,15 @@ def _sync_folder(folder: Path) -> None:
 
 
 class Written:
-    """Files and folders that were written here; they may be replaced unless another program has changed them."""
+    """Files and folders that were written here; they may be replaced unless another program has changed them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> written, folder = Written(), Path(tempfile.mkdtemp())
+    >>> written.export(folder / "points.csv", b"1,2").name, Written().export(folder / "points.csv", b"3,4").name
+    ('points.csv', 'points-2.csv')
+    """
 
     def __init__(self) -> None:
         self._versions: dict[Path, Version | None] = {}

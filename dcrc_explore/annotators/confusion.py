@@ -19,6 +19,8 @@ def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
     confusion : array-like of shape (size, size)
         Counts or probabilities of the answer given (column) for each true answer (row), in the order yes, no, dnk
         (must-link, cannot-link for pairs).
+    size : int, default=3
+        3 for triplets, 2 for pairs.
 
     Examples
     --------

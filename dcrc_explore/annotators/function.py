@@ -35,6 +35,13 @@ class CallFailed(Exception):
         Whether another try may help. If not, no further question is asked, as with a wrong key or address.
     retry_after : float, optional
         Seconds to wait before the next try, as the server requests.
+
+    Examples
+    --------
+    >>> def busy(a, b, c):
+    ...     raise CallFailed("the service is busy", retry=False)
+    >>> FunctionAnnotator(busy, items="abc").ask([(0, 1, 2)]).failures[0].error
+    'the service is busy'
     """
 
     def __init__(self, message: str, *, retry: bool = True, retry_after: float | None = None) -> None:

@@ -122,7 +122,14 @@ def iterate_methods(
     methods: Iterable[str] | None = None,
     random_state: RandomState = 0,
 ) -> Iterator[MethodResult]:
-    """Yield the results of :func:`compare_methods` one by one; bad input raises at once."""
+    """Yield the results of :func:`compare_methods` one by one; bad input raises at once.
+
+    Examples
+    --------
+    >>> X, names = [[0.0], [0.1], [5.0]], ["K-means", "LSML"]
+    >>> [found.method for found in iterate_methods(X, [(0, 1, 2)], ["yes"], n_clusters=2, methods=names)]
+    ['K-means', 'LSML']
+    """
     X = np.asarray(X)
     names = list(list_methods()) if methods is None else list(methods)
     unknown = [name for name in names if name not in list_methods()]

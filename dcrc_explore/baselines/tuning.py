@@ -89,6 +89,13 @@ def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: 
         True for must-links, False for cannot-links.
     folds : sequence of (train, test)
         Numbers of pairs. A fold whose test part has only one kind is not counted.
+
+    Examples
+    --------
+    >>> from dcrc_explore.baselines import ITML
+    >>> X, pairs = [[0.0, 0], [0, 9], [1, 0], [1, 9]], [(0, 1), (2, 3), (0, 2), (1, 3)]
+    >>> tune_pairs(ITML(2), X, pairs, [True, True, False, False], [([0, 2], [1, 3]), ([1, 3], [0, 2])]).score
+    1.0
     """
     X = np.asarray(X, dtype=float)
     pairs, together = as_pairs(pairs, len(X), "pairs"), np.asarray(together, dtype=bool)

@@ -243,10 +243,10 @@ class Triplets(_Answered[tuple[int, int, int]]):
 
     Parameters
     ----------
-    indices : array-like of shape (M, 3)
+    indices : array-like of shape (M, 3), optional
         Rows (i, j, k): the question "is x_i more similar to x_j than to x_k?". An instance may stand in many
         triplets, but only once in each; repeated and contradictory triplets are legal.
-    answers : array-like of shape (M,)
+    answers : array-like of shape (M,), optional
         :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
     n_samples : int, optional
         Number of rows of X; when given, indices are checked against it.
@@ -320,9 +320,9 @@ class Pairs(_Answered[tuple[int, int]]):
 
     Parameters
     ----------
-    indices : array-like of shape (M, 2)
+    indices : array-like of shape (M, 2), optional
         Rows (i, j): the question "do x_i and x_j belong together?".
-    answers : array-like of shape (M,)
+    answers : array-like of shape (M,), optional
         As for :class:`Triplets`: yes is a must-link, no a cannot-link, and dnk says nothing.
     n_samples : int, optional
         Number of rows of X; when given, indices are checked against it.

@@ -48,6 +48,12 @@ class Entry:
         Surprise of the model before this answer, in bits.
     planted : bool
         Whether it was changed to a wrong one on purpose.
+
+    Examples
+    --------
+    >>> entry = Log().plus([(0, 1, 2)], ["no"], by="Ann")[0]
+    >>> entry.points, entry.answer, entry.by, entry.is_pair
+    ((0, 1, 2), <Answer.NO: -1>, 'Ann', False)
     """
 
     points: tuple[int, ...]
@@ -379,7 +385,14 @@ class Log(Sequence[Entry]):
 def checked_answers(
     points: ArrayLike | Sequence[Sequence[int]], answers: AnswerLike, n_samples: int | None = None
 ) -> tuple[IntArray, NDArray[np.int8]]:
-    """Check questions and as many answers, and return both as arrays: see :func:`as_questions`."""
+    """Check questions and as many answers, and return both as arrays: see :func:`as_questions`.
+
+    Examples
+    --------
+    >>> checked_answers([(0, 1, 2), (3, 4)], ["yes", "no"])
+    (array([[ 0,  1,  2],
+           [ 3,  4, -1]]), array([ 1, -1], dtype=int8))
+    """
     checked, values = as_questions(points, n_samples), as_answers(answers)
     if len(values) != len(checked):
         raise ValueError(f"each question needs one answer, got {len(checked)} questions and {len(values)} answers")
@@ -402,7 +415,13 @@ def check_name(name: object) -> None:
 
 
 def as_log(answered: Log | Triplets | None) -> Log:
-    """Return a log: the given one, or a log of the given triplets."""
+    """Return a log: the given one, or a log of the given triplets.
+
+    Examples
+    --------
+    >>> as_log(Triplets([(0, 1, 2)], ["yes"]))
+    Log(1 answer)
+    """
     if isinstance(answered, Log):
         return answered
     return Log() if answered is None else Log().plus_checked(answered.indices, answered.answers)

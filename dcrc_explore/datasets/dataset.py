@@ -29,13 +29,13 @@ class Dataset:
         Name in the registry, or a name of the user's own data.
     parameters : dict
         What ``make_dataset(name, **parameters)`` needs to make the same points again; empty for other data.
-    feature_names, class_names : tuple of str
+    feature_names, class_names : tuple of str, default=()
         One per column of X and one per class.
-    description : str
+    description : str, default=""
         One line for a reader.
     items : Items, optional
         What a person sees for each row; without items, `cards` shows the row itself.
-    features : str
+    features : str, default=""
         How X was made from the items: a name in :func:`~dcrc_explore.embeddings.list_features`, or the name of a file
         or function; "" when X was given.
 

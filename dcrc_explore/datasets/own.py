@@ -30,6 +30,14 @@ class IncompleteRows(Unusable):
         How many rows would be left out.
     n_unnamed : int
         How many of them lack only their class.
+
+    Examples
+    --------
+    >>> try:
+    ...     as_dataset([[1.0, 2.0], [3.0, None], [5.0, 7.0]])
+    ... except IncompleteRows as error:
+    ...     print(error.n_rows)
+    1
     """
 
     def __init__(self, found: str, n_rows: int, n_unnamed: int = 0) -> None:
@@ -69,7 +77,7 @@ def as_dataset(
         of an ``.onnx`` file with a network for images, or a function from the list of all items (paths of files, texts
         or arrays of pixels) to an array with one row for each. Without numbers, suitable features are made of the
         items; `description` says which.
-    ignore : sequence of column names
+    ignore : sequence of column names, default=()
         Columns to leave out.
     items : array-like, column name, Items or None
         What a person sees for each row: an array of images of shape (N, H, W) or (N, H, W, 3 or 4), a list of texts or

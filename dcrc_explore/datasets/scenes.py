@@ -64,6 +64,12 @@ def write_scenes(folder: str | PathLike[str], n_per_kind: int = 40, *, seed: int
     """Write the pictures of :func:`make_scenes` as PNG files into a folder, created if needed; return their paths.
 
     Their names do not reveal what they show. Existing files are not replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> [path.name for path in write_scenes(tempfile.mkdtemp(), n_per_kind=1)]
+    ['picture-000.png', 'picture-001.png', 'picture-002.png']
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -60,10 +60,22 @@ def sort_files(
         Name of each label; if it is only a number, the folder is called "cluster 1" and so on.
     folder : path
         A new or empty folder outside that of the files.
-    link : bool
+    link : bool, default=False
         Make links to the files instead of copies.
     watch : callable(done, total, what), optional
         Called with the progress; an exception in it ends the work, and the files sorted so far stay.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from dcrc_explore.datasets import as_dataset, write_scenes
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = write_scenes(folder / "pictures", n_per_kind=1)
+    >>> data = as_dataset(folder / "pictures", features="pixels")
+    >>> done = sort_files(data, np.array([0, 1, 1]), ("boats", "others"), folder / "sorted")
+    >>> done.n_files, sorted(path.name for path in done.folder.iterdir())
+    (3, ['boats', 'others'])
     """
     items, target = dataset.items, Path(folder).expanduser().absolute()
     if not isinstance(items, Files):

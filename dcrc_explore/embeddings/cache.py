@@ -38,7 +38,7 @@ class Cache:
         What makes the numbers, with its version: other makers have other files.
     folder : Path, optional
         By default that of :func:`cache_folder`.
-    most : int
+    most : int, default=300000000
         Bytes that all files may take; the least recently used ones are removed.
 
     Examples

@@ -80,7 +80,14 @@ def _is_file(features: str) -> bool:
 
 
 def default_features(items: Source) -> tuple[str, str]:
-    """Return the name of the default features of items, and the reason in a sentence."""
+    """Return the name of the default features of items, and the reason in a sentence.
+
+    Examples
+    --------
+    >>> from dcrc_explore.datasets import Texts
+    >>> default_features(Texts(["rain", "wind"]))[0] in ("text", "words")  # "words" without the extra texts
+    True
+    """
     specs = list_features(items.kind)
     if not specs:
         kinds = ", ".join(dict.fromkeys(spec.kind for spec in _SPECS))
@@ -128,6 +135,13 @@ def make_item_features(
     -------
     Made
         The features, the rows of the items that could be read, and a description that names what was made and why.
+
+    Examples
+    --------
+    >>> from dcrc_explore.datasets import Texts
+    >>> made = make_item_features(Texts(["rain and wind", "wind and sun", "a late goal"]), "words")
+    >>> made.X.shape, made.description
+    ((3, 2), '2 components of TF-IDF, weighted counts of words')
     """
     if callable(features):
         return yours(features, items, watch)._replace(name=name_of(features))

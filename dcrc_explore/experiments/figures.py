@@ -107,7 +107,7 @@ def forest(
     ----------
     summaries : sequence of Summary
         Of differences, as ``summarise(differences(records, "DCRC", "ari"), "ari")`` gives them.
-    xlabel : str
+    xlabel : str, default="difference"
     rows, panels : {"method", "dataset"}
 
     Examples
@@ -145,7 +145,16 @@ def draw_forest(
     *,
     rows: str = "method",
 ) -> None:
-    """Draw one panel of :func:`forest`: a row for each name, in it a mark for each of the sizes; `sure` are filled."""
+    """Draw one panel of :func:`forest`: a row for each name, in it a mark for each of the sizes; `sure` are filled.
+
+    Examples
+    --------
+    >>> gain = Summary("iris", "ITML", 0.1, runs=10, mean=0.2, half_width=0.07, std=0.1)
+    >>> ax = Figure().add_subplot()
+    >>> draw_forest(ax, [gain], ["ITML"], [0.1], {gain})
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['ITML']
+    """
     spread = np.linspace(-0.27, 0.27, len(sizes)) if len(sizes) > 1 else np.zeros(1)
     ax.axvline(0, color=INK, linewidth=0.8)
     for s in summaries:

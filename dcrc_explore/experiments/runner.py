@@ -56,7 +56,7 @@ def run(
         this package and the same data folder.
     data_home : str, optional
         Folder of the data sets.
-    reuse : iterable of dict
+    reuse : iterable of dict, default=()
         Records of other experiments. Work that the same version did there (DCRC in "comparison" is that in "soft-hard"
         and "balance", with the same answers) is copied and not done again.
     progress : bool, default=False

@@ -56,6 +56,13 @@ class Explanation:
     contributions : list of Contribution
         One for each answer that the point stands in, triplets first.
     epsilon : float
+
+    Examples
+    --------
+    >>> P = [[0.5, 0.5], [0.9, 0.1], [0.2, 0.8]]
+    >>> why = explain(0, P, P, Triplets([(0, 1, 2)], ["yes"]), epsilon=0.05)
+    >>> why.compatibility, why.max_compatible
+    (array([0.72, 0.02]), array([0]))
     """
 
     point: int

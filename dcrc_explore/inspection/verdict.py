@@ -96,10 +96,10 @@ def verdict(
         The answers that both learned from.
     y : array-like of shape (N,), optional
         True classes.
-    names : (str, str)
+    names : (str, str), default=("soft", "hard")
     numbers : array-like of int, optional
         The number, from 0 on, by which each answer is called; by default its place in `triplets`.
-    hidden : bool
+    hidden : bool, default=False
         Whether to judge by the answers though the truth is known.
 
     Examples

@@ -59,7 +59,16 @@ def soft_epsilon(epsilon: float) -> float:
 
 
 def penalised_bound(step: EMStep) -> float:
-    """Return the bound at the end of a fit, less the penalty for its clusters: ``3 (K - 1) ln(M) / (4 A)``."""
+    """Return the bound at the end of a fit, less the penalty for its clusters: ``3 (K - 1) ln(M) / (4 A)``.
+
+    Examples
+    --------
+    >>> from dcrc_explore import DCRC
+    >>> given = {"triplets": [(0, 1, 2), (2, 3, 0)], "answers": ["yes", "yes"]}
+    >>> *_, last = DCRC(2, random_state=0).iterate([[0.0], [0.2], [5.0], [5.2]], **given)
+    >>> penalised_bound(last) < last.bound.total
+    True
+    """
     problem = step.path.problem
     cost = _COST * log(problem.n_answers) / problem.objective.divisors.answers
     return step.bound.total - (problem.n_clusters - 1) * cost
@@ -75,6 +84,15 @@ def scan(fit: Callable[[int], Iterator[EMStep]], numbers: range, go_on: Callable
     numbers : range
     go_on : callable()
         Called after each EM iteration; when it returns False, the scan ends and returns None.
+
+    Examples
+    --------
+    >>> from dcrc_explore import DCRC
+    >>> given = {"triplets": [(0, 1, 2), (2, 3, 0)], "answers": ["yes", "yes"]}
+    >>> X = [[0.0], [0.2], [5.0], [5.2]]
+    >>> found = scan(lambda K: DCRC(K, random_state=0).iterate(X, **given), range(2, 4), lambda: True)
+    >>> [candidate.n_clusters for candidate in found]
+    [2, 3]
     """
     found = []
     for K in numbers:

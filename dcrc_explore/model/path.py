@@ -60,6 +60,14 @@ class EMStep:
         W, Q and the bound that EM climbs here.
     path : Path
     before : EMStep or None
+
+    Examples
+    --------
+    >>> from dcrc_explore import DCRC
+    >>> X = [[0.0], [0.2], [5.0], [5.2]]
+    >>> *_, last = DCRC(2, random_state=0).iterate(X, triplets=[(0, 1, 2)], answers=["yes"])
+    >>> last.converged, last.model.predict_answers(X, [(3, 2, 0)])
+    (True, array([1], dtype=int8))
     """
 
     iteration: int

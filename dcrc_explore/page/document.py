@@ -29,7 +29,15 @@ _DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies
 
 
 def document(recording: Recording, *, after: str = "") -> str:
-    """Return the page as text; `after` is HTML that stands below the film, in which every text is escaped."""
+    """Return the page as text; `after` is HTML that stands below the film, in which every text is escaped.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> from dcrc_explore.session.recording import record
+    >>> document(record(Session("moons", autosave=None)))[:15]
+    '<!doctype html>'
+    """
     code = script("page.js")
     policy = (
         f"default-src 'none'; script-src 'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'; "

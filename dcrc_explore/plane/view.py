@@ -183,7 +183,7 @@ class View:
         weights : Weights
         feature_map : LinearMap or KernelMap, optional
             Takes points to the space of the weights; linear by default.
-        resolution : int
+        resolution : int, default=150
         window : (left, right, bottom, top), default=(0, 1, 0, 1)
             The part of the picture that the grid covers, in shares of its width and height.
         """

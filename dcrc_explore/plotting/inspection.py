@@ -50,7 +50,7 @@ def plot_disagreement(
     comparison : Comparison
     disagreement : Disagreement, optional
         The map; None for data that do not have two features.
-    kind : {"entropy", "changed"}
+    kind : {"entropy", "changed"}, default="entropy"
         Entropy of the second model minus that of the first (purple: the second is less certain, orange: the first), or
         places that belong to different clusters. Points that change their cluster have the marker of the second model
         in a ring of the first one's colour.

@@ -28,7 +28,7 @@ def find_room(points: ArrayLike, extent: ArrayLike, size: tuple[float, float], s
         Bounds of the picture.
     size : (float, float)
         Width and height of the picture in inches.
-    side : float
+    side : float, default=0.3
         Of an item, in inches.
 
     Examples

@@ -30,9 +30,9 @@ def plot_information(
     ----------
     n_clusters : int, optional
         The current K, marked.
-    max_clusters : int
+    max_clusters : int, default=13
         Largest K drawn.
-    base : float
+    base : float, default=2
         Of the logarithm: 2 for bits.
     ax : Axes, optional
 
@@ -78,7 +78,7 @@ def plot_objective(
         out, as for hard answers.
     iteration : int, optional
         An iteration to mark on the bound.
-    softened : int
+    softened : int, default=0
         Number of first entries that belong to a start with a smaller tau; they are shaded.
     ax : Axes, optional
 

@@ -70,7 +70,7 @@ def plot_points(
     entropy : array-like of shape (N,), optional
         Shares of the largest possible entropy, drawn as a dark halo: what the map cannot show when there are more than
         two features.
-    size : float
+    size : float, default=40.0
         Area of a marker in square points.
     ax : Axes, optional
 
@@ -129,9 +129,9 @@ def plot_surface(surface: Surface, kind: str = "entropy", *, cluster: int = 0, a
     Parameters
     ----------
     surface : Surface
-    kind : {"entropy", "regions", "probability"}
+    kind : {"entropy", "regions", "probability"}, default="entropy"
         Entropy darkens the regions where the model is less certain; "probability" shows P(y = cluster | x).
-    cluster : int
+    cluster : int, default=0
         The cluster of "probability".
     ax : Axes, optional
 
@@ -199,7 +199,7 @@ def plot_clustering(
     surface, kind
         As for :func:`plot_surface`; None for a plane without a map. For data of many features take points and surface
         of a :class:`~dcrc_explore.plane.View`.
-    title : str
+    title : str, default=""
     ax : Axes, optional
 
     Examples
@@ -234,7 +234,7 @@ def plot_legend(
         Artists of :func:`plot_triplets`; kinds that do not occur are left out.
     kind : {"entropy", "regions", "probability"}, optional
         The map.
-    cluster : int
+    cluster : int, default=0
         The cluster of "probability".
     ax : Axes
         The picture; the legend is its figure's.

@@ -112,7 +112,7 @@ def choose(
         What the model believes about each point: ``model.predict_proba(X)``.
     size : int, default=1
         How many questions.
-    X : array-like of shape (N, n_features)
+    X : array-like of shape (N, n_features), optional
         The points; guided questions need them.
     constraints : Triplets, optional
         The answers so far, which are not asked again; guided questions build on them.

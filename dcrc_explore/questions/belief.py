@@ -152,7 +152,7 @@ def model_doubt(surprises: ArrayLike = ()) -> float:
 
     Parameters
     ----------
-    surprises : array-like of shape (M,)
+    surprises : array-like of shape (M,), default=()
         -log2 p of each answer, oldest first, as :func:`~dcrc_explore.information.surprise` gives it before the model
         has the answer. NaN (not known) is left out.
 

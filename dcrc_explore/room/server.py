@@ -38,7 +38,7 @@ class Server:
         Address to listen on. By default only this machine gets in.
     port : int, optional
         By default the first free one from 8900 on.
-    names : iterable of str
+    names : iterable of str, default=()
         Other names under which phones reach it, as behind a proxy that speaks TLS.
 
     Attributes

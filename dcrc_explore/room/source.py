@@ -65,7 +65,7 @@ class FixedQuestions(Source):
     cards : Cards
     questions : sequence of tuple of int
         Rows of two or three items.
-    title : str
+    title : str, default="Questions"
     ahead : int, default=2
         How many steps a phone gets at once.
 

@@ -23,17 +23,17 @@ class Question:
         Names the question; an answer to it counts once.
     rows : tuple of int
         Rows of the items in the order A, B, C (or A, B).
-    label : str
+    label : str, default=""
         A few words above it, such as "Question 7 of 150".
-    dnk : bool
+    dnk : bool, default=True
         Whether "don't know" is offered.
     feedback : dict of str to str
         In practice: what is shown after each answer.
-    right : str
+    right : str, default=""
         In practice: the right answer; empty where none is known or shown.
-    back : bool
+    back : bool, default=False
         Whether the step before can be changed.
-    progress : float
+    progress : float, optional
         Share of all steps that are done.
 
     Examples

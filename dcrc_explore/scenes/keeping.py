@@ -87,7 +87,16 @@ def session_scene(session: Session, *, pair: Pair | None = None, view: View = _V
 
 
 def save_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW) -> Path:
-    """Write a session as a scene beside its answers, or a folder with its points too; return where."""
+    """Write a session as a scene beside its answers, or a folder with its points too; return where.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> session = Session("moons", autosave=tempfile.mkdtemp())
+    >>> _ = session.answer((0, 1, 60), "yes")
+    >>> save_scene(session).name
+    'moons-scene.toml'
+    """
     files = {name: text.encode() for name, text in session_scene(session, pair=pair, view=view).items()}
     return (
         session.export.write("scene.toml", files["scene.toml"])

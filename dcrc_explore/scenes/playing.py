@@ -219,7 +219,16 @@ def play(scene: Scene, data: Dataset | None = None) -> list[Stage]:
 
 
 def effect_sizes(effect: Effect, stages: list[Stage]) -> tuple[float, float]:
-    """Return the adjusted Rand indices of the better and of the worse model of an effect."""
+    """Return the adjusted Rand indices of the better and of the worse model of an effect.
+
+    Examples
+    --------
+    >>> from dcrc_explore.scenes import load_scene
+    >>> scene = load_scene("answers-pay")
+    >>> better, worse = effect_sizes(scene.effects[0], play(scene))
+    >>> better - worse >= scene.effects[0].by
+    True
+    """
 
     def agreement(moment: Moment) -> float:
         return stages[moment.step].sides[moment.second].agreement

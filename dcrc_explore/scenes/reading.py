@@ -31,12 +31,20 @@ _MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
 class SceneError(ValueError):
-    """A scene that cannot be used; the message says where, what was expected and what came.
+    r"""A scene that cannot be used; the message says where, what was expected and what came.
 
     Attributes
     ----------
     line : int or None
         Number of the line, from 1 on.
+
+    Examples
+    --------
+    >>> try:
+    ...     read_scene('title = "Moons"\npromise = "It bends."\ndata.name = "moon"')
+    ... except SceneError as error:
+    ...     print(error.line)
+    3
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -90,8 +98,8 @@ def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = 
     Parameters
     ----------
     text : str
-    name : str
-    folder : path
+    name : str, default="scene"
+    folder : path, default="."
         Where a file of data that the text names lies.
 
     Examples

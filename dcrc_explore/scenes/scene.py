@@ -154,6 +154,12 @@ class Scene:
     effects : tuple of Effect
     seed : int
         Of the data, the initialisation and all simulated answers, unless data or settings have one of their own.
+
+    Examples
+    --------
+    >>> steps = (Step("Press Next: five answers.", answers=(Answering(n=5),)),)
+    >>> Scene("mine", "My scene", "Answers help.", {"name": "close"}, steps=steps).steps[0].acts
+    True
     """
 
     name: str

@@ -19,7 +19,7 @@ def scene_text(scene: Scene, *, check: bool = True) -> str:
     Parameters
     ----------
     scene : Scene
-    check : bool
+    check : bool, default=True
         Whether to read the text back; not possible before the file of its data is there.
 
     Examples

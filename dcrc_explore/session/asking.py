@@ -219,7 +219,7 @@ class Questioner:
             By default that of the session.
         belief : Belief, optional
             What answers and model say about the points, if that was computed before.
-        avoid : sequence of tuple
+        avoid : sequence of tuple, default=()
             Questions that are not asked, beside those that were answered or skipped.
         """
         session = self._session

@@ -254,6 +254,14 @@ class Gathering(Generic[Result]):
     running : bool
     error : str
         Why it ended early; empty if it did not.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session, run_methods
+    >>> others = run_methods(Session("far", autosave=None), methods=["K-means"])
+    >>> others.start()
+    >>> others.running, [result.method for result in others.results]
+    (False, ['DCRC', 'K-means'])
     """
 
     def __init__(

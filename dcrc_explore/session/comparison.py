@@ -358,9 +358,9 @@ class Pair:
 
         Parameters
         ----------
-        surface : {"entropy", "regions", "probability"} or None
+        surface : {"entropy", "regions", "probability"} or None, default="entropy"
             The map under the points of the two models.
-        kind : {"entropy", "changed"}
+        kind : {"entropy", "changed"}, default="entropy"
             What the third picture shows: the difference of entropies or changed assignments.
         plane : {"pca", "model"}, pair of features, planes of both models or None
             As for :meth:`planes`, which may also be given.

@@ -275,11 +275,18 @@ def _call(first: str, arguments: dict[str, object]) -> str:
 
 
 class Export:
-    """A session for everybody else: tables, code, pages, and files of one's own.
+    r"""A session for everybody else: tables, code, pages, and files of one's own.
 
     Parameters
     ----------
     session : Session
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> session.export.to_csv("answers")
+    'i,j,k,answer,by,time,surprise_bits,seconds\n'
     """
 
     def __init__(self, session: Session) -> None:
@@ -310,7 +317,7 @@ class Export:
         ----------
         folder : path
             A new or empty folder outside that of the files.
-        link : bool
+        link : bool, default=False
             Make links to the files instead of copies.
         watch : callable(done, total, what), optional
             Called with the progress; an exception in it ends the work, and the files sorted so far stay.
@@ -372,7 +379,7 @@ class Export:
         path : path, optional
             By default a file named after the data, beside the one with the answers. A file that this session did not
             write is never replaced: the name then gets a number.
-        film : {"answers", "iterations"}
+        film : {"answers", "iterations"}, default="answers"
             What the page plays: the model after each answer, fitted again with the current settings, or the EM
             iterations of the latest fit.
         plane : {"pca", "model"}, pair of features, View or None

@@ -40,6 +40,13 @@ class Objective:
     converged : bool
     cycling : bool
         Whether the last iteration of a hard fit was worse than the one before.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> objective = Session("far", autosave=None).model.trace.objective
+    >>> bool(objective.bound[-1] > objective.bound[0]), objective.converged
+    (True, True)
     """
 
     bound: FloatArray
@@ -119,6 +126,14 @@ class Fit:
     weights : Weights
     surface_seconds : float
         How long the last surface took.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> _ = session.answer_by_oracle(20)
+    >>> session.fit.labels.shape, int(session.fit.violated.sum())
+    ((150,), 0)
     """
 
     def __init__(
@@ -295,7 +310,7 @@ class Fit:
 
         Parameters
         ----------
-        resolution : int
+        resolution : int, default=150
         view : View, optional
         window : (left, right, bottom, top), optional
             The part of the picture that is mapped, in shares of its width and height; by default all of it.
@@ -337,7 +352,7 @@ class QualityLog:
     Parameters
     ----------
     subject : Subject
-    known : iterable of Quality
+    known : iterable of Quality, default=()
         What is known already about fits to its data.
     """
 

@@ -52,7 +52,7 @@ class FittedModel:
         Called when a fit comes late, from the background, or fails there.
     background, patience, lock
         As for :class:`Worker`.
-    quality : iterable of Quality
+    quality : iterable of Quality, default=()
         What is known about earlier fits.
 
     Attributes

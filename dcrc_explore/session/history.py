@@ -38,7 +38,17 @@ def difference(before: State, after: State) -> Change:
 
 @dataclass(frozen=True)
 class Event:
-    """What changed, in one go: ``Change.ANSWERS in event.changed``."""
+    """What changed, in one go: ``Change.ANSWERS in event.changed``.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session, events = Session("far", autosave=None), []
+    >>> stop = session.observe(events.append)
+    >>> session.set(tau=0.5)
+    >>> Change.SETTINGS in events[0].changed, Change.ANSWERS in events[0].changed
+    (True, False)
+    """
 
     changed: Change
 
@@ -89,6 +99,14 @@ class History:
         The current data, settings and answers as one object, which is replaced with each change.
     position : int
         Number of steps that are done and not taken back.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> session.set(tau=0.5)
+    >>> session.history.undo_label, session.history.position
+    ('tau', 1)
     """
 
     def __init__(self, state: State) -> None:

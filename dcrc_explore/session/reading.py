@@ -81,7 +81,17 @@ def load(path: Path) -> Document:
 
 
 def find_sessions(folder: str | PathLike[str] = ".") -> list[SavedSession]:
-    """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed."""
+    """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dcrc_explore.session import Session
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = Session("far", autosave=folder).answer((0, 1, 149), "yes")
+    >>> [(saved.path.name, saved.n_answers) for saved in find_sessions(folder)]
+    [('far-answers.json', 1)]
+    """
     found = []
     for path in absolute(folder).glob("*.json"):
         try:

@@ -43,7 +43,7 @@ class Session:
         What a person sees for each row of `data`, as for :func:`~dcrc_explore.datasets.as_dataset`.
     features : str, sequence of column names or callable, optional
         How features are made of the items of `data`, or columns, as for :func:`~dcrc_explore.datasets.as_dataset`.
-    ignore : sequence of column names
+    ignore : sequence of column names, default=()
         Columns of a user's own table that the model does not see.
     drop_incomplete : bool, default=False
         Leave out rows of a user's own table that have empty cells, instead of raising.
@@ -287,7 +287,7 @@ class Session:
 
         Parameters
         ----------
-        n : int
+        n : int, default=1
         strategy : str, default="guided"
             How questions are chosen. Guided questions build on the answers before them, so the model is fitted again
             after each of the first ten answers and then after each batch (:func:`~dcrc_explore.questions.batch_size`).
@@ -408,7 +408,7 @@ class Session:
 
         Parameters
         ----------
-        merge : bool
+        merge : bool, default=False
             Whether to join the step before if it changed the same settings, as while a slider moves.
         **changes
             Fields of :class:`Settings`.
@@ -448,7 +448,7 @@ class Session:
         ----------
         path : path
             A name without suffix gets .json.
-        autosave : bool
+        autosave : bool, default=True
             Whether to continue saving in the same file.
         background : callable, optional
             As in :class:`Session`.
@@ -478,20 +478,20 @@ class Session:
 
         Parameters
         ----------
-        panel : {"canvas", "information", "objective", "quality", "answers", "balance"}
+        panel : {"canvas", "information", "objective", "quality", "answers", "balance"}, default="canvas"
         iteration : int, optional
             Show the model at this EM iteration; by default the final one.
-        surface : {"entropy", "regions", "probability"} or None
+        surface : {"entropy", "regions", "probability"} or None, default="entropy"
             The map under the points of the canvas.
-        cluster : int
+        cluster : int, default=0
             The cluster of the "probability" map.
-        answers : {"all", "last", "violated", "last + violated", "none"}
+        answers : {"all", "last", "violated", "last + violated", "none"}, default="all"
             Which answers are drawn as links.
-        truth : bool
+        truth : bool, default=False
             Whether true classes are drawn as rings.
         plane : {"pca", "model"}, pair of features, View or None
             The plane of the canvas, as for :meth:`Fit.view`.
-        items : bool
+        items : bool, default=True
             Whether images, sounds and strokes are drawn where there is room, and not as dots.
         """
         return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane, items)

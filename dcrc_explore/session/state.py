@@ -301,7 +301,7 @@ class State:
     weights : Weights or None
         The model on the screen before this state, from which its fit continues; None asks for the initialisation. With
         ``settings.restart`` only the cluster numbers are taken from it.
-    names : tuple of str
+    names : tuple of str, default=()
         Name of each cluster, "" for those without one; empty when none has a name.
     """
 

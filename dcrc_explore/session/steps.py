@@ -64,7 +64,7 @@ class Steps:
         Returns what stands for a state now, as after undo: another one where data and answers come from elsewhere.
     reference : callable(), optional
         Returns the memberships whose cluster numbers a new fit takes; None are those of the fit before.
-    quality : iterable of Quality
+    quality : iterable of Quality, default=()
         What is known about earlier fits.
 
     Attributes

@@ -48,7 +48,7 @@ class Request:
     ----------
     subject, features, settings, log
         Data, the same in the space in which the model is linear, and what decides the fit.
-    people : tuple of str
+    people : tuple of str, default=()
         Who gave each answer, triplets first, when each person has a noise model of their own; empty when all share one.
     start : Weights or None
         Where EM begins; None is the initialisation.

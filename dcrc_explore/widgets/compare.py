@@ -55,7 +55,7 @@ class Compare(Tool):
         first model's are hard.
     view : {"whole", "lecture"}, default="whole"
         For a projector, "lecture" shows the pictures and the question in large type.
-    autosave : path or None
+    autosave : path or None, default="."
         Folder (or file) in which every answer is saved as soon as it is given; None saves nothing.
 
     Attributes

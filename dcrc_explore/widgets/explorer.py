@@ -65,12 +65,12 @@ class Explorer(Linked):
         True classes, when `data` is an array: shown on request, and used to measure quality.
     items : array-like, column name or Items, optional
         What a person sees for each row of `data`: an array of images, a list of texts, names of files.
-    hide : sequence of str
+    hide : sequence of str, default=()
         Groups of controls that a teacher leaves out: "data", "model", "ask", "answers", "people", "clusters", "why",
         "session", "panels", "truth", "compare".
     view : {"whole", "lecture"}, default="whole"
         For a projector, "lecture" shows the picture, the question and one panel in large type.
-    autosave : path or None
+    autosave : path or None, default="."
         Folder (or file) in which every answer is saved as soon as it is given; None saves nothing.
     session : Session, optional
         Show this session instead of a new one; it has its own data and settings.
@@ -231,7 +231,7 @@ class Explorer(Linked):
             reaches this machine, unencrypted; it needs the code of the class.
         port : int, optional
             By default the first free one from 8900 on.
-        names : sequence of str
+        names : sequence of str, default=()
             Names of a proxy with TLS in front.
 
         Returns

@@ -51,6 +51,16 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
 
     The column "way" is "own", "shared" (another guest had the question too) or "vote 2.1": the first round of the
     second vote. A, B and C are row numbers of the data.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dcrc_explore.room.classroom import rehearse
+    >>> from dcrc_explore.session import Session
+    >>> with Classroom(Session("emoji", autosave=None), Path(tempfile.mkdtemp()) / "class.jsonl", port=0) as room:
+    ...     _ = rehearse(room, people=2)
+    ...     len(as_table(room).splitlines())
+    3
     """
     hidden = room.vote.way if room.vote is not None and not room.vote.revealed else None
     rows = [

@@ -90,7 +90,20 @@ class Guest(NamedTuple):
 
 
 def guests(room: Classroom) -> list[Guest]:
-    """Return the participants with answers in the model; those whose answers it violates most often come first."""
+    """Return the participants with answers in the model; those whose answers it violates most often come first.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from dcrc_explore.room.classroom import Classroom, rehearse
+    >>> from dcrc_explore.session import Session
+    >>> with Classroom(Session("emoji", autosave=None), Path(tempfile.mkdtemp()) / "class.jsonl", port=0) as room:
+    ...     _ = rehearse(room, people=2)
+    ...     room.settle()
+    ...     sorted(guest.number for guest in guests(room))
+    [1, 2]
+    """
     fit = room.session.fit
     by = np.array(fit.log.by, dtype=str)
     n_answers, n_violated = Counter(by.tolist()), Counter(by[fit.violated].tolist())
