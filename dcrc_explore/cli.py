@@ -62,9 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
-        epilog="dcrc-explore experiment --help explains how to run the paper's comparisons, dcrc-explore study --help "
-        "how to run a user study, dcrc-explore class --help how to let a class answer on phones; dcrc-explore scenes "
-        "lists the scenes.",
+        epilog="Other commands: dcrc-explore experiment (the paper's comparisons), study (a user study), class (a "
+        "class answers on phones) and scenes (the list of scenes). Each explains itself with --help.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")

@@ -150,7 +150,7 @@ class Setting:
         return chosen[0] if chosen else number(value)
 
     def makes_sense(self, settings: object) -> bool:
-        """Whether the setting has an effect beside the others."""
+        """Whether the setting has an effect, given the others."""
         return self.needs is None or getattr(settings, self.needs[0]) in self.needs[1]
 
 

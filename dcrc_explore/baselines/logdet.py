@@ -35,8 +35,8 @@ def objective(L: FloatArray, near: FloatArray, far: FloatArray, loss: Loss) -> t
 def minimise_logdet(near: FloatArray, far: FloatArray, loss: Loss) -> FloatArray:
     """Return the L that minimises :func:`objective`.
 
-    The problem is convex in A. In L it is not, but it is smooth, unconstrained and without other minima: the log
-    determinant keeps L regular, and where L is regular a gradient of zero by L is one by A.
+    The problem is convex in A. In L it is not convex, but smooth, unconstrained and without other minima. The log
+    determinant keeps L regular, and where L is regular a zero gradient by L is a zero gradient by A.
     """
     d = near.shape[1]
 

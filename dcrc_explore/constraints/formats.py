@@ -46,7 +46,7 @@ class Responses:
     triplets : Triplets
     pairs : Pairs
     annotators : list of str or None
-        Who gave each answer, triplets first, as :meth:`DCRC.fit` takes it; None where the file names nobody.
+        Who gave each answer, triplets first, as :meth:`DCRC.fit` takes it; None where the file has no names.
     """
 
     triplets: Triplets

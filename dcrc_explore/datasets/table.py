@@ -58,7 +58,7 @@ class Table:
         return f"row {row}" if self.numbers is None else f"row {self.numbers[row]} of the file"
 
     def numeric(self, column: str) -> FloatArray:
-        """Return a column as :func:`as_numbers` does; whoever chooses among columns asks for the same ones again."""
+        """Return a column as :func:`as_numbers` does; cached, because dialogs ask repeatedly."""
         if column not in self._numeric:
             self._numeric[column] = as_numbers(self.columns[column], self, column)
         return self._numeric[column]

@@ -184,8 +184,8 @@ def summarise(records: Iterable[Record], measure: str = "f") -> list[Summary]:
 def differences(records: Iterable[Record], method: str, measure: str = "f") -> list[Record]:
     """Subtract every other method's result from that of one method, run by run.
 
-    All methods of a run use the same answers, so the interval of the mean difference shows which method is better;
-    those of the two means do not.
+    All methods of a run use the same answers. So the interval of the mean difference shows which method is better; the
+    intervals of the two means do not.
 
     Parameters
     ----------

@@ -243,9 +243,8 @@ class Problem:
     ) -> Iterator[EMState]:
         """Yield the states of a fit.
 
-        A softened start weighs separation and balance less and the regulariser more at first, so that the answers are
-        used before the unconstrained instances have settled, and always asks for balance, so that no cluster is lost
-        meanwhile.
+        A softened start first weighs separation and balance less and the regulariser more, so that the answers are used
+        before the unconstrained instances have settled. It always uses balance, so that no cluster is lost meanwhile.
         """
         self._weigh(self._first_noise)
         if soft_start:

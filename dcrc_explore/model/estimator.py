@@ -36,8 +36,8 @@ from dcrc_explore.model.validation import (
 class DCRC(AnswerModel):
     r"""Discriminative clustering with relative constraints.
 
-    Fits P(y|x; W), a multinomial logistic model of cluster membership, to answers to questions of the form "is x_i
-    more similar to x_j than to x_k?" and to the instances about which nothing was asked, by maximising
+    Fits P(y|x; W), a multinomial logistic model of cluster membership, to answers to questions of the form "is x_i more
+    similar to x_j than to x_k?" and to the instances without answers. It maximises
 
     .. math:: \frac1A \log P(L | X_I; W) - \lambda R(W)
               + \tau \Big[H(\hat y | X; W) - \frac1B \sum_{j \in U} H(y_j | x_j; W)\Big]
@@ -69,16 +69,16 @@ class DCRC(AnswerModel):
     weighting : {"steady", "paper"}, default="steady"
         What A and B are. With "steady", A is the number of answers that mention each asked instance once,
         ``M |I| / (3 T + 2 P)`` for T triplets and P pairs, but at least 0.05 N (40 at most), so that the first answers
-        weigh little; B is ``|U|``, but at least 0.3 N. Answers then keep their weight however many there are. With
+        weigh little. B is ``|U|``, but at least 0.3 N. Answers then keep their weight however many there are. With
         "paper", A = M and B = ``|U|``: one answer alone has the weight of all instances together, and many answers,
         though true, can make the clustering worse.
     confusion : array-like of shape (3, 3), "learned" or "forced", optional
         How people err, instead of epsilon: P(given | implied) or counts, rows implied, columns given, in the order yes,
         no, dnk. "learned" begins with epsilon and learns it from the answers, for each of the `annotators` of
         :meth:`fit` alone. "forced" is for people who may not say don't know: when unsure, they guess yes or no. None
-        and "learned" switch to this by themselves, with a warning, if there are at least 20 answers, none is dnk, and
-        clusters fitted without it agree with less than half of them. With several `annotators`, each one with at least
-        20 answers and no dnk starts from forced choices.
+        and "learned" switch to this with a warning if there are at least 20 answers without a dnk, and clusters fitted
+        without it agree with less than half of them. With several `annotators`, each one with at least 20 answers and
+        no dnk starts from forced choices.
     kernel : {"linear", "rbf", "poly", "precomputed"} or callable, default="linear"
         With "precomputed", X is the kernel matrix between instances and those of the fit. A callable gets two
         instances, each of shape (n_features,), and returns a number.
@@ -96,10 +96,11 @@ class DCRC(AnswerModel):
         Number of searches for a better bound. Each one after the first is a move: EM continues from the best fit so far
         with one of its clusters split. With few answers 5 to 20 moves find better optima, at a fifth of a fit each.
     soft_start : bool, default=True
-        Whether EM is started in two other ways than the paper's: with a smaller tau and a larger lambda, so that the
-        answers count before the other instances have settled; and from K-means along the directions in which the
-        answers separate instances. The objective is the same in the end, and the start with the best bound is chosen.
-        Where the answers give no such directions, the paper's start takes its place. False starts as the paper does.
+        Whether EM starts in two other ways than the paper's. One has a smaller tau and a larger lambda at first, so
+        that the answers count before the other instances have settled. The other starts from K-means along the
+        directions in which the answers separate instances. The final objective is the same, and the start with the best
+        bound is chosen. Where the answers give no such directions, the paper's start takes its place. False starts as
+        the paper does.
     max_iter : int, default=100
         Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
     tol : float, default=1e-4

@@ -235,7 +235,7 @@ def may_have_had_to_choose(triplets: Triplets) -> bool:
 def had_to_choose(triplets: Triplets, labels: ArrayLike) -> bool:
     """Whether people seem to have had no don't know: none gave it, and clusters agree with less than half of them.
 
-    Of random questions at least half have the answer don't know, whatever the clusters are: the probability of yes or
+    At least half of random questions have the answer don't know, whatever the clusters are. The probability of yes or
     no, 2 (sum of p^2 - sum of p^3), is largest for two clusters of equal size, where it is 1/2. People who must choose
     toss a coin there, and no clustering agrees with a coin. Answers from which the don't knows were dropped do agree.
 

@@ -42,7 +42,7 @@ class AnswerModel(ClusterMixin, BaseEstimator):
         return self.log_proba_checked(as_instances(self, X, reset=False))
 
     def log_proba_checked(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return log P(y|x; W) and P(y|x; W), with one row per cluster, of instances that were checked at the door."""
+        """Return log P(y|x; W) and P(y|x; W), with one row per cluster, of instances that were validated before."""
         return Weights(self.coef_, self.intercept_).log_proba(self.feature_map_.transform(X))
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:

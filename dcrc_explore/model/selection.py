@@ -58,10 +58,11 @@ class DCRCCV(AnswerModel):
         Folds of the answers: of the triplets and, after them, of the pairs with a yes or a no. An integer is the number
         of shuffled folds.
     scoring : {"balanced_accuracy", "accuracy", "log_likelihood"} or callable, default="balanced_accuracy"
-        How predictions of held-out answers are scored: by the mean over yes, no and dnk of the share that is predicted
-        right; by the share of all answers, as in the paper, which may choose a single cluster when people often say
-        dnk; by the mean log-probability; or by ``scoring(columns, proba)`` with the answers given, 0 / 1 / 2 for yes /
-        no / dnk, and their probabilities, shape (M, 3).
+        How predictions of held-out answers are scored. "balanced_accuracy" is the mean over yes, no and dnk of the
+        share that is predicted right. "accuracy" is the share of all answers, as in the paper; it may choose a single
+        cluster when people often say dnk. "log_likelihood" is the mean log-probability. A callable
+        ``scoring(columns, proba)`` gets the answers given, 0 / 1 / 2 for yes / no / dnk, and their probabilities, shape
+        (M, 3).
     n_jobs : int, default=None
         Number of processes, as in joblib.
     verbose : int, default=0

@@ -75,8 +75,8 @@ def answer_labels(
 ) -> NDArray[np.int32] | None:
     """Cluster the rows of X by K-means along the K - 1 directions that best separate cannot-links from must-links.
 
-    These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links, each
-    together with as much of the scatter of all pairs as d pairs have.
+    These maximise v'Dv / v'Sv, where D is the mean scatter of the cannot-links and S that of the must-links. To each,
+    the scatter of all pairs is added with the weight of d pairs.
 
     Returns
     -------

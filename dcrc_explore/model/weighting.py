@@ -1,8 +1,8 @@
 """The weights of the answers and of the instances without answers in the objective.
 
 Eq. (8) and Eq. (9) divide the log-likelihood of the answers by M, their number, and the entropy of the instances U that
-stand in no question by |U|. One answer alone then has the weight of all instances together. And when answers return to
-the same instances, each of these loses weight with every answer, while the few that are left in U have as much weight
+stand in no question by |U|. One answer alone then has the weight of all instances together. When answers return to the
+same instances, each of these loses weight with every answer. Meanwhile the few instances left in U have as much weight
 as all of U had. So more answers, though true, can make the clustering worse.
 
 The steady weighting divides by the number of answers that mention each asked instance once, and by |U| only while U is

@@ -1,4 +1,4 @@
-"""What answers and model say together about each point, and how far the model is to be trusted."""
+"""What answers and model say together about each point, and how far to trust the model."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def guided_questions(
     epsilon : float, default=0.05
         Probability that the user errs.
     asked : array-like of shape (M, 3), optional
-        Questions not to be asked again, beside those answered.
+        Questions not to be asked again, besides those answered.
     seed : int, Generator or None
     belief : Belief, optional
         What answers and model say together, where it is known already.
@@ -178,7 +178,7 @@ def _chosen(
 
 
 def batch_size(n_answers: int) -> int:
-    """Say how many guided questions to ask at once, between two fits, after so many answers.
+    """Return how many guided questions to ask at once, between two fits, after this number of answers.
 
     Examples
     --------

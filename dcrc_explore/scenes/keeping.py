@@ -33,7 +33,7 @@ _HEAD = """# A scene: data, settings, answers already given, and at most three s
 
 
 def session_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW) -> dict[str, str]:
-    """Return a session as the text of a scene, by file name; one's own points are a second file beside it.
+    """Return a session as the text of a scene, by file name; a user's own points are a second file.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def session_scene(session: Session, *, pair: Pair | None = None, view: View = _V
 
 
 def save_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW) -> Path:
-    """Write a session as a scene beside its answers, or a folder with its points too; return where.
+    """Write a session as a scene, in a file beside its answers or a folder with its own points; return where.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A scene in a session: what it opens with, what Next and Back do there, and what came of it, in words."""
+"""A scene in a session: what it opens with, what Next and Back do, and the result in words."""
 
 from __future__ import annotations
 

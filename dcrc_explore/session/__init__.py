@@ -5,7 +5,7 @@
 (:class:`Saver`) and :class:`Export`. Views call it and ask for what they draw; :meth:`Session.observe` reports what
 changed. :class:`Asking` is a conversation with a person: ask for a question, give an answer. :class:`Pair` puts a
 second model beside it, :func:`run_methods` other methods, :func:`sweep_epsilon` varies epsilon, and the functions of
-`inspection` say why the model does what it does.
+`inspection` explain the model.
 """
 
 from dcrc_explore.constraints import Entry, Log

@@ -88,7 +88,7 @@ def person_name(name: object) -> str:
 
 
 def last_person(names: Iterable[str]) -> str:
-    """Return who answered last, simulated people left out; "user" when nobody did.
+    """Return who answered last, without simulated people; "user" when there is no one.
 
     Examples
     --------
@@ -220,7 +220,7 @@ class Questioner:
         belief : Belief, optional
             What answers and model say about the points, if that was computed before.
         avoid : sequence of tuple, default=()
-            Questions that are not asked, beside those that were answered or skipped.
+            Questions that are not asked, besides those that were answered or skipped.
         """
         session = self._session
         N, log, epsilon = len(session.dataset.X), session.log, session.settings.epsilon

@@ -95,7 +95,7 @@ class Line(NamedTuple):
 def read_answers(text: str) -> list[Line]:
     r"""Read answers from CSV with the columns i, j, k, answer and, if there are several people, by.
 
-    A line without a k is about a pair. Other columns are passed over.
+    A line without a k is about a pair. Other columns are ignored.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def _call(first: str, arguments: dict[str, object]) -> str:
 
 
 class Export:
-    r"""A session for everybody else: tables, code, pages, and files of one's own.
+    r"""A session for others: tables, code, pages, and files for any other content.
 
     Parameters
     ----------

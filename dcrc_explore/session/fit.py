@@ -337,7 +337,7 @@ def _numbers(pair: tuple[int | str, int | str], names: Sequence[str]) -> tuple[i
 
 
 class Quality(NamedTuple):
-    """Agreement of a fit with the truth after so many answers."""
+    """Agreement of a fit with the truth after `n_answers` answers."""
 
     n_answers: int
     pairwise_f: float

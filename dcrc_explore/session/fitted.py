@@ -1,4 +1,4 @@
-"""The model of a session: where its fit begins, which numbers its clusters have, and what came of it."""
+"""The model of a session: where its fit begins, its cluster numbers, and its result."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
 A gesture is about many points, but it is one act of one person. An answer for every point would outweigh all earlier
 answers. So the tool chooses at most four answers, about points that represent their cluster: the one in its middle and
 others on the way to its edge. Three pairs merge two clusters, and four triplets split one; each of the triplets has
-points of both parts. At forty answers that is a tenth of them. The answers are ordinary entries of the log, by the name
-of the person: they can be changed or deleted one by one, they are in every file and export, and every later fit learns
-from them. Where K changes, EM begins at the clusters that the person means.
+points of both parts. At forty answers that is a tenth of them. The answers are ordinary entries of the log, under the
+name of the person. They can be changed or deleted one by one, they are in every file and export, and every later fit
+learns from them. Where K changes, EM begins at the clusters that the person means.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ class SessionFile:
     Attributes
     ----------
     note : str or None
-        What somebody should know about where the last writing went.
+        What a user should know about where the session was last saved.
     """
 
     def __init__(self, target: Path, name: str) -> None:

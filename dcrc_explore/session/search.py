@@ -1,4 +1,4 @@
-"""Work while nobody acts: a search for a better grouping, and advice about the boundary and the number of clusters."""
+"""Work while the user is idle: a search for a better grouping, and advice about boundary and number of clusters."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class Search:
         """Search for a better grouping in the background until the next action; if one is found, it becomes a step.
 
         With few answers EM may end in a poor optimum. Nothing happens without a background, while a step is taken back,
-        when each fit is to start from the initialisation, and after a person took back what was found for these data.
+        if each fit starts from the initialisation, or after a person took back a result of this search for these data.
         """
         with self._lock:
             trace, state = self._model.trace, self._history.state

@@ -44,7 +44,7 @@ class clear_errors:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that, beside data and answers, decides the fit.
+    """Everything that decides the fit besides data and answers.
 
     Parameters
     ----------

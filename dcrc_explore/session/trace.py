@@ -79,7 +79,7 @@ class Request:
         return self.settings.model_parameters() | ({"confusion": "learned"} if self.people else {})
 
     def answered(self) -> dict[str, Any]:
-        """Return what :meth:`DCRC.fit` takes beside the points."""
+        """Return the arguments of :meth:`DCRC.fit` besides the points."""
         return {"triplets": self.log.triplets, "pairs": self.log.pairs, "annotators": self.people or None}
 
     def steps(self) -> Iterator[EMStep]:

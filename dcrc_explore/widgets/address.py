@@ -37,9 +37,9 @@ class Address(NamedTuple):
 def read_address(query: str) -> Address:
     """Take from the query of an address what is right in it.
 
-    Keys are `data`, a name; `data.seed` and the like, parameters of the generator; each of the settings; `hide`;
-    `view`; `scene`, the name of a scene; `answers`, as "0,1,2,y" with n and d for no and don't know, separated by
-    semicolons; and `session`, the name of a file, which a page that is loaded again has.
+    Keys are `data`, a name; `data.seed` and other parameters of the generator; each of the settings; `hide`; `view`;
+    and `scene`, the name of a scene. `answers` are written as "0,1,2,y" with n and d for no and don't know, separated
+    by semicolons. `session` is the name of a file, which a reloaded page has.
 
     Examples
     --------

@@ -60,7 +60,7 @@ class Explorer(Linked):
     Parameters
     ----------
     data : str, Dataset, array-like, DataFrame or path, optional
-        Name of a generator (``list_datasets()``) or one's own points; the paper's close clusters by default.
+        Name of a generator (``list_datasets()``) or your own points; by default the paper's close clusters.
     y : array-like of shape (N,), optional
         True classes, when `data` is an array: shown on request, and used to measure quality.
     items : array-like, column name or Items, optional
@@ -75,22 +75,22 @@ class Explorer(Linked):
     session : Session, optional
         Show this session instead of a new one; it has its own data and settings.
     scene : str or Scene, optional
-        Open with a scene, as "answers-pay": its data, settings, answers and steps. ``dcrc-explore scenes`` lists them;
-        a .toml file holds one's own.
+        Open with a scene, such as "answers-pay": its data, settings, answers and steps. ``dcrc-explore scenes`` lists
+        them; a .toml file holds your own.
     annotators : mapping of str to callable or FunctionAnnotator, optional
         Who else can answer, by name: functions and language models, as in :meth:`register`.
     **settings
-        Settings of the model, as ``n_clusters=2`` or ``epsilon=0.15``; see :class:`~dcrc_explore.session.Settings`;
-        of one's own data also ``features="pixels"``, ``ignore=["id"]`` and ``drop_incomplete=True``, as for a
-        :class:`Session`.
+        Settings of the model, such as ``n_clusters=2`` or ``epsilon=0.15``; see
+        :class:`~dcrc_explore.session.Settings`. For your own data also ``features="pixels"``, ``ignore=["id"]`` and
+        ``drop_incomplete=True``, as for a :class:`Session`.
 
     Attributes
     ----------
     session : Session
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
     epsilon, tau, lam, balance, soft, n_clusters, selection, answers
-        Traits that can be observed, linked and set: the settings, the rows that are selected, and how many answers
-        there are, which cannot be set.
+        Traits that can be observed and linked: the settings, the selected rows, and the number of answers. All but the
+        last can be set.
 
     Examples
     --------

@@ -20,7 +20,7 @@ class Shelf:
     place : path or None
         The folder, or a file in it; None when nothing is saved.
     any_data : bool, default=False
-        Whether sessions on any data are offered at first, because nobody has chosen some.
+        Whether sessions on any data are offered at first, because the user has chosen none.
 
     Attributes
     ----------

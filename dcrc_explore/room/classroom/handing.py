@@ -26,8 +26,8 @@ class Asked(NamedTuple):
 class Handing:
     """Hands out questions: each person gets different ones, except every tenth, so that agreement can be measured.
 
-    Nobody is asked the same twice. Questions come from a pool that is filled elsewhere; if it is empty, they are drawn
-    at random.
+    No person gets the same question twice. Questions come from a pool that is filled elsewhere; if it is empty, they
+    are drawn at random.
 
     Parameters
     ----------
