@@ -136,7 +136,7 @@ def test_a_checkpoint_can_neither_run_a_program_nor_reach_other_memory(tmp_path,
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "weights.pth"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="no checkpoint of plain tensors"):
+    with pytest.raises(ValueError, match="not a checkpoint of plain tensors"):
         read_checkpoint(path)
     assert not (tmp_path / "executed").exists()
 

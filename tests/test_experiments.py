@@ -279,7 +279,7 @@ def test_a_file_that_only_begins_like_one_of_records_is_refused_as_it_is(content
 def test_a_folder_or_a_pipe_is_refused(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.jsonl")
     for path in (tmp_path, tmp_path / "pipe.jsonl"):
-        with pytest.raises(ValueError, match="no regular file"):
+        with pytest.raises(ValueError, match="not a regular file"):
             run(quick_items(1), path)
         assert cli.main(["table", str(path)]) == 1
         assert "must be a regular file" in capsys.readouterr().err

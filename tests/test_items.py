@@ -270,7 +270,7 @@ def test_features_beside_the_images_are_taken(tmp_path):
     assert data.class_names == ("a", "b")
     assert "1 image that it does not list is left out" in data.description
     (tmp_path / "features.csv").write_text("width\n5\n7\n")
-    with pytest.raises(ValueError, match=r"a column with the names of the images, as '0\.png'"):
+    with pytest.raises(ValueError, match=r"a column with the names of the images, such as '0\.png'"):
         as_dataset(tmp_path)
     (tmp_path / "nothing").mkdir()
     with pytest.raises(ValueError, match="at least two images"):

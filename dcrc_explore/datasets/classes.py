@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.words import listed
+
 MAX_CLASSES = 1000
 
 
@@ -44,7 +46,8 @@ def as_codes(
         names = tuple(f"{value:g}" if y.dtype.kind == "f" else str(value) for value in values)
     if class_names is not None:
         if y.dtype.kind not in "iu" or y.min() < 0 or y.max() >= len(class_names):
-            raise ValueError(f"y must hold 0, ..., {len(class_names) - 1} to go with {len(class_names)} class names")
+            most = len(class_names) - 1
+            raise ValueError(f"y must hold 0, ..., {most} to go with {most + 1} class names, got {listed(list(names))}")
         names, codes = class_names, y
     if len(names) > MAX_CLASSES:
         raise ValueError(f"there may be at most {MAX_CLASSES} classes, got {len(names)}: do they number the rows?")

@@ -64,7 +64,7 @@ def read_csv(path: Path, watch: Watch = unwatched) -> Table:
         ) from None
     except csv.Error as error:
         if "field limit" not in str(error):
-            raise ValueError(f"{str(path)!r} is no CSV file: line {end + 1} cannot be read ({error})") from error
+            raise ValueError(f"{str(path)!r} is not a CSV file: line {end + 1} cannot be read ({error})") from error
         raise ValueError(
             f"a cell of {str(path)!r} may have at most {csv.field_size_limit()} characters, "
             f"got more in line {end + 1}: is a quotation mark left open?"

@@ -121,7 +121,8 @@ def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:
     known = set(names)
     column = next((name for name, cells in table.columns.items() if known & set(cells.tolist())), None)
     if column is None:
-        raise ValueError(f"features.csv must have a column with the names of the {kind}, as " + repr(names[0]))
+        expected = f"a column with the names of the {kind}, such as {names[0]!r}"
+        raise ValueError(f"features.csv must have {expected}, got the columns {', '.join(list(table.columns)[:10])}")
     listed = [str(name) for name in table.columns[column].tolist()]
     y = table.columns.get("y")
     features = {name: cells for name, cells in table.columns.items() if name not in (column, "y")}

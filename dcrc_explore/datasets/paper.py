@@ -90,7 +90,7 @@ def load_dataset(name: str, data_home: str | os.PathLike[str] | None = None) -> 
         if path is not None:
             data = as_dataset(path)
             if data.y is None:
-                raise ValueError(f"{str(path)!r} must hold an array y besides X")
+                raise ValueError(f"{str(path)!r} must hold an array y besides X, got none")
         elif source is not None:
             data = _from_openml(spec, source)
         else:

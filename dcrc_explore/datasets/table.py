@@ -84,7 +84,8 @@ class Table:
         for name in others.intersection(names):
             raise ValueError(f"a column is either a feature, the class, the items or ignored, got {name!r} as two")
         if not names and items is None:
-            raise ValueError("the table must have at least one column besides classes and items")
+            got = listed(list(self.columns))
+            raise ValueError(f"the table must have at least one column besides classes and items, got {got}")
         chosen = {name: self.columns[name] for name in names}
         return chosen, self.columns[y] if y else None, self.columns[items] if items else None
 
@@ -164,7 +165,7 @@ def _with_points(cells: list[Any]) -> list[str] | None:
 
 
 def as_numbers(values: NDArray[Any], table: Table, column: str, *, named: bool = True) -> FloatArray:
-    """Turn a column into floats, NaN where a cell is empty; name the first cell that is no number."""
+    """Turn a column into floats, NaN where a cell is empty; name the first cell that is not a number."""
     where = f"column {column!r}" if named else f"column {column}"
     if values.ndim != 1:
         raise ValueError(f"features must be numbers, got cells of shape {values.shape[1:]} in {where}")

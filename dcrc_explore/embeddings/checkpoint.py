@@ -31,7 +31,7 @@ def read_checkpoint(path: Path) -> dict[str, NDArray[Any]]:
             return {str(name): tensor.array() for name, tensor in tensors.items()}
     except Exception as error:
         # A damaged pickle fails in many ways.
-        raise ValueError(f"{str(path)!r} is no checkpoint of plain tensors, or it is damaged: {error}") from error
+        raise ValueError(f"{str(path)!r} is not a checkpoint of plain tensors, or it is damaged: {error}") from error
 
 
 class _Storage:

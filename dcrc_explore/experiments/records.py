@@ -120,7 +120,7 @@ def appending(path: str | os.PathLike[str]) -> Iterator[tuple[list[Record], Call
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():
-        raise ValueError(f"{str(path)!r} must be a file of records or new, got something that is no regular file")
+        raise ValueError(f"{str(path)!r} must be a file of records or new, got something that is not a regular file")
     with StoredFile(path.resolve()) as file:
         try:
             file.hold(create=True)

@@ -70,7 +70,7 @@ def run(
     Raises
     ------
     ValueError
-        If the file holds anything else; it stays as it is.
+        If the file holds anything but records; it stays as it is.
     RuntimeError
         If another run is writing the file, or if some items failed. All others are done then, and the next call tries
         the failed ones again.

@@ -106,7 +106,7 @@ def _ragged(rows: Any) -> str:
         for number, length in enumerate(lengths):
             if length != lengths[0]:
                 return f"{lengths[0]} values in row 0 and {length} in row {number}"
-    return f"something that is no table, a {type(rows).__name__}"
+    return f"something that is not a table, a {type(rows).__name__}"
 
 
 def _shallow(row: Any) -> Any:

@@ -376,5 +376,5 @@ def _table(rows: Any, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     limit = sys.float_info.max
     table = [[_number(value, what, -limit, limit) for value in _list(row, what)] for row in _list(rows, what)]
     if not table or not table[0] or len({len(row) for row in table}) > 1:
-        raise ValueError(f"{what} must be a table of numbers")
+        raise ValueError(f"{what} must be a table of numbers, got {reprlib.repr(rows)}")
     return np.array(table)

@@ -128,7 +128,7 @@ def read_facts(path: Path) -> list[dict[str, Any]]:
         if isinstance(fact, dict):
             facts.append(fact)
     if not facts or facts[0].get("class") != _FORMAT:
-        raise ValueError(f"{path} must be the file of a class")
+        raise ValueError(f"{path} must be the file of a class, got another file")
     return facts
 
 
