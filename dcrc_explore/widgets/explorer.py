@@ -430,7 +430,7 @@ class Explorer(Linked):
     def _groups(self) -> dict[str, Iterable[Control]]:
         top = self._top(teach=True)
         if not {"compare", "model"} & set(self.hidden):
-            about = "Two models side by side, with these data and answers: soft and hard, say"
+            about = "Two models side by side, with these data and answers, for example soft and hard"
             compare = Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
             top["view"] = [*top["view"], compare]
         if "people" not in self.hidden:

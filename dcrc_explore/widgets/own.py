@@ -11,8 +11,8 @@ from dcrc_explore.session import Session
 from dcrc_explore.widgets.controls import Control, field
 from dcrc_explore.widgets.reading import Work
 
-_ABOUT = "What is each column? The model sees the features, people what is shown; the class is the truth, if known."
-_REASON = "Standardise the features: else one with larger numbers counts more than the others"
+_ABOUT = "What is each column? The model uses the features, people see what is shown; the class is the truth, if known."
+_REASON = "Standardise the features: otherwise one with larger numbers counts more than the others"
 _HELP = "Read points from a .csv or .npz file, one row per point, or images from a folder"
 
 

@@ -81,7 +81,7 @@ def _noise_model(session: Session) -> str:
         )
     if n_people < 2:
         then = "; from a second name on, each person has one of their own" if session.settings.per_person else ""
-        return f"The noise model of every answer has ε = {epsilon:.3g}{then}."
+        return f"All answers share one noise model, with ε = {epsilon:.3g}{then}."
     return f"{n_people} people share one noise model, with ε = {epsilon:.3g}."
 
 

@@ -43,7 +43,7 @@ def test_a_restarted_kernel_is_told_and_what_was_pressed_is_saved(explore) -> No
     tool.expect_answers(1)
     expect(notice).to_contain_text("1 answer did not reach the kernel")
     tool.screenshot("2-offered")
-    notice.get_by_role("button", name="Give").click()
+    notice.get_by_role("button", name="Add").click()
     tool.expect_answers(2)
     expect(notice).to_be_hidden()
     assert tool.python("print([int(a.answer) for a in explorer.session.log])") == "[1, -1]"
@@ -78,7 +78,7 @@ def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(
     notice.get_by_role("button", name="Continue").click()
     tool.expect_answers(2)
     expect(notice).to_contain_text("1 answer did not reach the kernel")
-    notice.get_by_role("button", name="Give").click()
+    notice.get_by_role("button", name="Add").click()
     tool.expect_answers(3)
     assert tool.python("print([int(a.answer) for a in explorer.session.log])") == "[1, -1, 0]"
     assert tool.problems == []

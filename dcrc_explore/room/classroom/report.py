@@ -128,5 +128,5 @@ def _people(room: Classroom) -> str:
         f"<td>{'–' if each.errors is None else f'{each.errors:.0%}'}</td></tr>"
         for each in guests(room)
     )
-    head = "<tr><th>who</th><th>answers</th><th>against the boundary</th><th>learned error</th></tr>"
+    head = "<tr><th>who</th><th>answers</th><th>violated by the boundary</th><th>learned error</th></tr>"
     return f"<h2>People</h2><table>{head}{rows}</table>" if rows else ""

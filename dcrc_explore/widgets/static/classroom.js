@@ -65,7 +65,7 @@ export function makeClassroom(tool) {
   const address = h("b", { class: "dcrc-address" });
   const code = h("b", { class: "dcrc-code" });
   const door = h("p", { class: "dcrc-door" });
-  const open = press("Let phones in", "open", "Listen in your network", "dcrc-next");
+  const open = press("Let phones in", "open", "Listen on your network", "dcrc-next");
   const shut = press("This machine only", "shut", "Let no other device in");
   const words = h("div", {}, h("span", {}, "Join with your phone"), address, h("span", {}, "code ", code));
   const join = h("aside", { class: "dcrc-join", "aria-label": "How to join" }, qr, words,

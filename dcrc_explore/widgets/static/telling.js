@@ -25,7 +25,7 @@ export function tellings({ model, inApp, requests, link, left }) {
     const since = (/** @type {string} */ then) =>
       (n ? ` ${plural(n, "answer")} given since ${are} saved in this browser tab${then}.` : "");
     if (link.lost === "server") {
-      const text = "There is no connection to the server; it is tried again and again. If the server was stopped, " +
+      const text = "There is no connection to the server; the page keeps trying. If the server was stopped, " +
         `start it again: every answer that was saved is there.${since(" and sent when it is back")}`;
       return { text, kind: "error" };
     }
@@ -49,9 +49,9 @@ export function tellings({ model, inApp, requests, link, left }) {
     const n = left.count();
     if (!n) return null;
     const after = (/** @type {(messages: AnswerMessage[]) => void} */ action) => () => action(left.take());
-    const text = `${plural(n, "answer")} did not reach the kernel that is gone. Give ${n === 1 ? "it" : "them"} now?`;
+    const text = `${plural(n, "answer")} did not reach the kernel before it ended. Add ${n === 1 ? "it" : "them"} now?`;
     /** @type {Notice["buttons"]} */
-    const buttons = [["Give", after((messages) => messages.forEach(request))], ["Forget", after(() => {})]];
+    const buttons = [["Add", after((messages) => messages.forEach(request))], ["Discard", after(() => {})]];
     return { text, buttons };
   }
   return [tellGone, tellPython, tellLeft];
