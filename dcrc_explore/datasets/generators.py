@@ -71,7 +71,14 @@ _LIMITS: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class DatasetSpec:
-    """What a menu needs to know about a generator."""
+    """What a menu needs to know about a generator.
+
+    Examples
+    --------
+    >>> spec = list_datasets()["moons"]
+    >>> spec.title, spec.defaults()["n_per_cluster"]
+    ('Two moons', 50)
+    """
 
     name: str
     title: str

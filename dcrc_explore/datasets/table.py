@@ -103,6 +103,11 @@ class Column:
         Empty cells, and different values in the others.
     examples : tuple of str
         The first different values.
+
+    Examples
+    --------
+    >>> Column.of("width", np.array(["1.5", "", "2"]))
+    Column(name='width', kind='numbers', n_empty=1, n_distinct=2, examples=('1.5', '2'))
     """
 
     name: str

@@ -53,6 +53,12 @@ class Comparison:
         The answers, given to both.
     numbers : ndarray of shape (K,)
         Cluster k of the second model was renamed to ``numbers[k]``.
+
+    Examples
+    --------
+    >>> both = compare([[0.9, 0.1], [0.6, 0.4]], [[0.9, 0.1], [0.4, 0.6]])
+    >>> both.changed, both.labels[1]
+    (array([False,  True]), array([0, 1]))
     """
 
     first: FloatArray

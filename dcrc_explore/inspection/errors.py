@@ -100,6 +100,12 @@ class Recovery:
         Whether each of them, in this order, was planted.
     precision, recall : ndarray of shape (M,)
         When the first 1, 2, ... answers of the order are taken for errors. Recall is 1 where nothing was planted.
+
+    Examples
+    --------
+    >>> result = recovery([0.1, 5.0, 0.3, 4.0], [False, True, False, False])
+    >>> result.n_errors, result.found, result.recall
+    (1, 1, array([1., 1., 1., 1.]))
     """
 
     order: NDArray[np.int64]

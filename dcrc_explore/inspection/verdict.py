@@ -33,6 +33,12 @@ class Verdict:
     n_answers, n_wrong : int
     hidden : bool
         Whether the truth is known but must stay hidden.
+
+    Examples
+    --------
+    >>> found = verdict([0, 0, 1, 1], [0, 1, 0, 1], Triplets([(0, 1, 2)], ["yes"]), y=[0, 0, 1, 1])
+    >>> found.agreement, found.satisfied
+    ((1.0, -0.5), (1, 0))
     """
 
     names: tuple[str, str]

@@ -84,6 +84,12 @@ class Stage:
         Two are drawn side by side.
     view : View
     seed : int
+
+    Examples
+    --------
+    >>> stage = open_scene(Scene("", "", "", {"name": "far"}))
+    >>> len(stage.sides), stage.sides[0].agreement
+    (1, 1.0)
     """
 
     sides: tuple[Side, ...]

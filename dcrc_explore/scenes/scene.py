@@ -84,6 +84,11 @@ class Step:
         How many right answers, each a yes or a no, become their opposite.
     where : {"anywhere", "sure"}
         Which answers these are: drawn at random, or those that the first model is surest of.
+
+    Examples
+    --------
+    >>> Step("Press Next: answers become hard.", set={"epsilon": 0}).acts, Step("Look at the boundary.").acts
+    (True, False)
     """
 
     text: str
@@ -102,7 +107,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Moment:
-    """A model at some time of a scene: after `step` steps (0 is the opening), the first or the second one."""
+    """A model at some time of a scene: after `step` steps (0 is the opening), the first or the second one.
+
+    Examples
+    --------
+    >>> str(Moment(1)), str(Moment(0, second=True))
+    ('step 1', 'opening beside')
+    """
 
     step: int
     second: bool = False

@@ -50,6 +50,13 @@ class Companion:
     ----------
     history, model, search, steps, lock
         As those of a :class:`Session`.
+
+    Examples
+    --------
+    >>> pair = Pair(Session("close", autosave=None), {"balance": False})
+    >>> pair.second.set(tau=0.5)
+    >>> pair.second.settings.tau, pair.first.settings.tau
+    (0.5, 1.0)
     """
 
     def __init__(self, leader: Session, changes: Mapping[str, Any], answers: Log | None = None) -> None:

@@ -337,7 +337,14 @@ def _numbers(pair: tuple[int | str, int | str], names: Sequence[str]) -> tuple[i
 
 
 class Quality(NamedTuple):
-    """Agreement of a fit with the truth after `n_answers` answers."""
+    """Agreement of a fit with the truth after `n_answers` answers.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> Session("far", autosave=None).model.quality[0].ari
+    1.0
+    """
 
     n_answers: int
     pairwise_f: float

@@ -63,6 +63,14 @@ class FittedModel:
         Why the last fit in the background failed, as a message for the user; None if it did not.
     progress : Progress
         The progress of the running fit; it can stop the fit.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> session.set(tau=0.5)
+    >>> session.model.busy, session.model.story
+    (False, 'Separation τ: 1 to 0.5. No point changed cluster; the model is less sure than before.')
     """
 
     def __init__(

@@ -67,6 +67,15 @@ class Saver:
         What a user should know about where the last change was saved; usually None.
     seconds : float
         How long the last writing took.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=tempfile.mkdtemp())
+    >>> _ = session.answer((0, 1, 149), "yes")
+    >>> session.file.is_active, session.file.path.name, session.file.error
+    (True, 'far-answers.json', None)
     """
 
     def __init__(self, target: str | PathLike[str] | None) -> None:

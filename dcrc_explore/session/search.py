@@ -204,6 +204,12 @@ class Search:
         What to try, in a sentence; empty when there is nothing.
     suggested : dict
         The settings that the latest advice is about.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> Session("far", autosave=None).search.advice  # a session without a background does not search
+    ''
     """
 
     def __init__(

@@ -28,7 +28,16 @@ _LONGEST_TEXT = 10_000
 
 
 class SessionError(ValueError):
-    """Something the user asked for cannot be done. The message says what to do; the session is unchanged."""
+    """Something the user asked for cannot be done. The message says what to do; the session is unchanged.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> Session("far", autosave=None).undo()
+    Traceback (most recent call last):
+        ...
+    dcrc_explore.session.state.SessionError: there is nothing to undo
+    """
 
 
 class clear_errors:

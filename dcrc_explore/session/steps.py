@@ -73,6 +73,15 @@ class Steps:
     model : FittedModel
     search : Search
     observers : Observers
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("far", autosave=None)
+    >>> with session.steps.joined():
+    ...     _ = session.answer((0, 1, 149), "yes"), session.answer((0, 2, 149), "yes")
+    >>> session.history.position, session.history.undo_label
+    (1, 'answers 1 to 2')
     """
 
     def __init__(
