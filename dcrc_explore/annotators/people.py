@@ -56,7 +56,7 @@ class PairOracle:
     ----------
     y : array-like of shape (N,)
         True classes.
-    confusion : array-like of shape (2, 2)
+    confusion : array-like of shape (2, 2), optional
         True must-link, cannot-link against the given ones; by default the people of Table IV (b).
     seed : int or Generator, default=0
 

@@ -108,7 +108,8 @@ def forest(
     summaries : sequence of Summary
         Of differences, as ``summarise(differences(records, "DCRC", "ari"), "ari")`` gives them.
     xlabel : str, default="difference"
-    rows, panels : {"method", "dataset"}
+    rows : {"method", "dataset"}, default="method"
+    panels : {"method", "dataset"}, default="dataset"
 
     Examples
     --------

@@ -61,7 +61,8 @@ def epsilon_sweep(
     answered : Log or Triplets
     y : array-like of shape (N,), optional
         The truth.
-    epsilons : iterable of float
+    epsilons : iterable of float, optional
+        By default 18 values from 0 to 2/3.
 
     Examples
     --------

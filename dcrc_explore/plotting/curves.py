@@ -30,7 +30,8 @@ def plot_curves(
     x : array-like of shape (n,)
     curves : mapping of str to array-like of shape (n,) or (n_runs, n)
         With two runs or more. The first curve is drawn strongly.
-    xlabel, ylabel, title : str
+    xlabel, ylabel, title : str, optional
+        By default "answers", "F" and no title.
     limits : tuple of float, optional
         Smallest and largest possible value, where bands end; by default there are none.
     ax : Axes, optional

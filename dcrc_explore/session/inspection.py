@@ -261,7 +261,8 @@ def sweep_epsilon(
     session : Session
     changed : callable(), optional
         Called in the session's thread after each result and at the end.
-    epsilons : sequence of float
+    epsilons : sequence of float, optional
+        By default those of :func:`~dcrc_explore.inspection.epsilon_sweep`.
 
     Examples
     --------
