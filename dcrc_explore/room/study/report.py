@@ -232,10 +232,10 @@ def _agreement(records: Records, agreements: Sequence[Any]) -> Iterable[str]:
             mean_kappa = _number(float(np.mean(kappas)) if kappas else np.nan)
             rows.append((f"{kind}s", _share(np.mean(shares)), mean_kappa, spread, _number(fleiss(records, kind))))
     if rows:
-        yield _table(["same answer", "Cohen's κ, mean", "Cohen's κ, from to", "Fleiss' κ"], rows)
+        yield _table(["same answer", "Cohen's κ, mean", "Cohen's κ, range", "Fleiss' κ"], rows)
     yield (
-        "<p class=note>Two by two over common questions (agreement.csv), and all together. 1 is full agreement, 0 as "
-        "much as chance gives. Participants with different questions have nothing in common to compare.</p>"
+        "<p class=note>Cohen's κ compares two people on common questions (agreement.csv), Fleiss' κ all of them. 1 is full "
+        "agreement, 0 is what chance gives. Participants without common questions cannot be compared.</p>"
     )
 
 
