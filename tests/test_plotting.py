@@ -122,6 +122,14 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else(ax):
     assert {text.get_text() for text in scale.texts} == {"certain", "uncertain"}
 
 
+def test_the_legend_of_many_clusters_is_not_cut():
+    ax = plotting.new_figure((5.6, 5.2))[1]
+    points = plotting.plot_points(np.tile(POINTS, (6, 1)), np.arange(180) % 6, ax=ax)
+    legend = plotting.plot_legend(points, ax=ax)
+    ax.figure.draw_without_rendering()
+    assert legend.get_window_extent().x1 <= ax.figure.bbox.x1
+
+
 def test_no_answers_are_no_links(ax):
     links = plotting.plot_triplets(POINTS, [], [], ax=ax)
     assert all(len(collection.get_segments()) == 0 for collection in links.values())

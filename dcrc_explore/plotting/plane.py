@@ -46,7 +46,7 @@ _INK_OF_LINKS = 10
 # More points than this overlap: a sample of them is drawn, always the same, and the picture says so.
 _MOST_POINTS = 20_000
 # Width of a key of the legend in inches.
-_KEY_WIDTH = 1.1
+_KEY_WIDTH = 1.3
 
 
 def plot_points(
