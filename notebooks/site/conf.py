@@ -44,8 +44,16 @@ glossary
 }
 exclude_patterns = ["site/pages", "site/slides", "results", "images", "**/.ipynb_checkpoints"]
 
-extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline"]
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "sphinx_copybutton",
+]
 nb_execution_mode = "off"  # the notebooks are shown with the outputs that are stored in them
+nb_render_markdown_format = "gfm"  # tables that a cell writes are tables
 # Where no kernel runs the picture of a tool is shown.
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
@@ -60,6 +68,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "dcrc_explore"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_favicon = "static/icon.svg"
 html_extra_path = ["pages"]  # the address of the site itself leads to its first page
 html_show_sourcelink = False
 html_theme_options = {
@@ -71,6 +80,9 @@ html_theme_options = {
     "footer_end": [],
 }
 html_copy_source = False
+html_context = {"default_mode": "auto"}  # light or dark, as the browser
+copybutton_selector = "div:not(.output) > div.highlight pre"
+copybutton_exclude = ".linenos, .gp, .go"
 # Pages without pages below them have nothing to navigate at their side.
 ALONE = ("paper", "using", "how-it-works", "where", "benchmarks", "security", "changelog", "contributing", "citing")
 html_sidebars = {f"site/{page}": [] for page in ("index", *ALONE)}
