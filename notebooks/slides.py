@@ -6,6 +6,7 @@ is left out. It needs the extra ``docs``, which brings reveal.js and MathJax.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from importlib.metadata import files
@@ -16,6 +17,9 @@ from nbconvert import SlidesExporter
 from traitlets.config import Config
 
 HERE = Path(__file__).parent
+# What is of no use on a slide: links to files beside the notebook, and what to do in JupyterLab.
+LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")
+RUN_IT = " No picture yet? Click the next cell and press **Shift+Enter**."
 
 
 def installed(package: str, ending: str) -> Path:
@@ -29,6 +33,8 @@ def make_page(notebooks: list[Path]) -> str:
     for number, path in enumerate(notebooks):
         for cell in nbformat.read(path, as_version=4).cells:
             cell.id = f"{number}-{cell.id}"
+            if cell.cell_type == "markdown":
+                cell.source = LINK.sub(r"\1", cell.source.replace(RUN_IT, ""))
             show.cells.append(cell)
     remove = {"enabled": True, "remove_input_tags": {"hide-input", "slides-output-only", "dcrc-live"}}
     options = Config(TagRemovePreprocessor=remove, TemplateExporter={"extra_template_basedirs": [str(HERE / "site")]})
