@@ -15,8 +15,8 @@ from dcrc_explore.baselines.logdet import Loss, minimise_logdet
 class ITML(MetricBaseline):
     r"""Information-theoretic metric learning from pairs, then K-means.
 
-    .. math:: \min_{A, \xi} D(A, I) + \gamma D(\mathrm{diag} \, \xi, \mathrm{diag} \, \xi_0) \quad \text{subject to}
-              \quad d_A^2 \le \xi \text{ for must-links}, \quad d_A^2 \ge \xi \text{ for cannot-links}
+    .. math:: & \min_{A, \xi} D(A, I) + \gamma D(\mathrm{diag}\, \xi, \mathrm{diag}\, \xi_0) \quad \text{subject to} \\
+              & d_A^2 \le \xi \text{ for must-links}, \quad d_A^2 \ge \xi \text{ for cannot-links}
 
     D is the LogDet divergence. xi_0 holds the squared distances below which 5% (for must-links) and 95% (for
     cannot-links) of the pairs of constrained instances lie. Each yes / no answer gives one must-link and one
@@ -32,7 +32,7 @@ class ITML(MetricBaseline):
 
     References
     ----------
-    J. V. Davis, B. Kulis, P. Jain, S. Sra, I. S. Dhillon, "Information-theoretic metric learning", ICML 2007.
+    Davis, J. V., B. Kulis, P. Jain, S. Sra, I. S. Dhillon, "Information-theoretic metric learning", ICML 2007.
 
     Examples
     --------

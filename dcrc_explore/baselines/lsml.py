@@ -27,7 +27,7 @@ class LSML(MetricBaseline):
 
     References
     ----------
-    E. Y. Liu, Z. Guo, X. Zhang, V. Jojic, W. Wang, "Metric learning from relative comparisons by minimizing squared
+    Liu, E. Y., Z. Guo, X. Zhang, V. Jojic, W. Wang, "Metric learning from relative comparisons by minimizing squared
     residual", ICDM 2012.
 
     Examples

@@ -14,8 +14,8 @@ from dcrc_explore.baselines.base import MetricBaseline, candidates
 class SchultzJoachims(MetricBaseline):
     r"""A diagonal metric with a large margin on relative comparisons, then K-means.
 
-    .. math:: \min_{w \ge 0, \xi \ge 0} \tfrac12 |w|^2 + C \sum_t \xi_t \quad \text{subject to} \quad
-              w \cdot D_t \ge 1 - \xi_t, \quad D_t = (x_i - x_k)^2 - (x_i - x_j)^2 \text{ elementwise}
+    .. math:: & \min_{w \ge 0, \xi \ge 0} \tfrac12 |w|^2 + C \sum_t \xi_t \quad \text{subject to} \\
+              & w \cdot D_t \ge 1 - \xi_t, \quad D_t = (x_i - x_k)^2 - (x_i - x_j)^2 \text{ elementwise}
 
     Solved in the dual: maximise ``sum_t alpha_t - |[D' alpha]_+|^2 / 2`` over 0 <= alpha <= C; then w = [D' alpha]_+.
 
@@ -28,7 +28,7 @@ class SchultzJoachims(MetricBaseline):
 
     References
     ----------
-    M. Schultz, T. Joachims, "Learning a distance metric from relative comparisons", NIPS 2003.
+    Schultz, M., T. Joachims, "Learning a distance metric from relative comparisons", NIPS 2003.
 
     Examples
     --------

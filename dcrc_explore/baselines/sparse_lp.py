@@ -15,8 +15,8 @@ from dcrc_explore.baselines.base import MetricBaseline, candidates
 class SparseLP(MetricBaseline):
     r"""A sparse metric from relative comparisons by linear programming, then K-means.
 
-    .. math:: \min_{A, \xi \ge 0} \sum_t \xi_t + \gamma \sum_{f, g} |A_{fg}| \quad \text{subject to} \quad
-              d_A^2(i_t, k_t) - d_A^2(i_t, j_t) \ge 1 - \xi_t, \quad A = A', \quad A_{ff} \ge \sum_{g \ne f} |A_{fg}|
+    .. math:: & \min_{A, \xi \ge 0} \sum_t \xi_t + \gamma \sum_{f, g} |A_{fg}| \quad \text{subject to} \\
+              & d_A^2(i_t, k_t) - d_A^2(i_t, j_t) \ge 1 - \xi_t, \quad A = A', \quad A_{ff} \ge \sum_{g \ne f} |A_{fg}|
 
     The diagonally dominant matrices are the sums, with weights that are not negative, of e_f e_f' and of
     (e_f + e_g)(e_f + e_g)' and (e_f - e_g)(e_f - e_g)'. The programme is written in these weights, so dominance needs
@@ -31,7 +31,7 @@ class SparseLP(MetricBaseline):
 
     References
     ----------
-    R. Rosales, G. Fung, "Learning sparse metrics via linear programming", KDD 2006.
+    Rosales, R., G. Fung, "Learning sparse metrics via linear programming", KDD 2006.
 
     Examples
     --------

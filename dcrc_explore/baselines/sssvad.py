@@ -18,9 +18,10 @@ from dcrc_explore.model.instances import as_instances
 class SSSVaD(Baseline):
     r"""Clustering with relative comparisons and feature weights for each cluster: a reconstruction.
 
-    .. math:: \min_{c, \mu, w} \frac1N \sum_i d_{c_i}(x_i, \mu_{c_i})
+    .. math:: & \min_{c, \mu, w} \frac1N \sum_i d_{c_i}(x_i, \mu_{c_i})
               + \frac\lambda T \sum_t [d_{c_i}(x_i, x_j) - d_{c_i}(x_i, x_k)]_+
-              + \frac\gamma K \sum_{c, f} w_{cf} \log w_{cf}, \quad d_c(x, x') = \sum_f w_{cf} (x_f - x'_f)^2
+              + \frac\gamma K \sum_{c, f} w_{cf} \log w_{cf}, \\
+              & d_c(x, x') = \sum_f w_{cf} (x_f - x'_f)^2
 
     where t runs over answers "x_i is more similar to x_j than to x_k", i = i_t and so on, and the weights of a cluster
     sum to 1. Assignments, means and weights are improved in turn; no step raises the objective. The method was
@@ -46,7 +47,7 @@ class SSSVaD(Baseline):
 
     References
     ----------
-    N. Kumar, K. Kummamuru, "Semisupervised clustering with metric learning using relative comparisons", TKDE 2008.
+    Kumar, N., K. Kummamuru, "Semisupervised clustering with metric learning using relative comparisons", TKDE 2008.
 
     Examples
     --------

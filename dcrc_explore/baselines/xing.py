@@ -25,7 +25,7 @@ class Xing(MetricBaseline):
 
     References
     ----------
-    E. P. Xing, A. Y. Ng, M. I. Jordan, S. Russell, "Distance metric learning, with application to clustering with
+    Xing, E. P., A. Y. Ng, M. I. Jordan, S. Russell, "Distance metric learning, with application to clustering with
     side-information", NIPS 2002.
 
     Examples

@@ -151,7 +151,7 @@ class DCRC(AnswerModel):
 
     References
     ----------
-    Y. Pei, X. Z. Fern, R. Rosales, T. V. Tjahja, "Discriminative Clustering with Relative Constraints".
+    Pei, Y., X. Z. Fern, R. Rosales, T. V. Tjahja, "Discriminative Clustering with Relative Constraints".
 
     Examples
     --------

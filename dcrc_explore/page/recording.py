@@ -62,7 +62,7 @@ class Film:
 
     @property
     def n_clusters(self) -> int:
-        """K."""
+        """The number of clusters, K."""
         return len(self.names)
 
 

@@ -153,7 +153,7 @@ class Fit:
 
     @property
     def n_clusters(self) -> int:
-        """K."""
+        """The number of clusters, K."""
         return len(self._order)
 
     @cached_property
