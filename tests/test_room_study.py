@@ -336,6 +336,16 @@ def test_the_report_is_one_page_that_loads_nothing(report: Path) -> None:
         assert heading in text
 
 
+def test_a_rehearsal_does_not_pass_for_a_study(folder: Path, report: Path) -> None:
+    plan = read_records(folder).plan
+    assert "5 simulated participants" in report.read_text()
+    assert "5 simulated participants" in (report.parent / "psych-ds" / "dataset_description.json").read_text()
+    people = parse_plan(plan.text.removeprefix("simulated = true\n"))
+    assert not people.simulated
+    with pytest.raises(PlanError, match="another plan"):
+        Study(people, folder)
+
+
 def table(path: Path) -> list[dict[str, str]]:
     with path.open(newline="") as file:
         return list(csv.DictReader(file))

@@ -11,6 +11,7 @@ from dcrc_explore.constraints.formats import answers_as_text
 from dcrc_explore.room.study.records import Answered, Records, triplets_of
 from dcrc_explore.storage import safe_name
 from dcrc_explore.tables import as_csv
+from dcrc_explore.words import count
 
 # Each column of the answers with what it means.
 COLUMNS = {
@@ -61,11 +62,12 @@ def for_others(records: Records, file_format: str) -> str:
 def psych_ds(records: Records) -> dict[str, str]:
     """Return the files of a Psych-DS folder: a description, and a table for each participant below data/."""
     plan = records.plan
+    who = count(len(records.participants), plan.participant)
     description = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         "name": plan.title,
-        "description": f"Answers of {len(records.participants)} participants to questions about {plan.data}.",
+        "description": f"Answers of {who} to questions about {plan.data}.",
         "variableMeasured": [
             {"@type": "PropertyValue", "name": name, "description": words} for name, words in COLUMNS.items()
         ],

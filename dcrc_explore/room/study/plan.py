@@ -77,6 +77,7 @@ class Plan:
     questions: str = "same"
     back: bool = True
     clusters: int = 0
+    simulated: bool = False  # nobody was asked: a rehearsal
     consent: Consent | None = None
     practice: Practice | None = None
     items: tuple[Field, ...] = ()
@@ -84,6 +85,11 @@ class Plan:
     end_code: str = "random"
     text: str = ""  # the whole file
     folder: Path = Path()
+
+    @property
+    def participant(self) -> str:
+        """What to call those who answer."""
+        return "simulated participant" if self.simulated else "participant"
 
     @property
     def fingerprint(self) -> str:
@@ -164,6 +170,7 @@ def _parsed(text: str, folder: Path) -> Plan:
         questions=table.take("questions", _one_of("same", "different"), "same"),
         back=table.take("back", _truth, True),
         clusters=table.take("clusters", _whole(2, 100), 0),
+        simulated=table.take("simulated", _truth, False),
         consent=_consent(consent) if consent else None,
         practice=_practice(practice) if practice else None,
         items=items,

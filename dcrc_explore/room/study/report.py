@@ -105,7 +105,7 @@ def _page(
     plan = records.plan
     parts = [
         f"<h1>{escape(plan.title)}</h1>",
-        f"<p class=lead>{count(len(people), 'participant')}, {len(records.finished)} finished; "
+        f"<p class=lead>{count(len(people), plan.participant)}, {len(records.finished)} finished; "
         f"{len(records.answers):,} answers about {escape(plan.data)} ({len(records.data.X)} items).</p>",
         *_clustering(records, found, resamples),
         *_confusions(records, len(people)),
@@ -234,8 +234,8 @@ def _agreement(records: Records, agreements: Sequence[Any]) -> Iterable[str]:
     if rows:
         yield _table(["same answer", "Cohen's κ, mean", "Cohen's κ, range", "Fleiss' κ"], rows)
     yield (
-        "<p class=note>Cohen's κ compares two people on common questions (agreement.csv), Fleiss' κ all of them. 1 is full "
-        "agreement, 0 is what chance gives. Participants without common questions cannot be compared.</p>"
+        "<p class=note>Cohen's κ compares two people on common questions (agreement.csv), Fleiss' κ all of them. 1 is "
+        "full agreement, 0 is what chance gives. Participants without common questions cannot be compared.</p>"
     )
 
 

@@ -16,7 +16,7 @@ from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.client import Phone
 from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.server import Server
-from dcrc_explore.room.study.plan import Plan
+from dcrc_explore.room.study.plan import Plan, parse_plan
 from dcrc_explore.room.study.schedule import implied, schedule
 from dcrc_explore.room.study.study import Study
 
@@ -27,7 +27,8 @@ _TRIPLET_SECONDS, _PAIR_SECONDS = 4.5, 2.5  # medians of simulated people
 def simulate(plan: Plan, folder: Path, n_people: int = 6, seed: int = 0) -> int:
     """Let simulated people take part in a study; returns how many have finished.
 
-    They err as the paper's people did (Table IV), each a little differently; the last of five or more guesses.
+    They err as the paper's people did (Table IV), each a little differently; the last of five or more guesses. The plan
+    in the folder says that they are simulated, and so do report and exports; people cannot be added to it.
 
     Parameters
     ----------
@@ -37,6 +38,8 @@ def simulate(plan: Plan, folder: Path, n_people: int = 6, seed: int = 0) -> int:
     n_people : int, default=6
     seed : int, default=0
     """
+    if not plan.simulated:
+        plan = parse_plan(f"simulated = true\n{plan.text}", folder=plan.folder)
     with Study(plan, folder) as study:
         if study.data.y is None:
             raise ValueError(f"simulated people need true classes, and {plan.data!r} has none")
