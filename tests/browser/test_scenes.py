@@ -74,6 +74,14 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path) -> None:
         expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
         page.keyboard.press(".")
         expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.46"))
+        # The last step says: undo corrects the wrong answer, redo plants it again.
+        page.keyboard.press(".")
+        expect(both.locator(".dcrc-direction")).to_contain_text("Press Undo")
+        page.keyboard.press("z")
+        expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
+        page.keyboard.press("Shift+Z")
+        expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.46"))
+        page.keyboard.press(",")
         page.keyboard.press(",")
         expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
         # On a phone, in one column.
