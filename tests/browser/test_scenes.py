@@ -96,3 +96,37 @@ def test_a_scene_leads_through_the_tool(tool: Tool, tmp_path: Path) -> None:
         )
         look("4-phone")
         assert tool.problems == []
+
+
+def test_a_scene_is_read_in_full_beside_the_files_of_jupyterlab(explore) -> None:
+    tool: Tool = explore("scene='three-settings', autosave=None")
+    page, root = tool.page, tool.root
+    page.set_viewport_size({"width": 1280, "height": 800})
+    card = root.locator(".dcrc-playing")
+    for step in range(3):
+        expect(card.locator(".dcrc-direction")).not_to_be_empty()
+        assert card.locator("p").evaluate_all(
+            "(lines) => lines.every((line) => line.scrollHeight <= line.clientHeight + 1)"
+        ), step
+        page.keyboard.press(".")
+        tool.idle()
+    # The link to the lecture view is below the picture; the picture is in sight then, and nothing lies over another.
+    root.get_by_role("button", name="lecture view").click()
+    expect(root.locator(".dcrc-tabs")).to_be_hidden()
+    picture = root.locator(".dcrc-picture").bounding_box()
+    assert 0 <= picture["y"] < 400
+    assert root.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    top, status = (root.locator(part).bounding_box() for part in (".dcrc-group-top", ".dcrc-status"))
+    assert top["y"] + top["height"] <= status["y"]
+    # Two models fill the cell too.
+    page.locator("[data-name=scene]:visible").select_option(label="One wrong answer")
+    both = page.locator(".dcrc-compare")
+    expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
+    if both.get_attribute("data-view") != "lecture":
+        page.keyboard.press("l")
+    expect(both.locator(".dcrc-tabs")).to_be_hidden()
+    pictures = both.locator(".dcrc-pictures").bounding_box()
+    assert pictures["width"] > 0.98 * both.bounding_box()["width"]
+    top, status = (both.locator(part).bounding_box() for part in (".dcrc-group-top", ".dcrc-status"))
+    assert top["y"] + top["height"] <= status["y"]
+    assert tool.problems == []

@@ -37,6 +37,7 @@ export function makeViews(tool) {
     model.set("view", model.get("view") === "lecture" ? "whole" : "lecture");
     model.save_changes();
     show();
+    tool.root.scrollIntoView({ block: "start" }); // the link is below the picture, and the tool has another height now
   }
 
   tool.watch("change:view", show);
