@@ -194,6 +194,7 @@ def test_the_policy_lets_in_nothing_but_the_script_of_the_page(recording: Record
     assert policy.startswith("default-src 'none'; ")
     assert "http" not in policy
     assert not re.search(r'(?:src|href)="(?!data:)', page)
+    assert "press Trust HTML" in re.search("<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
 
 
 def test_items_of_answered_points_come_first() -> None:

@@ -57,7 +57,8 @@ def document(recording: Recording, *, after: str = "") -> str:
 </head>
 <body>
 <main class="dcrc-explorer dcrc-page"></main>{after}
-<noscript>This page draws its pictures with JavaScript, which is switched off here.</noscript>
+<noscript>This page draws its pictures with JavaScript, which is switched off here.
+In JupyterLab, press Trust HTML above the page.</noscript>
 <script type="application/json" id="recording">{data}</script>
 <script type="module">{code}</script>
 </body>
