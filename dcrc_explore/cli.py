@@ -68,7 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
     parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
-    options = parser.parse_args(words)
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        parser.error(f"there is no {unknown[0]!r}; commands are class, experiment, scenes and study")
     return _open(options.port, app=options.app, open_browser=not options.no_browser)
 
 

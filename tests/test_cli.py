@@ -462,6 +462,12 @@ def test_nothing_that_lies_in_the_folder_is_run_or_decides_about_the_token(tmp_p
     assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text()
 
 
+def test_an_unknown_word_is_told_with_the_commands_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["photos/"])
+    assert "there is no 'photos/'; commands are class, experiment, scenes and study" in capsys.readouterr().err
+
+
 def test_experiments_are_run_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["experiment", "list"]) == 0
     assert "comparison" in capsys.readouterr().out
