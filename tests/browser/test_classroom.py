@@ -46,7 +46,10 @@ def test_a_class_from_the_code_to_the_page_that_remains(tool: Tool, phone: Phone
             assert "dcrc-explorer" not in reply.text()
             assert reply.status in (200, 404), "the form for the code, or nothing"
         # Everybody their own: emoji are text, and the picture follows.
-        expect(phones[0].locator(".card .sign")).to_have_count(3)
+        signs = phones[0].locator(".card .sign")
+        expect(signs).to_have_count(3)
+        flow = signs.evaluate_all("(signs) => signs.map((sign) => getComputedStyle(sign).overflowY)")
+        assert set(flow) == {"visible"}, "an emoji is taller than its line: no scrollbar beside it"
         for n in range(6):
             for each in phones:
                 expect(each.locator("#label")).to_have_text(f"Question {n + 1}")
