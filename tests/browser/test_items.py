@@ -53,7 +53,9 @@ def test_who_looks_at_digits_can_answer(explore) -> None:
     tool.plane.focus()
     # One is enlarged on a click, and Esc closes it; the question is as it was.
     asked = question(tool)
-    root.locator(".dcrc-items .dcrc-item").nth(1).click()
+    middle = root.locator(".dcrc-items .dcrc-item").nth(1)
+    expect(middle).to_have_attribute("title", f"image {asked[1]}: click to enlarge")
+    middle.click()
     large = root.locator(".dcrc-sheet img")
     large.wait_for()
     assert large.get_attribute("alt") == f"image {asked[1]}"

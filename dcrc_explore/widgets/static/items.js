@@ -139,9 +139,10 @@ export function makeItems(tool) {
     const item = get(row);
     const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || point(row)}`;
     const heard = letter && kind() === "sounds";
+    const named = (["images", "sounds"].includes(kind() ?? "") && item?.text) || point(row); // a file by its name
     const keys = heard ? `${letter} plays it, a click enlarges it` : "click to enlarge";
     return h("button", {
-      type: "button", class: "dcrc-item", "data-row": row, title: `${point(row)}: ${keys}`,
+      type: "button", class: "dcrc-item", "data-row": row, title: `${named}: ${keys}`,
       "aria-label": `${about}. Enlarge`, onclick: () => enlarge(row),
       onpointerenter: () => tool.hoverOver(row, -1), onpointerleave: () => tool.hoverOver(-1),
     }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item),
