@@ -237,6 +237,11 @@ def test_compare_looks_right(comparing, theme: str) -> None:
             }).map((node) => node.outerHTML.slice(0, 120))"""
         )
         assert overflowing == []
+        cut = root.evaluate(
+            """(root) => [...root.querySelectorAll(".dcrc-picture h4, .dcrc-tabs")]
+                .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+        )
+        assert cut == []
     root.get_by_role("button", name="keys and symbols").click()
     tool.screenshot("help")
     page.keyboard.press("Escape")

@@ -105,7 +105,9 @@ export function render({ model, el }) {
           h("span", { class: "long" }, "uncertainty "), `${apart.entropy[p].toFixed(2)} bit`));
     });
     const changes = `${apart.changed} of ${first.n} points change`;
-    subtitles[2].textContent = apart.changed ? `${changes}: click one to see why` : "no point changes";
+    put(subtitles[2], apart.changed ? changes : "no point changes",
+      apart.changed > 0 && h("span", { class: "dcrc-where-wide" }, ": click one to see why"));
+    titles[2].title = apart.changed ? "Click a point to see why it changes" : "";
     nothing.hidden = apart.changed > 0;
     nothing.textContent = "Every point is in the same cluster in both models." +
       (apart.most < SLIGHT ? " They are also equally certain." : "");
@@ -154,7 +156,8 @@ export function render({ model, el }) {
   function showList() {
     const { disputes } = model.get("scene");
     const { length } = disputes;
-    tabs.button("disputes").textContent = length ? `Disputed answers (${length})` : "Disputed answers";
+    put(tabs.button("disputes"), "Disputed answers",
+      length > 0 && h("span", { class: "dcrc-where-wide" }, ` (${length})`));
     if (tabs.shown !== "disputes") return;
     head.hidden = !length;
     const [all, each] = nAnswers() === 1 ? ["the answer", "it"] : [`all ${nAnswers()} answers`, "each"];
