@@ -123,6 +123,7 @@ test("the card says what the model expects, why it asks, and nothing of another 
   assert.match(node("dcrc-told").textContent, /yes 50 · no 30 · don't know 20 %/);
   assert.equal(node("dcrc-worth").textContent, "worth 1.20 bit");
   assert.equal(node("dcrc-reason").textContent, "They are far apart.");
+  assert.match(node("dcrc-reason").title, /They are far apart\.$/); // in full, where the line has no room for it
   pick(1); // a question of one's own begins
   await settled();
   assert.equal(node("dcrc-worth").textContent, "");

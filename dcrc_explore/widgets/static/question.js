@@ -65,7 +65,7 @@ export function makeQuestion(tool) {
   const bar = h("div", { class: "dcrc-bar", role: "img" }, parts);
   const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
   const worth = h("b", { class: "dcrc-worth" });
-  const reason = h("div", { class: "dcrc-reason", title: "Why the program chose this question" });
+  const reason = h("div", { class: "dcrc-reason" });
   const auto = h("input", { type: "checkbox", onchange: () => request({ do: "auto", on: auto.checked }) });
   const autoTitle = "After each answer the next question comes by itself; the Ask tab says which";
   const switching = h("label", { class: "dcrc-auto", title: autoTitle }, auto,
@@ -108,6 +108,7 @@ export function makeQuestion(tool) {
     const more = `Press Enter for the next question, or click ${COUNT[size()]} points.`;
     const next = n === 0 && model.get("scene").last ? more : "";
     reason.textContent = suggested ? state.suggestion?.reason ?? "" : next;
+    reason.title = suggested ? `Why the program chose this question: ${reason.textContent}` : "";
     put(told, said || whatToDo(n, size(), expected, model.get("scene").last));
     told.classList.toggle("said", Boolean(said));
     bar.setAttribute("aria-label", told.textContent);
