@@ -102,6 +102,7 @@ def test_a_table_may_hold_triplets_and_pairs(tmp_path):
         ("a,b,c,answer\nfox,wolf,fox,yes\n", {"names": NAMES}, "line 2 of x must name 3 different items"),
         ("a,b,c,answer\n0,1,2,perhaps\n", {}, "line 2 of x must have the answer yes, no or don't know, got 'perhaps'"),
         ("a,b,c,answer\n0,1,2\n", {}, "line 2 of x must have 4 cells, got 3"),
+        ("x,y,z\n0,9,yes\n", {}, "line 1 of x must hold row numbers or be a header: a,b,c,answer or"),
         ("a,b,c,answer\nfox,1,2,yes\n", {}, "line 2 of x must hold row numbers, got 'fox': pass names="),
         ("0 1 2\n\n0 1 9\n", {"n_samples": 5}, "line 3 of x must hold row numbers up to 4, got 9"),
         ("0 1 2\n0 1 -2\n", {}, "line 2 of x must hold row numbers, got '-2'"),

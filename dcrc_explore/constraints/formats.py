@@ -206,6 +206,9 @@ class _Places:
         try:
             number = float(cell)
         except ValueError:
+            if line == 1:
+                wanted = "must hold row numbers or be a header: a,b,c,answer or a,b,answer"
+                raise self.error(line, f"{wanted}, got {cell!r}") from None
             raise self.error(line, f"must hold row numbers, got {cell!r}: pass names=") from None
         if not number.is_integer() or number < 0:
             raise self.error(line, f"must hold row numbers, got {cell!r}")
