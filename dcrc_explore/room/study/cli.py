@@ -77,7 +77,7 @@ def _new(words: Sequence[str]) -> int:
     plan = parse_plan(text, source.name)
     plan.load_data()
     with StoredFile.create(options.file, text.encode()) as file:
-        print(f"{file.path}: {_summary(plan)}")
+        print(f"{file.path}: {_summary(plan)}. Edit it, then rehearse: dcrc-explore study simulate {file.path}")
     return 0
 
 
