@@ -31,7 +31,7 @@ from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
 from dcrc_explore.app import warm
-from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings
+from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings, source
 from dcrc_explore.cli import main
 
 # Without the folder that it is started in among the places of modules, as the installed command.
@@ -393,6 +393,17 @@ def test_notebooks_are_copied_once_and_never_overwritten(tmp_path: Path) -> None
     assert first == tmp_path / "dcrc-notebooks" / FIRST_NOTEBOOK
     first.write_text("my own notes")
     assert copy_notebooks(tmp_path).read_text() == "my own notes"
+
+
+def test_answers_saved_beside_the_notebooks_are_not_copied_with_them(tmp_path: Path) -> None:
+    saved = source() / "somebody-answers.json"
+    saved.write_text("{}")
+    try:
+        course = copy_notebooks(tmp_path).parent
+    finally:
+        saved.unlink()
+    assert not list(course.glob("*.json"))
+    assert list((course / "results").glob("*.json"))
 
 
 def test_links_of_the_copied_course_lead_somewhere(tmp_path: Path) -> None:

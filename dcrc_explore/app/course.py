@@ -36,7 +36,8 @@ def copy_notebooks(folder: Path) -> Path:
 
 def _not_the_course(folder: str, names: list[str]) -> list[str]:
     wanted = _OF_THE_SITE if Path(folder).name == "site" else set(names)
-    return [name for name in names if name.startswith((".", "_")) or name.endswith(".py") or name not in wanted]
+    others = (".py", ".json") if Path(folder) == source() else (".py",)  # answers that were saved beside the notebooks
+    return [name for name in names if name.startswith((".", "_")) or name.endswith(others) or name not in wanted]
 
 
 def _copy_if_missing(source: str, target: str) -> str:

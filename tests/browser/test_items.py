@@ -15,6 +15,7 @@ LOADED = "(img) => img.complete && img.naturalWidth > 0"
 def question(tool: Tool) -> list[int]:
     """Let the program ask, and return the three points of the question, whose items are shown."""
     tool.page.keyboard.press("Enter")
+    tool.idle()  # a question that was there before is gone
     cards = tool.root.locator(".dcrc-items button.dcrc-item")
     expect(cards).to_have_count(3)
     for card in cards.all():
@@ -136,6 +137,7 @@ def test_clusters_are_looked_into_named_and_exported(explore) -> None:
     page.mouse.move(*tool.position(int(before)))
     expect(root.locator(".dcrc-hint")).to_contain_text("evening")
     # The gallery follows the answers.
+    tool.python("explorer.session.search.refuse()")  # no better grouping is found while we look
     tool.python("_ = explorer.session.answer_by_oracle(20, strategy='random'); explorer.move('truth', True)")
     tool.expect_answers(20)
     now = tool.python("""
