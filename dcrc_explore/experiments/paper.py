@@ -185,10 +185,8 @@ def _dnk(ax: Axes, stored: Stored) -> Finding:
     of_paper, more = ([s for s in found if (s.dataset in PAPER_SETS) is known] for known in (True, False))
     draw_rows(ax, found, "DCRC minus DCRC-YN, ARI")
     counts, sure, overall = Counts.of(found), different(found), stored.overall(files, "DCRC", "DCRC-YN")
-    alone, sizes = (
-        sum(s.mean > s.half_width for s in found),
-        [f"{size:g} N" for size in sorted({s.size for s in equal})],
-    )
+    alone = sum(s.mean > s.half_width for s in found)
+    sizes = [f"{size:g} N" for size in sorted({s.size for s in equal})]
     agrees = counts.ahead > len(found) / 2 and not counts.behind
     some = counts.ahead > counts.behind or overall.mean > overall.half_width
     verdict: Verdict = "agrees" if agrees else "partly" if some else "no"
