@@ -5,18 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dcrc_explore.constraints import Answer, Pairs, Triplets
-    from dcrc_explore.model import DCRC, EMStep
+    from dcrc_explore.model import DCRC
     from dcrc_explore.model.selection import DCRCCV
 
 __version__ = "0.1.0"
-__all__ = ["DCRC", "DCRCCV", "Answer", "EMStep", "Pairs", "Triplets"]
+__all__ = ["DCRC", "DCRCCV", "Answer", "Pairs", "Triplets"]
 
 # scikit-learn takes a second to import: it is loaded when a name that needs it is first used.
 _MODULES = {
     "DCRC": "model",
     "DCRCCV": "model.selection",
     "Answer": "constraints",
-    "EMStep": "model",
     "Pairs": "constraints",
     "Triplets": "constraints",
 }

@@ -17,6 +17,25 @@ RandomState = int | np.random.RandomState | None
 Sendable = Literal["bits", "uint8", "uint16", "int32", "float32"]
 
 
+# Values that differ by less, relative to their size, may differ by rounding alone; some are of single precision.
+_ROUNDING = 1e-6
+
+
+def argbest(values: ArrayLike) -> int:
+    """Return the place of the largest value; of those that are equal but for rounding, the first.
+
+    Which of them is the largest would depend on the processor.
+
+    Examples
+    --------
+    >>> argbest([0.2, 0.3, 0.1 + 0.2])
+    1
+    """
+    array = np.asarray(values, dtype=float)
+    largest = array.max()
+    return int(np.argmax(array >= largest - _ROUNDING * abs(largest)))
+
+
 class PackedArray(TypedDict):
     """An array for the browser: its numbers row by row, as bytes, or as base64 in a file of text."""
 

@@ -20,11 +20,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
+from dcrc_explore import __version__
 from dcrc_explore.app import server
 from dcrc_explore.app.course import copy_notebooks
 from dcrc_explore.app.notices import notice
 from dcrc_explore.app.server import HOST
-from dcrc_explore.storage import numbered
+from dcrc_explore.storage import StoredFile, numbered
 
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
 _OPENED = 120.0  # seconds that a browser has to read the file that leads it to the page
@@ -59,19 +60,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return study(words[1:])
     if words[:1] == ["class"]:
         return _class(words[1:])
+    if words[:1] == ["page"]:
+        return _page(words[1:])
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",
         epilog="Other commands: dcrc-explore experiment (the paper's comparisons), study (a user study), class (a "
-        "class answers on phones) and scenes (the list of scenes). Each explains itself with --help.",
+        "class answers on phones), page (one file that needs no Python) and scenes (the list of scenes). Each explains "
+        "itself with --help.",
     )
     parser.add_argument("--app", action="store_true", help="serve the tool alone, as a page without code (Voila)")
     parser.add_argument("--port", type=int, help="port to listen on; by default the first free one from 8888 on")
     parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
+    parser.add_argument("--version", action="version", version=f"dcrc-explore {__version__}")
     options, unknown = parser.parse_known_args(words)
     if unknown:
-        parser.error(f"there is no {unknown[0]!r}; commands are class, experiment, scenes and study")
+        parser.error(f"there is no {unknown[0]!r}; commands are class, experiment, page, scenes and study")
     return _open(options.port, app=options.app, open_browser=not options.no_browser)
+
+
+def _page(words: Sequence[str]) -> int:
+    """Write the tool as one HTML file that needs neither Python nor a network."""
+    parser = argparse.ArgumentParser(
+        "dcrc-explore page",
+        description="Write the tool as one HTML file: whoever opens it answers, and sees the clustering move, without "
+        "Python and without a network.",
+    )
+    parser.add_argument("start", nargs="?", default="answers-pay", help="a scene, or a session file (%(default)s)")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="where to write it; a name that is taken gets a "
+                        "number")  # fmt: skip
+    options = parser.parse_args(words)
+    from dcrc_explore.session import Session, SessionError  # takes long to load
+    from dcrc_explore.widgets.livepage import live_page
+
+    name, is_file = Path(options.start).stem, options.start.endswith(".json")
+    try:
+        page = live_page(Session.load(options.start, autosave=False)) if is_file else live_page(scene=options.start)
+    except (SessionError, OSError) as error:
+        return _fail(str(error))
+    with StoredFile.create(options.to or Path(f"{name}.html"), page.encode()) as file:
+        print(file.path)
+    return 0
 
 
 def _class(words: Sequence[str]) -> int:
@@ -91,6 +120,7 @@ def _class(words: Sequence[str]) -> int:
     parser.add_argument(
         "--name", action="append", default=[], help="host name of a proxy with TLS in front of the phones"
     )
+    parser.add_argument("--language", default="", help="what phones say, such as de; by default their browser decides")
     parser.add_argument("--file", type=Path, help="file of the class, continued when it exists; by default a new one")
     parser.add_argument("--port", type=int, help="port of the projector's page, which only this machine can open")
     parser.add_argument("--no-browser", action="store_true", help="only print the address, open no browser")
@@ -98,18 +128,39 @@ def _class(words: Sequence[str]) -> int:
     missing = [name for name in ("tornado", "segno") if importlib.util.find_spec(name) is None]
     if missing:
         return _fail(f"{' and '.join(missing)} must be installed: pip install 'dcrc-explore[app,room]'")
-    from dcrc_explore.datasets import list_datasets, list_real_datasets  # takes long to load
+    from dcrc_explore.room.wording import languages  # takes long to load
 
-    data, place = options.data, Path(options.data)
-    if data not in list_datasets() and data not in list_real_datasets():
-        if not place.exists():
-            return _fail(f"DATA must be a data set or a path: there is no {data!r}")
-        data = str(place.absolute())
-    name = place.absolute().stem
+    if options.language and options.language not in languages():
+        return _fail(f"--language must be one of {', '.join(languages())}, got {options.language!r}")
+    try:
+        data = named_data(options.data)
+    except ValueError as error:
+        return _fail(str(error))
+    name = Path(data).stem
     file = options.file or next(path for path in numbered(Path(f"{name}-class.jsonl")) if not path.exists())
     room = {"data": data, "file": str(file.absolute()), "host": options.host, "port": options.phones}
-    environment = {"DCRC_EXPLORE_CLASS": json.dumps({**room, "names": options.name})}
+    environment = {"DCRC_EXPLORE_CLASS": json.dumps({**room, "names": options.name, "language": options.language})}
     return _open(options.port, app=True, open_browser=not options.no_browser, more=environment)
+
+
+def named_data(text: str) -> str:
+    """Return the name of a data set, which may be called as on the screen, or a path; ValueError when there is neither.
+
+    Examples
+    --------
+    >>> named_data("Small digits"), named_data("emoji")
+    ('digits-8x8', 'emoji')
+    """
+    from dcrc_explore.datasets import list_datasets, list_real_datasets  # takes long to load
+
+    known = {name: spec.title for name, spec in list_datasets().items()}
+    known |= {name: spec.title for name, spec in list_real_datasets().items() if spec.bundled}
+    called = {each.casefold(): name for name, title in known.items() for each in (name, title)}
+    if text.casefold() in called:
+        return called[text.casefold()]
+    if not Path(text).exists():
+        raise ValueError(f"DATA must be a path or one of {', '.join(known)}: there is no {text!r}")
+    return str(Path(text).absolute())
 
 
 def _open(port: int | None, *, app: bool, open_browser: bool, more: Mapping[str, str] | None = None) -> int:

@@ -113,9 +113,9 @@ def interview(
             seed=rng,
         )
 
-    for came in annotator.converse(n, choose):
-        replies += came
-        new = Collected(came).triplets
+    for arrived in annotator.converse(n, choose):
+        replies += arrived
+        new = Collected(arrived).triplets
         surprises = np.append(surprises, surprise(proba, new.indices, new.answers, epsilon=model.epsilon))
         known = known + new
     return Interview(fitted.fit(X, triplets=known), known, replies)

@@ -6,23 +6,6 @@ from each other and from the colour of violated answers, under every kind of dic
 
 from __future__ import annotations
 
-__all__ = [
-    "ACCENT",
-    "ANSWER_COLOURS",
-    "CLUSTER_COLOURS",
-    "CLUSTER_MARKERS",
-    "FIRST_UNSURE",
-    "INK",
-    "LINE",
-    "MUTED",
-    "SECOND_UNSURE",
-    "VIOLATED",
-    "cluster_colour",
-    "cluster_marker",
-    "root_variables",
-    "style_variables",
-]
-
 CLUSTER_COLOURS = (
     "#0072b2",
     "#e69f00",

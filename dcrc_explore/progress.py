@@ -31,14 +31,14 @@ def with_time_left(watch: Watch, clock: Callable[[], float] = monotonic) -> Watc
     """
     began: list[float] = []
 
-    def tell(done: int, total: int, what: str) -> None:
+    def report(done: int, total: int, what: str) -> None:
         now = clock()
         began[:] = began or [now]
         left = (now - began[0]) / done * (total - done) if done else 0.0
         worth = left >= _PATIENCE and now - began[0] >= _PATIENCE
         watch(done, total, f"{what}, about {duration(left)} left" if worth else what)
 
-    return tell
+    return report
 
 
 def duration(seconds: float) -> str:

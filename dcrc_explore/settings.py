@@ -171,6 +171,16 @@ def _say_epsilon(epsilon: float) -> str:
     return f"{'hard' if epsilon == 0 else 'ignored' if epsilon == IGNORED else 'soft'}, ε = {epsilon:.3g}"
 
 
+_KERNELS = (
+    Option("linear", "Linear", "Straight boundaries: the simplest, and right for round groups"),
+    Option(
+        "rbf",
+        "RBF",
+        "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings",
+        "RBF",
+    ),
+    Option("poly", "Poly", "Gently curved boundaries (polynomial kernel)", "polynomial"),
+)
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         *("n_clusters", "whole", 3, "K", "K, the number of clusters."),
@@ -240,16 +250,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         *("kernel", "choice", "linear", "Boundary", 'Which boundaries are possible; "poly" is of degree 3.'),
-        options=(
-            Option("linear", "Linear", "Straight boundaries: the simplest, and right for round groups"),
-            Option(
-                "rbf",
-                "RBF",
-                "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings",
-                "RBF",
-            ),
-            Option("poly", "Poly", "Gently curved boundaries (polynomial kernel)", "polynomial"),
-        ),
+        options=_KERNELS,
         reshapes=True,
     ),
     Setting(
@@ -261,7 +262,7 @@ SETTINGS: tuple[Setting, ...] = (
         word="scale",
         options=(Option("scale", "auto", ""),),
         powers=(-8, 6),
-        needs=("kernel", ("rbf", "poly")),
+        needs=("kernel", tuple(option.value for option in _KERNELS if option.value != "linear")),
         reshapes=True,
     ),
     Setting(

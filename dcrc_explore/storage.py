@@ -74,8 +74,10 @@ def version(path: Path) -> Version | None:
 # Reading -----------------------------------------------------------------------------------------------------------
 
 
-def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
+def read_text(path: Path, *, largest: int, most: int | None = None, errors: str = "strict") -> str:
     """Return the text of a file, or its first `most` bytes; ValueError when it is not a plain file or is too large.
+
+    With `errors` as "replace", bytes that are no text become U+FFFD.
 
     Examples
     --------
@@ -93,7 +95,7 @@ def read_text(path: Path, *, largest: int, most: int | None = None) -> str:
             )
         with os.fdopen(os.dup(descriptor), "rb") as file:
             # Not a byte more, should it grow meanwhile.
-            return file.read(most or largest).decode("utf-8", "ignore" if most else "strict")
+            return file.read(most or largest).decode("utf-8", "ignore" if most else errors)
 
 
 def whole_lines(text: str) -> list[str]:
@@ -152,12 +154,13 @@ class StoredFile:
         self._version = version(path)
 
     @classmethod
-    def create(cls, path: Path, content: Content) -> Self:
+    def create(cls, path: Path, content: Content, *, private: bool = False) -> Self:
         """Write a new file under a name, or under the next free one with a number, and hold it.
 
-        It comes with all its content or not at all, so a killed process leaves no empty file under the name.
+        It comes with all its content or not at all, so a killed process leaves no empty file under the name. A private
+        one can be read by this user only.
         """
-        temporary = _Temporary(path.parent, content)
+        temporary = _Temporary(path.parent, content, mode=0o600 if private else 0o666)
         try:
             free = next(name for name in numbered(path) if temporary.take(name))
         except BaseException:
@@ -264,11 +267,11 @@ class _Temporary:
     Whoever may open it is what new files of this user allow, or what the file allows that is to be replaced.
     """
 
-    def __init__(self, folder: Path, content: Content, like: Path | None = None) -> None:
+    def __init__(self, folder: Path, content: Content, like: Path | None = None, mode: int = 0o666) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         while True:
             self.path = folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
-            self.descriptor = os.open(self.path, flags, 0o666 if like is None else 0o600)
+            self.descriptor = os.open(self.path, flags, mode if like is None else 0o600)
             try:
                 _lock(self.descriptor)
                 if version(self.path) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 # A spreadsheet runs a cell that begins with one of these as a formula; behind an apostrophe it is a text.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # is one in a spreadsheet too
 
 
 def as_cell(text: str) -> str:
@@ -20,6 +22,8 @@ def as_cell(text: str) -> str:
     --------
     >>> as_cell("=1+1"), as_cell("Ann"), from_cell(as_cell(" =1+1")), from_cell(as_cell("'t Hooft"))
     ("'=1+1", 'Ann', ' =1+1', "'t Hooft")
+    >>> as_cell("-1.5"), as_cell("-1.5+A1")
+    ('-1.5', "'-1.5+A1")
     """
     return f"'{text}" if _is_formula(text) else text
 
@@ -49,7 +53,7 @@ def as_csv(head: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _is_formula(text: str) -> bool:
-    return text.lstrip(" ").startswith(_FORMULA)
+    return text.lstrip(" ").startswith(_FORMULA) and not _NUMBER.fullmatch(text)
 
 
 def as_frame(columns: Mapping[str, Sequence[Any]]) -> Any:

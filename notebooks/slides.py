@@ -17,9 +17,8 @@ from nbconvert import SlidesExporter
 from traitlets.config import Config
 
 HERE = Path(__file__).parent
-# What is of no use on a slide: links to files beside the notebook, and what to do in JupyterLab.
+# What is of no use on a slide: links to files beside the notebook, and all but the title of its first cell.
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")
-RUN_IT = " No picture yet? Click the next cell and press **Shift+Enter**."
 
 
 def installed(package: str, ending: str) -> Path:
@@ -34,7 +33,8 @@ def make_page(notebooks: list[Path]) -> str:
         for cell in nbformat.read(path, as_version=4).cells:
             cell.id = f"{number}-{cell.id}"
             if cell.cell_type == "markdown":
-                cell.source = LINK.sub(r"\1", cell.source.replace(RUN_IT, ""))
+                title = cell.source.partition("\n")[0]
+                cell.source = LINK.sub(r"\1", title if title.startswith("# ") else cell.source)
             show.cells.append(cell)
     remove = {"enabled": True, "remove_input_tags": {"hide-input", "slides-output-only", "dcrc-live"}}
     options = Config(TagRemovePreprocessor=remove, TemplateExporter={"extra_template_basedirs": [str(HERE / "site")]})

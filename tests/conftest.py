@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
@@ -32,6 +31,7 @@ settings.load_profile("default")
 
 # Benchmarks are run by hand; some need packages of other projects.
 collect_ignore = ["benchmarks"]
+SHOWS = "test_a_notebook_shows_what_is_stored"  # one test for each notebook
 
 
 class _Figures:
@@ -42,69 +42,47 @@ class _Figures:
             pyplot.close("all")
 
 
-class _Forked:
-    """Gives the notebooks that pytest runs itself kernels that need not load everything again."""
-
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._folder: str | None = None
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        if item.path.suffix != ".ipynb":
-            return (yield)
-        if self._folder is None:
-            self._folder = self._stack.enter_context(TemporaryDirectory(prefix="dcrc-explore-tests-"))
-            self._stack.enter_context(forked_kernels(self._folder, os.environ))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("JUPYTER_PATH", self._folder)
-            return (yield)
-
-    def pytest_unconfigure(self) -> None:
-        self._stack.close()
-
-
 class _Once:
-    """Leaves the notebooks to the browser's tests, which compare the same outputs, where both would run."""
+    """Leaves notebooks to the browser's tests, which compare the same outputs, where both would run."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if shutil.which("chromium"):
             shown = {item.callspec.params["name"] for item in items if item.path.name == "test_notebooks.py"}
-            twice = [item for item in items if item.path.suffix == ".ipynb" and item.path.stem in shown]
+            twice = [item for item in items if item.name in {f"{SHOWS}[{name}]" for name in shown}]
             items[:] = [item for item in items if item not in twice]
             config.hook.pytest_deselected(items=twice)
+
+
+@pytest.fixture(scope="session")
+def kernels() -> Iterator[str]:
+    """Folder in which Jupyter finds kernels that need not load everything again."""
+    with TemporaryDirectory(prefix="dcrc-explore-tests-") as folder, forked_kernels(folder, os.environ):
+        yield folder
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Do these things everywhere: what stands in this file itself holds in this folder alone."""
     config.pluginmanager.register(_Figures())
-    config.pluginmanager.register(_Forked())
     config.pluginmanager.register(_Once())
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Let several processes share the tests file by file, in their order."""
+    """Let several processes share the tests file by file, and the notebooks one by one, in their order."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return nodeid.split("::", 1)[0]
+            return nodeid if SHOWS in nodeid else nodeid.split("::", 1)[0]
 
     config.option.loadscopereorder = False
     return ByFile(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow by its kind, and let it come first, so that no process has it left when the others are done."""
-    items.sort(key=lambda item: ("tests/browser/" not in item.nodeid, item.path.suffix != ".ipynb"))
+    """Let what is slow come first, so that no process has it left when the others are done."""
+    items.sort(key=lambda item: ("tests/browser/" not in item.nodeid, SHOWS not in item.nodeid))
     for item in items:
         if "tests/browser/" in item.nodeid:
             item.add_marker(pytest.mark.browser)
-            # A browser, a server and a kernel share two cores here: what fails is tried again, and the summary says so.
-            # That nothing is lost must be true at the first try.
-            if item.path.name != "test_lost.py":
-                item.add_marker(pytest.mark.flaky(reruns=2))
-        elif item.path.suffix == ".ipynb":
-            item.add_marker(pytest.mark.slow)

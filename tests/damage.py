@@ -69,6 +69,7 @@ def kept_files(folder: Path) -> list[str]:
         session.answer((0, 1, 2), "yes")
         assert session.model.quality
         texts.append(session.file.path.read_text())
+        session.revise({0: "no"}, planted=True)  # in a copy from here on
         session.answer((3, 4, 5), "no", by="Ann")
         session.set(epsilon=0.0)
         session.answer((6, 7, 8), "yes")  # a hard model may be infinitely surprised
@@ -78,7 +79,6 @@ def kept_files(folder: Path) -> list[str]:
         session.answer((1, 8), "yes", by="Bob")
         session.delete(4)
         session.name_cluster(1, "left")
-        session.revise({0: "no"}, planted=True)
         texts.append(session.file.path.read_text())
         assert texts[-1].count('"shared"') > 4
         session.save(session.file.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -24,7 +25,8 @@ seed = 1
 kind = "triplets"
 count = {count}
 """
-JOINING = 10.0  # people per second
+JOINING = 5.0  # people per second: as many as one address may
+HELD = 6  # connections that a phone's browser holds
 COMMAND = "import sys; from dcrc_explore.cli import main; sys.exit(main())"
 
 
@@ -35,6 +37,7 @@ class Load:
     acknowledged: set[tuple[int, str]] = field(default_factory=set)
     seconds: list[float] = field(default_factory=list)  # of each answer, from sent to acknowledged
     retries: int = 0
+    refused: int = 0  # votes that came too late, and were told so
 
 
 def serve(folder: Path, *options: str, count: int = 2000) -> tuple[subprocess.Popen[str], str]:
@@ -43,7 +46,7 @@ def serve(folder: Path, *options: str, count: int = 2000) -> tuple[subprocess.Po
     if not plan.exists():
         plan.write_text(PLAN.format(count=count))
     command = [sys.executable, "-P", "-c", COMMAND, "study", str(plan), *options]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=_as_usual)
     assert server.stdout is not None
     for line in iter(server.stdout.readline, ""):
         if found := re.search(r"http://\S+", line):
@@ -53,34 +56,59 @@ def serve(folder: Path, *options: str, count: int = 2000) -> tuple[subprocess.Po
     raise RuntimeError("the server did not start")
 
 
+def _as_usual() -> None:
+    """Open no more files than a process may by default on most systems; 4096, where it asks for more."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 4096))
+
+
 CLASS = """
-import asyncio, json, sys, threading
+import asyncio, json, sys, threading, time
+from dcrc_explore.session import SessionError
 from dcrc_explore.widgets import Explorer
 
-async def main(file, port):
+def lecture(room):
+    for t in range(10**6):
+        for act in (room.begin_vote, room.reveal, room.vote_again, room.reveal, room.each_their_own):
+            time.sleep(1.0)
+            if room.is_closed:
+                return
+            try:
+                act()
+            except SessionError:  # the class was continued in the middle of a vote
+                pass
+
+async def main(file, port, votes):
     explorer = Explorer.for_class("emoji", file=file, port=port)
     print(explorer.open_class().server.address, flush=True)
+    if votes:
+        threading.Thread(target=lecture, args=(explorer.open_class(),), daemon=True).start()
     loop = asyncio.get_running_loop()
     pictures = []
     explorer.observe(lambda change: pictures.append(loop.time()), "scene")
     gone = loop.run_in_executor(None, sys.stdin.read)
-    while not gone.done() or len(explorer.session.log) < len(explorer.open_class().answers):
+    left = 60  # seconds after the last answer in which the session must have all
+    while left and (not gone.done() or (not votes and len(explorer.session.log) < len(explorer.open_class().answers))):
         await asyncio.sleep(1)
+        left -= gone.done()
         recent = [time for time in pictures if time > loop.time() - 1]
         print(json.dumps({"pictures": len(recent), "answers": len(explorer.session.log)}), flush=True)
         pictures[:] = recent
+    if votes:
+        explorer.open_class().close()
 
-asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+asyncio.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3:] == ["votes"]))
 """
 
 
-def serve_class(folder: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
+def serve_class(folder: Path, port: int = 0, *options: str) -> tuple[subprocess.Popen[str], str]:
     """Start a class with the Explorer's pictures in a process of its own; returns it and its address.
 
-    Each second it prints how many pictures it drew, and how many answers the session has.
+    Each second it prints how many pictures it drew, and how many answers the session has. With the option "votes"
+    somebody asks, reveals and asks again all the time, and the class is closed at the end.
     """
-    command = [sys.executable, "-P", "-c", CLASS, str(folder / "class.jsonl"), str(port)]
-    server = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-P", "-c", CLASS, str(folder / "class.jsonl"), str(port), *options]
+    pipe = subprocess.PIPE
+    server = subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, text=True, preexec_fn=_as_usual)
     assert server.stdout is not None
     address = server.stdout.readline().strip()
     if not address:
@@ -98,7 +126,7 @@ def stored(folder: Path) -> list[tuple[int, str]]:
     """Return all answers on disk, by participant and step."""
     return [
         (int(file.stem[1:]), line["step"])
-        for file in folder.glob("p*.jsonl")
+        for file in folder.glob("p[0-9]*.jsonl")
         for line in map(json.loads, file.read_text().splitlines())
         if "answer" in line
     ]
@@ -128,23 +156,34 @@ async def _person(address: str, done: Load, until: float, rate: float, rng: np.r
     loop = asyncio.get_running_loop()
     await asyncio.sleep(rng.random() * joined)
     line, news = _Line(address, done), _Line(address, done)
+    held = [_Line(address, done) for _ in range(HELD - 2)]
     joined = await line.ask("join", {"nickname": ""})
     line.token = news.token = joined["token"]
     waiting = asyncio.create_task(_listen(news))
+    for each in held:
+        each.token = line.token
+        await each.ask("steps?seen=0")
     steps = (await line.ask("steps?seen=0"))["steps"]
     try:
         while loop.time() < until:
             await asyncio.sleep(float(rng.exponential(1 / rate)))
+            if not steps:
+                steps = (await line.ask("steps?seen=0"))["steps"]
+                continue
             step = steps[0]
             value = {"step": step["id"], "value": ("yes", "no", "dnk")[rng.integers(3)], "seconds": 1.0}
             began = time.perf_counter()
-            steps = (await line.ask("answer", value))["steps"]
+            reply = await line.ask("answer", value)
+            steps = reply.get("steps", [])
+            if "saved" not in reply:
+                done.refused += 1
+                continue
             done.seconds.append(time.perf_counter() - began)
             done.acknowledged.add((joined["number"], step["id"]))
     finally:
         waiting.cancel()
-        line.close()
-        news.close()
+        for each in (line, news, *held):
+            each.close()
 
 
 async def _listen(line: _Line) -> None:
@@ -169,7 +208,7 @@ class _Line:
             except (OSError, asyncio.IncompleteReadError, TimeoutError):
                 status, content = 0, b""
                 self.close()
-            if status == 200:
+            if status in (200, 409):
                 return json.loads(content)
             if status not in (0, 429, 503):
                 raise RuntimeError(f"{path}: {status} {content.decode()}")
@@ -193,7 +232,10 @@ class _Line:
         await writer.drain()
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = int(re.search(r"Content-Length: (\d+)", head)[1])  # type: ignore[index]
-        return int(head.split()[1]), await reader.readexactly(length)
+        content = await reader.readexactly(length)
+        if "Connection: close" in head:  # as browsers do
+            self.close()
+        return int(head.split()[1]), content
 
     def close(self) -> None:
         if self._streams is not None:

@@ -341,6 +341,19 @@ def test_all_methods_take_the_same_answers_in_one_call():
     np.testing.assert_array_equal(compare_methods(X, log, y=y, methods=["LSML"])[0].labels, direct.labels_)
     without = compare_methods(X, triplets, n_clusters=3, methods=["K-means"])
     assert without[0].ari is None
+    assert without[0].held_out is None
+
+
+def test_methods_are_compared_by_answers_where_there_is_no_truth():
+    X, _, triplets = stretched(20)
+    said = {"pairs": [(0, 1)], "pair_answers": ["yes"]}
+    first, second = compare_methods(X, triplets, n_clusters=3, **said, methods=["DCRC", "K-means"], folds=3)
+    for found in (first, second):
+        right = implied_answers(found.labels, triplets.indices) == triplets.answers
+        assert found.satisfied == pytest.approx(np.append(right, found.labels[0] == found.labels[1]).mean())
+    # K-means takes no answers, so that those held out are satisfied as the others are.
+    assert second.held_out == pytest.approx(right.mean())
+    assert 0 <= first.held_out <= 1
 
 
 def test_pairs_are_used_by_those_who_can_and_the_others_say_so():

@@ -19,7 +19,7 @@ from dcrc_explore.widgets.protocol import messages
 PACKAGE = Path(dcrc_explore.__file__).parent
 STATIC = PACKAGE / "widgets" / "static"
 SCRIPTS, STYLES = sorted(STATIC.rglob("*.js")), sorted(STATIC.rglob("*.css"))
-ENTRIES = ("explorer.js", "compare.js", "page.js")
+ENTRIES = ("explorer.js", "page.js", "engine/engine.js", "live.js", "unzip.js")
 
 
 def name(path: Path) -> str:
@@ -43,7 +43,7 @@ def test_modules_join_into_one_script(entry: str) -> None:
     checked = node("--input-type=module", "--check", text=joined)
     assert checked.returncode == 0, checked.stderr
     for line in (STATIC / entry).read_text().splitlines()[-20:-5]:
-        assert line in joined
+        assert line in joined or line.startswith("import ")
 
 
 def test_every_module_is_used() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 from dcrc_explore.constraints import Answer
 from dcrc_explore.room.classroom import Classroom
 from dcrc_explore.room.classroom.effects import would_do
-from dcrc_explore.room.classroom.handing import SHARED_EVERY, Handing
 from dcrc_explore.room.classroom.journal import read_facts
+from dcrc_explore.room.classroom.queues import SHARED_EVERY, QuestionQueues
 from dcrc_explore.room.client import Phone
 from dcrc_explore.session import Session, SessionError
+from dcrc_explore.storage import StoredFile
 
 Open = Callable[..., Classroom]
 
@@ -49,7 +51,7 @@ def answer_one(phone: Phone, value: str = "dnk") -> str:
 
 
 def test_everybody_has_other_questions_but_for_every_tenth() -> None:
-    handing = Handing(40)
+    handing = QuestionQueues(40)
     given: dict[int, list] = {number: [] for number in range(1, 6)}
     for _ in range(30):
         for number in given:
@@ -66,7 +68,7 @@ def test_everybody_has_other_questions_but_for_every_tenth() -> None:
 
 
 def test_when_all_questions_are_asked_those_of_others_follow_and_then_none() -> None:
-    handing = Handing(3)  # three questions
+    handing = QuestionQueues(3)  # three questions
     for number in (1, 2):
         for _ in range(3):
             handing.answered(number, handing.queue(number, 1)[0].id)
@@ -75,9 +77,9 @@ def test_when_all_questions_are_asked_those_of_others_follow_and_then_none() -> 
 
 def test_a_wave_for_a_room_has_distinct_first_points(session: Session, open_class: Open) -> None:
     room = open_class(session)
-    phones = [Phone(room.server.address) for _ in range(12)]
-    first = [room.steps(phone.number)[0].rows[0] for phone in phones]
-    assert len(set(first)) == 12
+    phones = [Phone(room.server.address) for _ in range(5)]  # with more of them the next wave comes
+    rows = [step.rows[0] for phone in phones for step in room.questions(phone.number)]
+    assert len(set(rows)) == 10
 
 
 # Into the session -----------------------------------------------------------------------------------------------------
@@ -125,15 +127,21 @@ def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
     assert n_fits < 30
 
 
-def test_a_class_waits_while_other_data_are_shown(session: Session, open_class: Open) -> None:
-    room = open_class(session)
+def test_other_data_are_refused_while_a_class_answers(session: Session, open_class: Open) -> None:
+    session.set(epsilon=0.15)
+    session.set_data("emoji")
+    room, before = open_class(session), session.state
     phone = Phone(room.server.address)
+    for change in (lambda: session.set_data("moons"), session.undo, session.standardize):
+        with pytest.raises(SessionError, match=r"Close the class first.* Or open the other data in a second window"):
+            change()
+        assert session.state is before
     answer_one(phone)
     room.settle()
+    assert len(session.log) == 1
+    room.close()
     session.set_data("moons")
-    assert phone.steps() == []
-    session.undo()
-    assert len(phone.steps()) == 2
+    assert session.dataset.name == "moons"
 
 
 def test_forgetting_somebody_and_the_last_minute_are_one_step_each(session: Session, open_class: Open) -> None:
@@ -254,6 +262,175 @@ def test_answers_that_the_session_did_not_get_come_after_a_restart(
     assert [int(entry.answer) for entry in again.log] == [1, -1]
 
 
+def test_answers_that_come_while_others_are_added_are_not_taken_for_added(
+    session: Session, open_class: Open, tmp_path: Path
+) -> None:
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    late = []
+
+    def meanwhile(_: object) -> None:  # the session tells of the batch before the class's file says what was added
+        if not late:
+            late.append(answer_one(phone, "no"))
+
+    session.observe(meanwhile)
+    with session.lock:
+        answer_one(phone, "yes")
+        room.settle()
+        killed = (tmp_path / "class.jsonl").read_bytes(), session.file.path.read_bytes()
+    room.leave()
+    (tmp_path / "killed.jsonl").write_bytes(killed[0])
+    session.file.path.write_bytes(killed[1])  # as the killed kernel left both
+    again = Session.load(session.file.path, autosave=False)
+    with Classroom(again, tmp_path / "killed.jsonl", port=0) as other:
+        other.settle()
+        assert [int(entry.answer) for entry in again.log] == [1, -1]
+
+
+def test_a_kill_right_after_reveal_loses_no_vote(session: Session, open_class: Open, tmp_path: Path) -> None:
+    room = open_class(session)
+    phones = [Phone(room.server.address) for _ in range(3)]
+    room.begin_vote((3, 40, 90))
+    for phone in phones:
+        answer_one(phone, "yes")
+    room._journal.note(reveal=1)  # the last line of a kernel that dies here
+    room.leave()
+    again = Session("emoji", autosave=tmp_path)
+    other = open_class(again)
+    other.settle()
+    assert [entry.by for entry in again.log] == ["guest 1", "guest 2", "guest 3"]
+    assert other.vote is not None
+    assert other.vote.revealed
+
+
+def test_a_vote_that_comes_after_reveal_is_refused_and_says_so(session: Session, open_class: Open) -> None:
+    room = open_class(session)
+    ann, bob = Phone(room.server.address), Phone(room.server.address)
+    room.begin_vote((3, 40, 90))
+    late = bob.steps()[0]["id"]
+    answer_one(ann, "yes")
+    room.reveal()
+    with pytest.raises(RuntimeError, match=r"409 .*This vote is over"):
+        bob.answer(late, "no", 1.0)
+    assert room.vote is not None
+    assert (room.vote.counts(), len(session.log), len(room.answers)) == ([[1, 0, 0]], 1, 1)
+
+
+def test_a_class_that_is_closed_with_a_hidden_vote_adds_it(session: Session, open_class: Open) -> None:
+    room = open_class(session)
+    phones = [Phone(room.server.address) for _ in range(3)]
+    room.begin_vote((3, 40, 90))
+    for phone in phones:
+        answer_one(phone, "no")
+    room.close()
+    assert [int(entry.answer) for entry in session.log] == [-1, -1, -1]
+
+
+def test_a_class_does_not_close_while_answers_cannot_go_into_the_model(
+    session: Session, open_class: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    with monkeypatch.context() as full:
+        full.setattr("dcrc_explore.constraints.log.MOST_ANSWERS", 0)
+        answer_one(phone, "no")
+        with pytest.raises(SessionError, match="1 answer cannot go into the model yet: a session may have at most 0"):
+            room.close()
+    room.close()
+    assert [entry.by for entry in session.log] == ["guest 1"]
+
+
+def test_a_session_whose_file_is_gone_gets_all_answers_of_the_class(
+    session: Session, open_class: Open, tmp_path: Path
+) -> None:
+    room = open_class(session)
+    answer_one(Phone(room.server.address), "yes")
+    room.settle()
+    room.leave()
+    session.file.path.unlink()
+    again = Session("emoji", autosave=None)
+    open_class(again).settle()
+    assert again.log[0].by == "guest 1"
+
+
+def story(room: Classroom) -> None:
+    """Everything that a class's file can hold."""
+    phones = [Phone(room.server.address, name) for name in ("Ann", "Bob", "")]
+    for phone in phones * 2:
+        answer_one(phone, "yes")
+    room.settle()
+    for _ in range(2):
+        room.begin_vote((3, 40, 90))
+        for phone in phones:
+            answer_one(phone, "no")
+        room.reveal()
+        room.vote_again()
+        answer_one(phones[0], "yes")
+        room.reveal()
+    room.each_their_own()
+    room.forget_guest(2)
+    answer_one(phones[0], "dnk")
+
+
+def test_one_damaged_line_is_left_out_and_reported(session: Session, open_class: Open, tmp_path: Path) -> None:
+    room = open_class(session)
+    story(room)
+    room.leave()
+    lines = room.path.read_bytes().split(b"\n")
+    n_answers = sum(line.startswith(b'{"given"') for line in lines)
+    kinds = {line[:9]: n for n, line in reversed(list(enumerate(lines[1:-1], 1)))}
+    assert len(kinds) == 10
+    for kind, n in kinds.items():
+        file = tmp_path / f"damaged-{n}.jsonl"
+        file.write_bytes(b"\n".join([*lines[:n], b'{"given": {"per\xff', *lines[n + 1 :]]))
+        fresh = Session("emoji", autosave=None)
+        with Classroom(fresh, file, port=0) as other:
+            assert other.damage == f"1 damaged line of {file.name} is left out ({n + 1}). Everything else is there."
+            n_kept = n_answers - (kind == b'{"given":') - (0 if kind == b'{"forget"' else 4)
+            assert len(other.answers) == n_kept
+            assert other.arrive(None, "") > 3, "no number is given twice"
+            other.begin_vote((5, 6, 7))
+            answer_one(Phone(other.server.address), "no")
+            other.reveal()
+            assert fresh.log[-1].points == (5, 6, 7)
+
+
+def test_fuzzed_files_are_continued_or_refused_in_words_and_are_never_left_locked(
+    session: Session, open_class: Open, tmp_path: Path
+) -> None:
+    room = open_class(session)
+    story(room)
+    room.leave()
+    whole, rng, file = room.path.read_bytes(), random.Random(0), tmp_path / "fuzzed.jsonl"
+    fresh = Session("emoji", autosave=None)
+    refused: list[str] = []
+    for _ in range(120):
+        content = bytearray(whole)
+        for _ in range(rng.choice((1, 3, 20))):
+            place = rng.randrange(len(content))
+            piece = rng.choice(
+                [b"", b"\0", b"\xff", b"9" * 5000, b"[" * 3000, b"null", b"-1", b"1e999", b"{", b'"', b"\n"]
+            )
+            content[place : place + rng.choice((0, 1, 9))] = piece
+        file.write_bytes(content)
+        try:
+            Classroom(fresh, file, port=0).leave()
+        except ValueError as error:
+            refused.append(str(error))
+        with StoredFile(file) as free:
+            free.hold()
+    assert all(str(file) in words for words in refused)
+    assert len(refused) < 40
+
+
+def test_a_closed_class_is_not_opened_again_and_its_file_is_private(session: Session, open_class: Open) -> None:
+    room = open_class(session)
+    assert room.path.stat().st_mode & 0o077 == 0
+    room.close()
+    with pytest.raises(ValueError, match="is a class that was closed"):
+        Classroom(session, room.path, port=0)
+
+
 def test_a_file_of_other_points_and_one_in_use_are_refused(session: Session, open_class: Open, tmp_path: Path) -> None:
     room = open_class(session)
     with pytest.raises(BlockingIOError):
@@ -273,3 +450,19 @@ def test_a_closed_class_takes_nothing_more_and_is_not_continued(session: Session
     room.close()
     assert len(session.log) == 1
     assert room.is_closed
+
+
+def test_everybody_from_one_address_is_forgotten_at_once_and_nobody_new_joins_from_there(
+    session: Session, open_class: Open
+) -> None:
+    room = open_class(session)
+    elsewhere = room.room.join(None, "", "192.0.2.9")
+    phones = [Phone(room.server.address) for _ in range(4)]
+    for phone in phones:
+        answer_one(phone, "yes")
+    room.settle()
+    assert room.forget_address(phones[0].number) == [phone.number for phone in phones]
+    assert (len(session.log), session.history.undo_label) == (0, "forgetting 4 guests")
+    with pytest.raises(RuntimeError, match=r"403 .*Nobody new can join"):
+        Phone(room.server.address)
+    assert room.room.steps(elsewhere["token"])["state"] == "open"

@@ -32,7 +32,8 @@ from tornado.websocket import websocket_connect
 
 from dcrc_explore.app import warm
 from dcrc_explore.app.course import FIRST_NOTEBOOK, copy_notebooks, live_code, page_settings, source
-from dcrc_explore.cli import main
+from dcrc_explore.cli import main, named_data
+from dcrc_explore.datasets import list_datasets, list_real_datasets
 
 # Without the folder that it is started in among the places of modules, as the installed command.
 COMMAND = [sys.executable, "-P", "-c", "import sys; from dcrc_explore.cli import main; sys.exit(main(sys.argv[1:]))"]
@@ -476,7 +477,18 @@ def test_nothing_that_lies_in_the_folder_is_run_or_decides_about_the_token(tmp_p
 def test_an_unknown_word_is_told_with_the_commands_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["photos/"])
-    assert "there is no 'photos/'; commands are class, experiment, scenes and study" in capsys.readouterr().err
+    assert "there is no 'photos/'; commands are class, experiment, page, scenes and study" in capsys.readouterr().err
+
+
+def test_a_class_takes_every_name_on_the_screen_and_lists_them_where_there_is_none_such(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for specs in (list_datasets(), {name: spec for name, spec in list_real_datasets().items() if spec.bundled}):
+        assert {name: named_data(spec.title) for name, spec in specs.items()} == {name: name for name in specs}
+    assert named_data(str(tmp_path)) == str(tmp_path)
+    assert main(["class", "Smaller digits"]) == 1
+    assert "one of close, far, " in (said := capsys.readouterr().err)
+    assert "digits-8x8" in said
 
 
 def test_experiments_are_run_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:

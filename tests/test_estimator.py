@@ -13,7 +13,7 @@ from sklearn import __version__ as sklearn_version
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_iris, make_blobs, make_circles, make_moons
+from sklearn.datasets import load_iris, load_wine, make_blobs, make_circles, make_moons
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.linear_model import LogisticRegression
@@ -337,6 +337,7 @@ class TestAtHomeInScikitLearn:
             "entropy",
             "predict_answer_proba",
             "predict_answers",
+            "with_answers",
         }
 
     def test_a_precomputed_kernel_is_cut_in_rows_and_columns(self, blobs):
@@ -579,6 +580,14 @@ class TestUnusualData:
         ]
         assert same_clustering(*labels)
 
+    def test_of_equal_directions_of_the_answers_the_seed_chooses(self):
+        """One answer leaves most directions open: the last bits of X do not decide."""
+        rng = np.random.default_rng(0)
+        X, pairs = rng.normal(size=(60, 8)), to_pairs(Triplets([(0, 1, 2)], ["yes"]))
+        shaken = X * (1 + 4e-16 * rng.integers(-2, 3, X.shape))
+        labels = [answer_labels(rows, *pairs, 5, np.random.RandomState(0)) for rows in (X, shaken)]
+        np.testing.assert_array_equal(*labels)
+
     def test_a_start_that_fails_is_left_out(self):
         assert (
             answer_labels(np.zeros((9, 2)), np.array([[0, 1]]), np.array([[0, 2]]), 2, np.random.RandomState(0)) is None
@@ -662,3 +671,10 @@ def test_a_precomputed_kernel_must_be_one():
         DCRC(kernel="precomputed").fit(distances + np.arange(len(X)))
     with pytest.warns(UserWarning, match="not positive semidefinite.*exp"):
         DCRC(kernel="precomputed", random_state=0).fit(distances)
+
+
+def test_a_feature_that_decides_alone_is_named_with_the_remedy():
+    X = load_wine().data
+    with pytest.warns(UserWarning, match=r"feature 12 has a standard deviation of 314, .* StandardScaler"):
+        DCRC(3, random_state=0).fit(X)
+    DCRC(3, random_state=0).fit(StandardScaler().fit_transform(X))  # without a warning

@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 from dcrc_explore.constraints import Answer, implied_answers
-from dcrc_explore.datasets import list_real_datasets
+from dcrc_explore.datasets import list_real_datasets, load_dataset
 from dcrc_explore.experiments import Item, cli, differences, list_experiments, read_records, run, summarise
 from dcrc_explore.experiments.figures import forest, plot
 from dcrc_explore.experiments.methods import DCRC_VARIANTS, UNANSWERED, cluster, keep_dnk, only_dnk
@@ -116,7 +116,7 @@ def test_without_yes_or_no_dcrc_yn_is_fitted_without_tuning():
 def test_the_first_run_is_complete_before_the_second_begins():
     runs = [item.run for item in COMPARISON.items(["iris", "wine"])]
     assert all(before <= after for before, after in pairwise(runs))
-    assert Counter(runs) == dict.fromkeys(range(20), 2 * (3 + 14 * 4))
+    assert Counter(runs) == dict.fromkeys(range(20), 2 * (3 + 16 * 4))
 
 
 def test_data_sets_are_those_at_hand(tmp_path, monkeypatch):
@@ -529,7 +529,7 @@ def test_differences_are_taken_run_by_run():
     assert first.half_width == pytest.approx(0, abs=1e-12)
     text = table(records, "f", against="DCRC")
     assert text.startswith("| pairwise F: DCRC minus with 0.2 N answers (runs) | Iris | Wine |")
-    assert "| ITML | +0.250 ± 0.000* (3) | +0.250 ± 0.000* (3) |" in text
+    assert "| ITML | +0.250 ± 0.000 (3) | +0.250 ± 0.000 (3) |" in text
     # K-means hears no answers: it is there at every size.
     assert {s.size for s in summarise(differences(records, "DCRC")) if s.method == "K-means"} == {0.1, 0.2}
     with pytest.raises(ValueError, match=r"no record of the method 'LSML' .* there is K-means, DCRC, ITML"):
@@ -551,7 +551,7 @@ def test_a_method_without_answers_yet_is_not_one_that_hears_none():
     found = {(s.size, s.mean, s.runs) for s in summarise(differences(records, "DCRC"))}
     assert found == {(0.0, 0.25, 2), (0.1, 0.125, 2)}
     assert "| DCRC no balance | 0.625 ± 0.000 (2) |" in table(records, "f")
-    assert "| DCRC no balance | +0.250 ± 0.000* (2) |" in table(records, "f", size=0.0, against="DCRC")
+    assert "| DCRC no balance | +0.250 ± 0.000 (2) |" in table(records, "f", size=0.0, against="DCRC")
 
 
 def test_the_adjusted_rand_index_leads_and_f_stands_beside_it():
@@ -695,3 +695,18 @@ def test_what_can_not_be_run_is_said_before_any_work(words, message, tmp_path, m
     [line] = capsys.readouterr().err.splitlines()
     assert message in line
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_of_ones_own_is_compared_by_its_class_column(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    data = load_dataset("iris")
+    rows = [f"{i},{','.join(map(str, x))},{data.class_names[data.y[i]]}" for i, x in enumerate(data.X)]
+    Path("mine.csv").write_text("id,a,b,c,d,species\n" + "\n".join(rows))
+    command = ["comparison", "--methods", "K-means", "--runs", "1", "--jobs", "1", "--out", "out.jsonl", "--datasets"]
+    assert cli.main([*command, "mine.csv", "iris"]) == 0
+    assert "mine.csv: 150 points, 4 features, classes" in capsys.readouterr().out
+    mine, iris = read_records(Path("out.jsonl"))
+    assert (mine["dataset"], mine["ari"]) == ("mine.csv", iris["ari"])
+    Path("plain.csv").write_text("a,b\n1,2\n3,4\n5,6\n")
+    assert cli.main([*command, "plain.csv"]) == 1
+    assert "'plain.csv' must have a column with at least two classes" in capsys.readouterr().err

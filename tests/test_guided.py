@@ -15,6 +15,7 @@ from dcrc_explore.questions import (
     expected_change,
     guided_questions,
     guided_wave,
+    informative_triplets,
     list_strategies,
     model_doubt,
     question_information,
@@ -246,3 +247,20 @@ def test_while_k_is_open_no_point_is_forced_into_the_last_group():
 def test_with_k_known_no_question_looks_for_another_group():
     X, _, proba, given = four_groups()
     assert not any("new group" in reason for reason in guided_questions(proba, X, given, 12, seed=0).reasons)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_rounding_does_not_choose_the_question(seed):
+    """On a grid many questions are equally good: the seed chooses, whatever the last bits of the numbers are."""
+    X = np.array([(a, b) for a in range(1, 7) for b in range(1, 7)]) / 3
+    y = (X[:, 0] > X[:, 1]).astype(int)
+    proba = np.column_stack([1 - X.sum(axis=1) / 4, X.sum(axis=1) / 4])
+    asked = random_triplets(len(X), 4, seed=seed)
+    rng = np.random.default_rng(seed)
+    chosen = []
+    for _ in range(4):
+        shaken, given = X * (1 + 4e-16 * rng.integers(-2, 3, X.shape)), Triplets(asked, implied_answers(y, asked))
+        believed = proba * (1 + 4e-16 * rng.integers(-2, 3, proba.shape))
+        batch = guided_questions(believed, shaken, given, 5, seed=seed).triplets.tolist()
+        chosen.append((batch, informative_triplets(believed, 5, seed=seed).tolist()))
+    assert all(each == chosen[0] for each in chosen)

@@ -2,6 +2,7 @@
 
 import ast
 import os
+from collections import Counter
 from pathlib import Path
 
 import sklearn.cluster  # noqa: F401  # brings every library with threads
@@ -74,3 +75,13 @@ def test_no_file_is_too_long():
 def test_threads_of_small_products_do_not_wait_for_each_other_in_tests():
     threads = {library["num_threads"] for library in threadpool_info() if library["internal_api"] != "openmp"}
     assert threads <= {int(os.environ["OPENBLAS_NUM_THREADS"])}, "numpy was loaded before tests/conftest.py"
+
+
+def test_a_class_has_a_name_of_its_own():
+    classes = Counter(
+        node.name
+        for path in sources(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, n in classes.items() if n > 1] == []

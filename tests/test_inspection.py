@@ -127,7 +127,7 @@ class TestSweep:
             assert point.satisfied == pytest.approx(np.mean(implied == triplets.answers))
             assert point.entropy == pytest.approx(same.entropy(data.X).mean())
             assert point.n_iter == same.n_iter_
-            assert 0 < point.pairwise_f <= 1
+            assert -1 < point.agreement <= 1
         assert not hasattr(model, "coef_")
 
     def test_it_computes_only_what_is_asked_for(self, explored):
@@ -136,7 +136,7 @@ class TestSweep:
         points = epsilon_sweep(
             DCRC(random_state=0), data.X, triplets, epsilons=(asked.append(e) or e for e in EPSILONS)
         )
-        assert next(points).pairwise_f is None
+        assert next(points).agreement is None
         points.close()
         assert asked == [0.0]
 

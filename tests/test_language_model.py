@@ -5,6 +5,7 @@ import copy
 import json
 import pickle
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -30,6 +31,7 @@ class Service:
     def __init__(self):
         self.replies, self.requests = [(200, {}, completion("yes"))], []
         self.released = threading.Event()
+        self.reason, self.portion = None, 10**6  # the words of the status, and how much of a reply comes at once
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -41,12 +43,15 @@ class Service:
                     service.released.wait(30)
                     reply = (200, {}, completion("yes"))
                 status, headers, content = reply
-                self.send_response(status)
+                self.send_response(status, service.reason)
                 for name, value in headers.items():
                     self.send_header(name, value)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
-                self.wfile.write(content)
+                for begin in range(0, len(content), service.portion):
+                    self.wfile.write(content[begin : begin + service.portion])
+                    if service.portion < len(content) and service.released.wait(0.05):
+                        break
 
             def log_message(self, *args):
                 pass
@@ -164,11 +169,67 @@ def test_a_slow_answer_is_given_up(service):
     assert collected.failures[0].error == "no answer within 0.1 seconds"
 
 
-def test_a_service_that_is_not_there_is_reported(service):
+def test_a_reply_that_drips_is_given_up_after_the_same_time(service):
+    service.portion = 1
+    begin = time.monotonic()
+    with pytest.raises(CallFailed, match=r"no answer within 0.2 seconds"):
+        LanguageModel(service.url, "small", timeout=0.2).answer("a", "b", "c")
+    assert time.monotonic() - begin < 2  # all of it would take 3 seconds
+
+
+def test_a_service_that_is_not_there_ends_the_run(service):
     service.server.server_close()
     model = LanguageModel(service.url, "small", timeout=5)
     with pytest.raises(CallFailed, match=r"127.0.0.1:\d+ cannot be reached"):
         model.answer("a", "b", "c")
+    collected = FunctionAnnotator(model, TEXTS, concurrency=1, backoff=30).ask([(0, 1, 2), (1, 2, 3), (0, 2, 3)])
+    assert [reply.tries for reply in collected.replies] == [1]
+
+
+def test_a_key_is_never_shown_whatever_a_service_repeats(service, model):
+    service.reason = f"Bad {KEY}"
+    bodies = (KEY, json.dumps({"choices": [{"message": {"content": [KEY]}}]}), completion(KEY).decode())
+    for status in (200, 400, 401, 500):
+        for body in bodies:
+            service.replies = [(status, {"Retry-After": KEY}, body.encode())]
+            collected = FunctionAnnotator(model, TEXTS, retries=0).ask([(0, 1, 2)])
+            assert collected.failures
+            assert KEY not in repr(collected) + collected.failures[0].error
+
+
+@pytest.mark.parametrize("before", range(2000 - len(KEY), 2001))
+def test_no_part_of_a_key_is_shown_where_a_long_reply_is_cut(service, model, before):
+    service.replies = [(400, {}, (" " * before + KEY * 2).encode())]
+    with pytest.raises(CallFailed) as refused:
+        model.answer("a", "b", "c")
+    assert KEY[:3] not in str(refused.value)
+
+
+def test_a_key_with_a_line_end_is_sent_without_it_and_an_odd_one_is_refused_unseen(service):
+    LanguageModel(service.url, "small", key=f"{KEY}\n").answer("a", "b", "c")
+    assert service.requests[-1][1]["Authorization"] == f"Bearer {KEY}"
+    for odd in (f"{KEY}\nX-Other: 1", f"{KEY}\x00", f"{KEY}é", f"{KEY} {KEY}"):
+        with pytest.raises(ValueError, match="a key must be one word of ASCII characters") as refused:
+            LanguageModel(service.url, "small", key=odd)
+        assert KEY not in str(refused.value)
+
+
+def test_a_key_that_is_set_later_goes_to_no_other_machine_without_encryption(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    model = LanguageModel("http://192.0.2.1/v1", "small", timeout=5)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with pytest.raises(CallFailed, match="only over https") as refused:
+        model.answer("a", "b", "c")
+    assert not refused.value.retry
+
+
+def test_a_proxy_never_sees_a_key_that_is_not_encrypted(service, monkeypatch):
+    proxy = Service()
+    monkeypatch.setenv("http_proxy", proxy.url)
+    monkeypatch.delenv("no_proxy", raising=False)
+    LanguageModel(service.url, "small", key=KEY, timeout=5).answer("a", "b", "c")
+    assert (len(service.requests), proxy.requests) == (1, [])
+    proxy.close()
 
 
 def test_the_key_goes_nowhere_else(service, model, monkeypatch):

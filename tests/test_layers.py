@@ -12,7 +12,7 @@ import dcrc_explore
 PACKAGE = Path(dcrc_explore.__file__).parent
 # From the top: a module may import from its own layer and from those before it.
 LAYERS = [
-    {"arrays", "browser", "palette", "progress", "settings", "storage", "tables", "words"},
+    {"arrays", "browser", "palette", "progress", "settings", "storage", "tables", "toml", "values", "words"},
     {"constraints"},
     {"embeddings"},
     {"datasets"},

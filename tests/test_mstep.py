@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.optimize import approx_fprime
 
 from dcrc_explore.model import mstep
@@ -112,3 +113,14 @@ def test_other_memberships_at_the_same_weights_need_no_evaluation(case):
     expected = objective(W, other, factors(case))
     assert moved.value == pytest.approx(expected.value, abs=1e-12)
     np.testing.assert_allclose(moved.gradient, expected.gradient, atol=1e-12)
+
+
+@pytest.mark.parametrize("N", [7, 200])  # with few rows variances are used, with many the covariance
+def test_the_scaling_is_positive_definite_and_knows_the_units(N):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(3, 1e3, N), rng.normal(0, 1e-1, N), np.full(N, 5.0), np.ones(N)])
+    scaling = MStepObjective(X, 0, Divisors(0, N), 2).scaling(lam=1e-9)
+    matrix = np.array([scaling(np.vstack([row, row]))[0] for row in np.eye(4)])
+    assert_allclose(matrix, matrix.T, rtol=1e-9)
+    assert np.linalg.eigvalsh(matrix).min() > 0
+    assert_allclose(np.diag(matrix)[:2] * X[:, :2].var(axis=0), 1, rtol=0.2)

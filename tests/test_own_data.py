@@ -85,12 +85,13 @@ def test_unusable_data_is_explained(X, y, message):
 
 
 def test_a_file_of_another_kind_is_told_from_none_at_all(tmp_path):
-    path = tmp_path / "trees.txt"
-    with pytest.raises(FileNotFoundError, match=r"there is no file or folder '.*trees\.txt'"):
+    path = tmp_path / "trees.xlsx"
+    with pytest.raises(FileNotFoundError, match=r"there is no file or folder '.*trees\.xlsx'"):
         as_dataset(path)
     path.touch()
     with pytest.raises(
-        ValueError, match=r"a \.csv or \.npz file or a folder of images, sounds or texts, got '.*trees\.txt'"
+        ValueError,
+        match=r"a \.csv, \.npz or \.npy file, .* or a folder of images, sounds or texts, got '.*trees\.xlsx'",
     ):
         as_dataset(path)
 
@@ -229,6 +230,31 @@ def test_a_class_may_be_written_in_numbers(tmp_path):
     draft = Draft.read(path)
     assert draft.guess() == ["feature", "class"]
     assert draft.dataset(draft.guess()).n_classes == 3
+
+
+def test_the_class_is_the_column_called_so_and_not_the_first_of_texts(tmp_path):
+    path = tmp_path / "wine.csv"
+    rows = [f"{'north' if n % 2 else 'south'},{n / 7},{'ABC'[n % 3]}{n // 40},taster {n % 9}" for n in range(60)]
+    path.write_text("region,alcohol,cultivar,tasted by\n" + "\n".join(rows))
+    assert Draft.read(path).guess() == ["ignore", "feature", "class", "ignore"]
+    path.write_text("region,alcohol,Wine_Type\n" + "\n".join(f"{'ns'[n % 2]},{n / 7},{n % 3}" for n in range(60)))
+    assert Draft.read(path).guess() == ["ignore", "feature", "class"]
+
+
+def test_an_array_and_lines_of_text_are_read_from_their_files(tmp_path):
+    X = np.arange(12.0).reshape(6, 2)
+    np.save(tmp_path / "points.npy", X)
+    assert as_dataset(tmp_path / "points.npy", y=list("aabbab")).X.tolist() == X.tolist()
+    (tmp_path / "news.txt").write_text("\ufeffthe first text of rain\n\nthe second text of sun\nthe third of rain\n")
+    data = as_dataset(tmp_path / "news.txt", features="words")
+    assert data.items.texts == ("the first text of rain", "the second text of sun", "the third of rain")
+    assert data.rows.tolist() == [0, 2, 3]  # lines of the file
+    assert (data.name, data.items.kind, data.features) == ("news", "texts", "words")
+    (tmp_path / "news.txt").write_text("one\n")
+    with pytest.raises(ValueError, match="at least two lines, a text in each, got 1"):
+        as_dataset(tmp_path / "news.txt")
+    with pytest.raises(ValueError, match="features are made of items"):
+        as_dataset(tmp_path / "points.npy", features="words")
 
 
 def test_a_long_file_tells_how_far_it_is_and_can_be_stopped(tmp_path):

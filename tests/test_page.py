@@ -54,7 +54,7 @@ def test_the_last_frame_is_the_session(session: Session, recording: Recording) -
     triplets = unpacked(data["triplets"])
     np.testing.assert_array_equal(triplets[:, :3], session.log.triplets.indices)
     np.testing.assert_array_equal(triplets[:, 3], session.log.triplets.answers)
-    assert film["quality"][0]["name"] == "F"
+    assert film["quality"][0]["name"] == "agreement"
     assert len(film["quality"][0]["values"]) == 11
 
 
@@ -240,7 +240,7 @@ def test_a_film_of_pairs_alone_tells_of_them():
     assert "3 answers" in recording.about[0]
     told = recording.films[0].captions
     assert [words.split(".")[0] for words in told[1:]] == ["No: A and B apart"] * 2 + ["Yes: A and B together"]
-    assert recording.films[0].quality["ARI"][-1] == pytest.approx(session.model.quality[-1].ari)
+    assert recording.films[0].quality["agreement"][-1] == pytest.approx(session.model.quality[-1].ari)
 
 
 def test_answers_about_two_points_are_on_the_page_from_the_frame_that_heard_them() -> None:

@@ -12,6 +12,8 @@ from dcrc_explore.information import pairwise_information, relative_information,
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.palette import VIOLATED, cluster_colour
 from dcrc_explore.plane import Surface, View, grid_points
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.panels import pack_information
 
 
 @pytest.fixture
@@ -178,6 +180,21 @@ def test_bands_stay_within_what_is_possible(ax):
     heights = band.get_paths()[0].vertices[:, 1]
     assert heights.max() == 1.0
     assert heights.min() == 0.0
+
+
+def test_figures_of_a_model_have_the_numbers_of_its_panels(ax):
+    session = Session("close", autosave=None)
+    session.answer_by_oracle(6)
+    sent = pack_information(session, session.fit)
+    lines = plotting.plot_answer_information(session.model.answer_curves, ax=ax)
+    for line, curve in zip(lines, sent["answers"]["curves"], strict=True):
+        np.testing.assert_allclose(line.get_ydata(), curve["values"], atol=6e-4)
+    lines = plotting.plot_information(model=session.model.cluster_curves())
+    for line, curve in zip(lines, [*sent["clusters"]["ideal"], *sent["clusters"]["model"]], strict=False):
+        np.testing.assert_allclose(line.get_ydata(), curve["values"], atol=6e-4)
+    expected = session.questions.expected((0, 60, 120))
+    bars = plotting.plot_question(expected)
+    assert [bar.get_width() for bar in bars] == [expected.surprise(answer) for answer in ("yes", "no", "dnk")]
 
 
 def test_the_information_curves_are_those_of_the_paper(ax):

@@ -104,14 +104,15 @@ def test_hard_answers_show_the_max_compatible_set(ax):
     assert "Eq. (14)" in ax.get_title(loc="left")
 
 
-def test_a_point_without_answers_says_so(ax):
-    plotting.plot_explanation(explain(0, P, P, Triplets(), epsilon=0.05), ax=ax)
+def test_a_point_without_answers_says_so_under_its_name(ax):
+    plotting.plot_explanation(explain(0, P, P, Triplets(), epsilon=0.05), name="$5 $note.txt", ax=ax)
+    assert ax.get_title(loc="left").startswith(r"\$5 \$note.txt: ")
     assert any(text.get_text() == "no answers" for part in ax.child_axes for text in part.texts)
 
 
 def test_the_sweep_shows_its_measures_and_marks_the_papers_epsilons(ax):
     lines = plotting.plot_sweep(SWEEP, epsilon=0.3, ax=ax)
-    for line, field in zip(lines, ("satisfied", "entropy", "pairwise_f", "n_iter"), strict=True):
+    for line, field in zip(lines, ("satisfied", "entropy", "agreement", "n_iter"), strict=True):
         assert line.get_xdata().tolist() == [point.epsilon for point in SWEEP]
         assert line.get_ydata().tolist() == [getattr(point, field) for point in SWEEP]
     marks = {float(line.get_xdata()[0]) for line in ax.child_axes[0].lines if len(set(line.get_xdata())) == 1}
@@ -119,7 +120,7 @@ def test_the_sweep_shows_its_measures_and_marks_the_papers_epsilons(ax):
 
 
 def test_without_the_truth_the_sweep_has_no_f(ax):
-    points = [point._replace(pairwise_f=None) for point in SWEEP]
+    points = [point._replace(agreement=None) for point in SWEEP]
     assert [line.get_label() for line in plotting.plot_sweep(points, ax=ax)] == [
         "satisfied",
         "entropy, bit",

@@ -1,10 +1,13 @@
 """Questions: never twice, equally likely where they are random, worth most where they are chosen."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dcrc_explore.constraints import answer_proba
 from dcrc_explore.questions import (
     ask,
     boundary_triplets,
@@ -16,6 +19,7 @@ from dcrc_explore.questions import (
     random_pairs,
     random_triplets,
 )
+from dcrc_explore.questions.deciding import deciding_triplet
 
 
 def _questions(triplets):
@@ -114,6 +118,23 @@ def test_the_first_informative_question_is_the_best_of_all(seed, epsilon):
     best = question_information(proba, everything, epsilon=epsilon).max()
     triplets = informative_triplets(proba, 1, epsilon=epsilon, seed=seed)
     assert question_information(proba, triplets, epsilon=epsilon)[0] == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_deciding_question_is_the_best_of_all(seed):
+    """By the information that model and answer share, summed over their joint probabilities."""
+    first, second = _proba(7, 2, seed), _proba(7, 3, seed + 9)
+    asked = deciding_triplet(first, second, seed=seed).triplet
+    found = deciding_triplet(first, second, asked=[asked], seed=seed)
+
+    def information(triplet):
+        joint = np.vstack([answer_proba(proba, [triplet], epsilon=0.05) for proba in (first, second)]) / 2
+        return np.sum(joint * np.log2(joint / np.outer(joint.sum(axis=1), joint.sum(axis=0))))
+
+    others = [information(triplet) for triplet in permutations(range(7), 3) if set(triplet) != set(asked)]
+    assert found.bits == pytest.approx(information(found.triplet))
+    assert found.bits >= max(others) - 1e-9
+    assert _questions([found.triplet]) != _questions([asked])
 
 
 def test_a_batch_holds_no_near_duplicates():

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
+import subprocess
+import sys
 import wave
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -23,15 +27,16 @@ from dcrc_explore.room import (
     Cards,
     FixedQuestions,
     Limits,
-    Page,
-    Question,
+    QuestionPage,
     Refused,
     Room,
     Server,
+    TextPage,
     nickname,
     qr_svg,
 )
 from dcrc_explore.room.client import Phone
+from dcrc_explore.room.lines import Lines
 from dcrc_explore.tables import as_cell
 
 POINTS = Cards.of_points(np.random.default_rng(0).normal(size=(20, 2)))
@@ -117,7 +122,7 @@ def test_other_answers_are_refused(server: Server, value: object) -> None:
     assert server.room.source.answers == []
 
 
-@pytest.mark.parametrize("seconds", ["soon", None, -1, float("nan"), 1e9, True, [1]])
+@pytest.mark.parametrize("seconds", ["soon", None, -1, float("nan"), 1e9, True, [1], 10**400])
 def test_seconds_must_be_a_time(server: Server, seconds: object) -> None:
     phone = Phone(server.address)
     phone.steps()
@@ -127,9 +132,9 @@ def test_seconds_must_be_a_time(server: Server, seconds: object) -> None:
 
 def test_a_question_without_dont_know_does_not_take_it() -> None:
     with pytest.raises(ValueError, match="one of yes, no, got 'dnk'"):
-        Question("1", (0, 1), dnk=False).check("dnk")
+        QuestionPage("1", (0, 1), dnk=False).check("dnk")
     with pytest.raises(ValueError, match="next"):
-        Page("1", "Title", "Text").check("yes")
+        TextPage("1", "Title", "Text").check("yes")
 
 
 def test_a_token_brings_back_the_same_participant_after_a_restart() -> None:
@@ -189,7 +194,7 @@ def test_who_is_present(server: Server) -> None:
 # The door -------------------------------------------------------------------------------------------------------------
 
 
-ROUTES = ("", "room.js", "views.js", "room.css", "join", "steps", "answer", "back", "plane", "x", f"item/{'0' * 20}")
+ROUTES = ("", "room.js", "views.js", "room.css", "join", "steps", "answer", "back", "plane", "x", f"item/1/{'0' * 20}")
 
 
 @pytest.mark.parametrize("path", ROUTES)
@@ -201,13 +206,174 @@ def test_every_route_needs_the_code(server: Server, path: str) -> None:
             assert server.room.code.encode() not in content
 
 
-def test_wrong_codes_are_limited_and_participants_go_on() -> None:
-    with Server(make_room(limits=Limits(wrong_codes_per_address=(0.001, 3))), port=0) as server:
-        phone = Phone(server.address)
-        statuses = [ask(server, "/wrong/")[0] for _ in range(5)]
-        assert statuses == [404, 404, 404, 429, 429]
+def test_wrong_codes_are_limited_and_who_is_inside_notices_nothing() -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (6, 20, 20, 3), dtype=np.uint8)
+    room = Room(FixedQuestions(Cards(Images(noise)), [(0, 1, 2)]), limits=Limits(wrong_codes_per_address=(0.001, 3)))
+    with Server(room, port=0) as server:
+        status, headers, content = ask(server, inside(server, "join"), "POST", {"nickname": ""})
+        token, cookie = json.loads(content)["token"], headers["Set-Cookie"].partition(";")[0]
+        assert status == 200
+        assert all(word in headers["Set-Cookie"] for word in ("HttpOnly", "SameSite=Strict", f"Path=/{room.code}/"))
+        assert [ask(server, "/wrong/")[0] for _ in range(5)] == [404, 404, 404, 429, 429]
         assert ask(server, inside(server, ""))[0] == 429, "a guesser does not learn the right code either"
+        steps = json.loads(ask(server, inside(server, "steps"), X_Participant=token)[2])["steps"]
+        pictures = [item["src"] for item in steps[0]["items"]]
+        for path in ("", "room.js", "views.js", "room.css", *pictures):
+            assert ask(server, inside(server, path), Cookie=cookie)[0] == 200, path
+        body = {"step": steps[0]["id"], "value": "yes", "seconds": 1}
+        assert ask(server, inside(server, "answer"), "POST", body, Cookie=cookie)[0] == 429, "a cookie answers nothing"
+        assert ask(server, inside(server, "answer"), "POST", body, X_Participant=token)[0] == 200
+
+
+def test_guesses_from_other_addresses_lock_nobody_out() -> None:
+    limits = Limits(wrong_codes_per_address=(0.001, 3))
+    with Server(make_room(limits=limits), host="0.0.0.0", port=0) as server:
+        for n in range(2, 40):
+            for _ in range(4):
+                line = http.client.HTTPConnection("127.0.0.1", server.port, source_address=(f"127.0.0.{n}", 0))
+                line.request("GET", "/wrong/")
+                line.getresponse().read()
+                line.close()
+        assert ask(server, inside(server, ""))[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/favicon.ico", "/robots.txt", "/apple-touch-icon.png"])
+def test_what_browsers_fetch_by_themselves_is_no_guess(path: str) -> None:
+    with Server(make_room(limits=Limits(wrong_codes_per_address=(0.001, 2))), port=0) as server:
+        assert [ask(server, path)[0] for _ in range(5)] == [404] * 5
+        assert ask(server, inside(server, ""))[0] == 200
+
+
+def test_requests_from_outside_leave_those_inside_alone() -> None:
+    with Server(make_room(limits=Limits(requests=(0.001, 8), requests_per_address=(0.001, 8))), port=0) as server:
+        phone = Phone(server.address)
+        assert {ask(server, "/")[0] for _ in range(20)} == {200, 429}
         assert phone.answer(phone.steps()[0]["id"], "yes", 1)["saved"] == "new"
+
+
+# Connections ----------------------------------------------------------------------------------------------------------
+
+
+def test_idle_connections_of_strangers_cost_nobody_a_place() -> None:
+    """As many as the process may open files at all, without a code, from one address."""
+    script = "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)); " + SERVE
+    server = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True)  # fmt: skip
+    assert server.stdout is not None
+    address = server.stdout.readline().strip()
+    port = urlsplit(address).port
+    idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(600)]
+    try:
+        for _ in range(3):
+            phone = Phone(address)
+            assert phone.answer(phone.steps()[0]["id"], "yes", 1)["saved"] == "new"
+    finally:
+        for line in idle:
+            line.close()
+        _, log = server.communicate("", timeout=30)
+    assert "Traceback" not in log
+    assert len(log.splitlines()) < 5
+
+
+SERVE = """
+import numpy as np
+from dcrc_explore.room import Cards, FixedQuestions, Room, Server
+with Server(Room(FixedQuestions(Cards.of_points(np.eye(9)[:, :2]), [(0, 1, 2), (3, 4, 5)])), port=0) as server:
+    print(server.address, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_connections_of_a_participant_are_limited_and_the_newest_stay() -> None:
+    lines = Lines(Limits(connections_per_person=2, connections_outside=3), 100)
+    for n in range(4):
+        assert lines.open(n, "192.0.2.7") == []
+        assert lines.enter(n, 1) == ([n - 2] if n > 1 else [])
+    assert [lines.open(f"outside {n}", f"192.0.2.{n}") for n in range(4)] == [[], [], [], ["outside 0"]]
+    assert len(lines) == 5
+
+
+def test_a_full_room_has_places_again_for_who_stays() -> None:
+    room = make_room(limits=Limits(participants=3, participants_per_address=2))
+    first = [room.join(None, "", "192.0.2.7") for _ in range(2)]
+    with pytest.raises(Refused, match="from this address"):
+        room.join(None, "", "192.0.2.7")
+    room.join(None, "", "192.0.2.8")
+    with pytest.raises(Refused, match="full"):
+        room.join(None, "", "192.0.2.9")
+    room.people[first[0]["number"]].seen -= 100
+    room.join(None, "", "192.0.2.9")
+
+
+def test_nicknames_change_at_a_walking_pace_and_guest_is_reserved() -> None:
+    room = make_room()
+    ann = room.join(None, "Ann")
+    for n in range(5):
+        room.join(ann["token"], f"Ann {n}")
+    with pytest.raises(Refused, match="Too many changes"):
+        room.join(ann["token"], "Bob")
+    for name in ("guest 1", "Guest", "GUEST-12", "\uff47uest 1"):
+        assert nickname(name) == ""
+
+
+def test_a_disk_that_is_full_is_said_once_and_the_answer_is_taken_later(caplog: pytest.LogCaptureFixture) -> None:
+    class Full(FixedQuestions):
+        full = True
+
+        def take(self, *given: Any) -> None:
+            if self.full:
+                raise OSError(28, "No space left on device")
+            super().take(*given)
+
+    source = Full(POINTS, QUESTIONS)
+    room = Room(source)
+    token = room.join(None)["token"]
+    room.steps(token)
+    for _ in range(3):
+        with pytest.raises(Refused, match="cannot save answers now"):
+            room.answer(token, "0", "yes", 1)
+    assert (room.problem, len(caplog.records)) == ("Nothing can be saved: No space left on device", 1)
+    source.full = False
+    assert room.answer(token, "0", "yes", 1)["saved"] == "new"
+    assert room.problem == ""
+
+
+def test_the_log_never_shows_the_code(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    server.room.source.steps = lambda number: 1 / 0
+    phone = Phone(server.address)
+    assert ask(server, inside(server, "steps"), X_Participant=phone.token)[0] == 500
+    assert "ZeroDivisionError" in caplog.text
+    assert server.room.code not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "request_line", ["GET /%ff/", "FOO /", "HEAD /{code}/", "GET /?code=%ff", "GET /{code}/steps?seen=%ff"]
+)
+def test_what_strangers_send_writes_nothing_into_the_log(
+    server: Server, caplog: pytest.LogCaptureFixture, request_line: str
+) -> None:
+    method, path = request_line.format(code=server.room.code).split()
+    assert ask(server, path, method, X_Participant=Phone(server.address).token)[0] in (400, 403, 404, 405)
+    assert caplog.text == ""
+
+
+def test_phones_that_hang_up_write_nothing_into_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    phone, other = Phone(server.address), Phone(server.address)
+    seen = phone.call("steps?seen=0")["version"]
+    line = socket.create_connection(("127.0.0.1", server.port))
+    head = f"GET {inside(server, f'steps?seen={seen}')} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+    line.sendall(f"{head}X-Participant: {phone.token}\r\n\r\n".encode())
+    while not server._waiting[phone.number]:
+        other.steps()
+    line.close()
+    while len(server.lines) > 2:
+        other.steps()
+    server.room.pause()
+    other.call("steps?seen=0")
+    while server._waiting[phone.number]:
+        other.call("steps?seen=0")
+    other.call("steps?seen=0")
+    assert caplog.text == ""
 
 
 def test_the_door_takes_a_code_that_is_typed(server: Server) -> None:
@@ -311,7 +477,7 @@ def test_rates_are_limited_for_each_address() -> None:
 
 
 def test_requests_that_wait_are_limited() -> None:
-    with Server(make_room(limits=Limits(waiting_per_address=0)), port=0) as server:
+    with Server(make_room(limits=Limits(waiting_per_person=0)), port=0) as server:
         phone = Phone(server.address)
         seen = phone.call("steps?seen=0")["version"]
         assert ask(server, inside(server, f"steps?seen={seen}"), X_Participant=phone.token)[0] == 429
@@ -342,7 +508,10 @@ def test_pictures_are_small_and_only_those_handed_out_are_given() -> None:
             assert len(content) < 60_000
             assert "immutable" in headers["Cache-Control"]
         with pytest.raises(Refused):
-            server.room.row("0" * 20)
+            server.room.row(1, "0" * 20)
+        other = Phone(server.address)
+        foreign = names[0].replace("item/1/", f"item/{other.number}/")
+        assert ask(server, inside(server, foreign))[0] == 404, "what is shown belongs to a token"
 
 
 def test_texts_are_text_and_sounds_are_sounds(tmp_path: Path) -> None:
@@ -407,3 +576,14 @@ def test_emoji_need_no_bytes_on_a_phone() -> None:
     assert len(cards) > 140
     assert {cards.card(row).kind for row in range(len(cards))} == {"text"}
     assert max(len(cards.card(row).text) for row in range(len(cards))) == 1
+
+
+def test_every_promise_of_security_names_a_test_that_exists() -> None:
+    root = Path(__file__).parents[1]
+    lines = (root / "notebooks" / "site" / "security.md").read_text().splitlines()
+    promises = [line for line in lines if line.startswith("- ")]
+    named = [re.findall(r"`(test_\w+)`$", line) for line in promises]
+    tests = "\n".join(path.read_text() for path in root.glob("tests/**/test_*.py"))
+    assert len(promises) > 30
+    assert [line for line, names in zip(promises, named, strict=True) if not names] == []
+    assert [name for names in named for name in names if f"def {name}(" not in tests] == []

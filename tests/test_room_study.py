@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 import re
 import signal
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +21,7 @@ from hypothesis import strategies as st
 from dcrc_explore.annotators import cohen_kappa, fleiss_kappa
 from dcrc_explore.cli import main
 from dcrc_explore.constraints import Answer
-from dcrc_explore.room import Form, Limits, Question, Refused, Server
+from dcrc_explore.room import Field, FormPage, Limits, QuestionPage, Refused, Server
 from dcrc_explore.room.client import Phone
 from dcrc_explore.room.study import PAPER, TEMPLATE, PlanError, Study, parse_plan, read_plan, read_records, schedule
 from dcrc_explore.room.study.numbers import canonical, confusion, describe
@@ -84,29 +86,32 @@ def test_shipped_plans_are_right_and_ask_what_the_paper_asked(path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SMALL.replace("seed = 3", "seed = three"), "plan, line 4: this is not TOML"),
+        (SMALL.replace("seed = 3", "seed = three"), "plan, line 4: the text must be TOML, got an error: Invalid value"),
         (SMALL.replace("seed = 3", "seed = -3"), "plan, line 4: seed must be a whole number between 0 and .*, got -3"),
         (
             SMALL.replace('kind = "pairs"', 'kind = "pair"'),
-            "plan, line 17: kind must be one of triplets, pairs, got 'pair'",
+            r"plan, line 17: block\[2\].kind must be one of triplets, pairs, got 'pair'",
         ),
-        (SMALL.replace("count = 8", "count = 0"), "plan, line 18: count must be a whole number between 1"),
+        (SMALL.replace("count = 8", "count = 0"), r"plan, line 18: block\[2\].count must be a whole number between 1"),
         (
             SMALL.replace("repeated = 2", "repeated = 5"),
-            "plan, line 20: repeated must be at most half of count, 4, got 5",
+            r"plan, line 20: block\[2\].repeated must be at most half of count, 4, got 5",
         ),
-        (SMALL.replace("dnk = false", 'dnk = "no"'), "plan, line 19: dnk must be true or false, got 'no'"),
-        (SMALL.replace("dnk = false", "dunno = false"), "plan, line 19: dunno is not a setting of this part"),
-        (SMALL.replace('title = "Small"', ""), "plan, line 1: title is missing"),
-        (SMALL.replace('text = "Age?"', ""), "plan, line 22: text is missing"),
+        (SMALL.replace("dnk = false", 'dnk = "no"'), r"plan, line 19: block\[2\].dnk must be true or false, got 'no'"),
+        (
+            SMALL.replace("dnk = false", "dunno = false"),
+            r"line 19: block\[2\].dunno is unknown: block\[2\] may have kind, .*, got 'dunno'",
+        ),
+        (SMALL.replace('title = "Small"', ""), "plan, line 1: a plan must have title, a text; got data, seed"),
+        (SMALL.replace('text = "Age?"', ""), r"plan, line 22: item\[1\] must have text, a text; got id, kind"),
         (
             SMALL.replace('id = "hand"', 'id = "age"'),
-            "plan, line 27: id must be different for each item, got 'age' twice",
+            r"plan, line 27: item\[2\].id must be different for each item, got 'age' twice",
         ),
-        (SMALL.replace('id = "hand"', 'id = "=1"'), "plan, line 27: id must be a name of letters"),
-        (SMALL.replace('options = ["left", "right"]', ""), "plan, line 26: options are needed for choice"),
+        (SMALL.replace('id = "hand"', 'id = "=1"'), r"plan, line 27: item\[2\].id must be a name of letters"),
+        (SMALL.replace('options = ["left", "right"]', ""), r"plan, line 26: item\[2\].options are needed for choice"),
         (SMALL.partition("[[block]]")[0], "at least one \\[\\[block\\]\\]"),
-        (SMALL.replace("[practice]", "[practise]"), "plan, line 7: practise is not a setting"),
+        (SMALL.replace("[practice]", "[practise]"), "plan, line 7: practise is unknown: a plan may have .*practice"),
     ],
 )
 def test_a_plan_with_an_error_is_refused_with_the_line(text: str, message: str) -> None:
@@ -180,10 +185,10 @@ def test_there_are_breaks_progress_and_a_way_back_but_not_into_practice() -> Non
     progress = [step.progress for step in steps]  # type: ignore[union-attr]
     assert progress == sorted(progress)
     assert len({step.id for step in steps}) == len(steps)
-    questions = [each for each in schedule(PLAN, DATA, 0) if isinstance(each.step, Question)]
+    questions = [each for each in schedule(PLAN, DATA, 0) if isinstance(each.step, QuestionPage)]
     assert not any(each.step.back for each in questions if each.role == "practice")  # type: ignore[union-attr]
     assert sum(each.step.back for each in questions) > 20  # type: ignore[union-attr]
-    assert isinstance(steps[-1], Form)
+    assert isinstance(steps[-1], FormPage)
 
 
 # Taking part ----------------------------------------------------------------------------------------------------------
@@ -284,6 +289,123 @@ def test_half_a_line_after_a_power_cut_is_passed_over(tmp_path: Path) -> None:
     assert read_records(tmp_path / "data").finished == {"p0001"}
 
 
+def test_a_number_is_never_given_twice_and_a_withdrawn_phone_answers_for_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "plan.toml").write_text(SMALL)
+    plan, data = read_plan(tmp_path / "plan.toml"), tmp_path / "data"
+    with Study(plan, data) as study, Server(study.room(FAST), port=0) as server:
+        phones = [Phone(server.address) for _ in range(4)]
+        for phone in phones:
+            finish(phone, 4)
+    (data / "p0004.jsonl").unlink()  # by hand
+    assert main(["study", "withdraw", str(data), "3"]) == 0
+    assert "participant 3 are deleted" in capsys.readouterr().out
+    with Study(plan, data) as study, Server(study.room(FAST), port=0) as server:
+        newcomer = Phone(server.address)
+        assert newcomer.number == 5
+        for gone in phones[2:]:
+            assert gone.token != newcomer.token
+            with pytest.raises(RuntimeError, match=r"410 .*no longer take part"):
+                Phone(server.address, token=gone.token)
+    records = read_records(data)
+    assert (records.participants, records.n_withdrawn) == (["p0001", "p0002"], 1)
+    assert main(["study", "withdraw", str(data), "3"]) == 1
+
+
+def test_damaged_files_of_a_study_are_left_out_and_reported(tmp_path: Path) -> None:
+    with Study(PLAN, tmp_path / "data") as study, Server(study.room(FAST), port=0) as server:
+        phone = Phone(server.address)
+        finish(phone, 9)
+        expected = phone.steps()
+    file = tmp_path / "data" / "p0001.jsonl"
+    lines = file.read_bytes().split(b"\n")
+    lines[5] = b'{"at": "2026-01-01", "step": "3\xff'
+    file.write_bytes(b"\n".join(lines))
+    with Study(PLAN, tmp_path / "data") as study, Server(study.room(FAST), port=0) as server:
+        assert study.damaged == ["p0001.jsonl line 6"]
+        assert Phone(server.address, token=phone.token).steps() == expected
+    records = read_records(tmp_path / "data")
+    assert (len(records.answers), records.damaged) == (7, ("p0001.jsonl line 6",))
+    whole, rng = {path: path.read_bytes() for path in sorted((tmp_path / "data").iterdir())}, random.Random(0)
+    pieces = [b"", b"\0", b"\xff", b"9" * 5000, b"[" * 3000, b"null", b"-1", b"1e999", b"{", b'"', b"\n", b"p"]
+    for _ in range(150):
+        path = rng.choice(list(whole))
+        content = bytearray(whole[path])
+        for _ in range(rng.choice((1, 3, 20))):
+            place = rng.randrange(len(content))
+            content[place : place + rng.choice((0, 1, 9))] = rng.choice(pieces)
+        path.write_bytes(content)
+        for look in (lambda: Study(PLAN, tmp_path / "data").close(), lambda: read_records(tmp_path / "data")):
+            with suppress(ValueError):  # a plan that was changed, or a room without a secret
+                look()
+        path.write_bytes(whole[path])
+    with Study(PLAN, tmp_path / "data") as study:
+        assert study.damaged == ["p0001.jsonl line 6"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 5000, "seed = " + "9" * 5000, 'title = "A"\norder = []\n[[block]]\nkind = {}']
+)
+def test_strange_toml_is_refused_in_words(text: str) -> None:
+    with pytest.raises(PlanError, match="plan"):
+        parse_plan(text)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_fuzzed_plans_are_read_or_refused(seed: int) -> None:
+    rng = random.Random(seed)
+    pieces = [
+        "",
+        "\0",
+        "[",
+        "]",
+        "{",
+        "=",
+        '"',
+        "9" * 5000,
+        "[" * 2000,
+        "1e999",
+        "nan",
+        "[[block]]",
+        "2026-01-01",
+        "\n",
+    ]
+    for _ in range(80):
+        text = SMALL
+        for _ in range(rng.choice((1, 2, 6))):
+            place = rng.randrange(len(text))
+            text = text[:place] + rng.choice(pieces) + text[place + rng.choice((0, 1, 9)) :]
+        with suppress(PlanError):
+            parse_plan(text)
+
+
+def test_a_plan_in_another_encoding_is_refused_with_the_line(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_bytes(b'title = "A"\ndata = "b\xe9b\xe9"\n')
+    with pytest.raises(PlanError, match="line 2: the text must be UTF-8"):
+        read_plan(tmp_path / "plan.toml")
+
+
+def test_a_plan_of_a_rehearsal_accepts_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.toml").write_text("simulated = true\n" + SMALL)
+    assert main(["study", str(tmp_path / "plan.toml")]) == 1
+    assert "people cannot take part in it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["\ud800", "a\udfff"])
+def test_half_a_character_in_a_form_is_refused(given: str) -> None:
+    form = FormPage("1", "Title", (Field("remarks", "Remarks"),))
+    with pytest.raises(ValueError, match="remarks must be a text"):
+        form.check({"remarks": given})
+
+
+def test_only_the_user_can_read_what_participants_answered(tmp_path: Path) -> None:
+    with Study(PLAN, tmp_path / "data") as study:
+        study.arrive(None, "")
+        readable = {file.name for file in study.folder.iterdir() if file.stat().st_mode & 0o077}
+    assert readable == {"plan.toml"}
+
+
 def test_nothing_personal_is_stored(tmp_path: Path) -> None:
     with Study(PLAN, tmp_path / "data") as study, Server(study.room(FAST), port=0) as server:
         finish(Phone(server.address, "Ada"))
@@ -355,7 +477,7 @@ def test_exports_agree_with_the_answers(folder: Path, report: Path) -> None:
     records, out = read_records(folder), report.parent
     rows = table(out / "answers.csv")
     assert len(rows) == len(records.answers)
-    assert {row["answer"] for row in rows} == {"yes", "no", "dnk"}
+    assert {row["answer"] for row in rows} == {"yes", "no", "don't know"}
     salmon = table(out / "salmon.csv")
     decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
     assert len(salmon) == len(decided)
@@ -448,7 +570,7 @@ def test_a_killed_server_has_lost_no_acknowledged_answer(tmp_path: Path) -> None
     assert "4 participants, 0 finished." in server.communicate(timeout=60)[0]
     stored = {
         (int(file.stem[1:]), json.loads(line)["step"])
-        for file in (tmp_path / "plan-data").glob("p*.jsonl")
+        for file in (tmp_path / "plan-data").glob("p[0-9]*.jsonl")
         for line in file.read_text().splitlines()[1:]
     }
     assert stored == acknowledged

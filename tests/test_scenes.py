@@ -11,14 +11,13 @@ from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.information import surprise
 from dcrc_explore.scenes import (
-    Answering,
     Effect,
     Moment,
     Scene,
+    SceneAnswers,
     SceneError,
-    Step,
-    View,
-    changes,
+    SceneStep,
+    SceneView,
     effect_sizes,
     list_scenes,
     load_scene,
@@ -31,8 +30,8 @@ from dcrc_explore.scenes import (
 from dcrc_explore.session import Session
 
 
-def answered(side):
-    return side.triplets.indices, side.triplets.answers
+def answers(side):
+    return side.state.log.triplets
 
 
 HEAD = 'title = "A"\npromise = "B."\ndata.name = "close"\n'
@@ -47,14 +46,19 @@ def everything():
         {"name": "close", "spread": 0.5, "n_clusters": 4},
         settings={"epsilon": 0.15, "kernel": "rbf", "balance": False, "lam": 2.0**-20},
         beside={"epsilon": 0.0},
-        view=View("entropy", truth=True, lecture=False),
-        answers=(Answering(rows=((0, 1, 2, "yes"), (3, 4, 5))), Answering(n=4, questions="guided", model="second")),
-        steps=(
-            Step("Look.", set={"tau": 0.5}, beside={"tau": 2.0}, view={"map": "none"}),
-            Step("Add.", answers=(Answering(n=5, only="dnk", by="Ann"), Answering(n=3, errs="guessing", by="Bob"))),
-            Step("Plant.", set={"tau": 1.0}),
+        view=SceneView("entropy", truth=True, lecture=False),
+        answers=(
+            SceneAnswers(rows=((0, 1, 2, "yes"), (3, 4, 5))),
+            SceneAnswers(n=4, questions="guided", model="second"),
         ),
-        effects=(Effect("a against b", Moment(1), Moment(3, second=True), 0.25),),
+        steps=(
+            SceneStep("Look.", set={"tau": 0.5}, beside={"tau": 2.0}, view={"map": "none"}),
+            SceneStep(
+                "Add.", answers=(SceneAnswers(n=5, only="dnk", by="Ann"), SceneAnswers(n=3, errs="guessing", by="Bob"))
+            ),
+            SceneStep("Plant.", set={"tau": 1.0}),
+        ),
+        effects=(Effect("a against b", Moment(1), Moment(3, second=True), 0.25, (0.9, -0.01)),),
         seed=7,
     )
 
@@ -72,7 +76,7 @@ def test_a_scene_is_short_and_promises_something_that_is_measured(name):
     assert scene.name == name
     assert scene.effects
     assert 1 <= len(scene.steps) <= 3
-    assert scene.view.lecture
+    assert scene.view.lecture or scene.view.tab  # a tab has no room beside a lecture
     for sentence in re.split(r"(?<=[.?!:]) ", " ".join([scene.promise, *(step.text for step in scene.steps)])):
         assert len(sentence.split()) <= 20, sentence
 
@@ -84,6 +88,8 @@ def test_the_shipped_seed_shows_what_the_scene_promises(name):
     for effect in scene.effects:
         better, worse = effect_sizes(effect, stages)
         assert better - worse >= effect.by, f"{effect.words}: {better:.2f} against {worse:.2f}"
+        assert effect.means is not None
+        assert f"{effect.means[0]:.2f} against {effect.means[1]:.2f}" in scene.about
 
 
 @pytest.mark.parametrize("name", list_scenes())
@@ -163,9 +169,9 @@ def test_an_error_in_a_file_names_the_file(tmp_path):
 def test_a_scene_may_have_a_file_of_points_beside_it(tmp_path):
     (tmp_path / "points.csv").write_text("a,b,kind\n0,0,x\n0,1,x\n5,5,y\n5,6,y\n")
     (tmp_path / "mine.toml").write_text('title = "A"\npromise = "B."\ndata = {file = "points.csv", y = "kind"}\n')
-    (side,) = open_scene(load_scene(tmp_path / "mine.toml")).sides
-    assert side.dataset.X.shape == (4, 2)
-    assert side.settings.n_clusters == 2
+    (side,) = open_scene(load_scene(tmp_path / "mine.toml"))
+    assert side.state.subject.dataset.X.shape == (4, 2)
+    assert side.state.settings.n_clusters == 2
 
 
 # Play ----------------------------------------------------------------------------------------------------------------
@@ -173,7 +179,7 @@ def test_a_scene_may_have_a_file_of_points_beside_it(tmp_path):
 
 def test_a_play_is_the_same_each_time_and_another_for_another_seed(everything):
     def given(scene):
-        return [side.triplets.indices.tolist() for stage in play(scene) for side in stage.sides]
+        return [answers(side).indices.tolist() for sides in play(scene) for side in sides]
 
     assert given(everything) == given(everything)
     assert given(everything) != given(replace(everything, seed=8))
@@ -181,22 +187,21 @@ def test_a_play_is_the_same_each_time_and_another_for_another_seed(everything):
 
 def test_answers_by_the_truth_have_exactly_so_many_errors():
     scene = read_scene(HEAD + "[[answers]]\nn = 30\nwrong = 4\n[[steps]]\ntext = 'A'\nplant = 2")
-    for stage, n_wrong in zip(play(scene), (4, 6), strict=True):
-        (side,) = stage.sides
-        wrong = implied_answers(side.dataset.y, side.triplets.indices) != side.triplets.answers
+    for (side,), n_wrong in zip(play(scene), (4, 6), strict=True):
+        wrong = implied_answers(side.state.subject.dataset.y, answers(side).indices) != answers(side).answers
         assert wrong.sum() == n_wrong
-        assert np.array_equal(wrong, side.planted)
+        assert np.array_equal(wrong, side.state.log.planted)
 
 
 def test_errors_may_be_planted_where_the_model_is_surest():
     text = HEAD + "beside.epsilon = 0\nanswers = [{n = 20}]\n[[steps]]\ntext = 'A'\nplant = 2\nwhere = 'sure'"
     before, after = play(read_scene(text))
-    first, second = after.sides
-    assert first.triplets == second.triplets
-    bits = surprise(before.sides[0].model.predict_proba(first.dataset.X), *answered(before.sides[0]), epsilon=0.05)
-    decided = before.sides[0].triplets.answers != 0
-    assert first.planted.sum() == 2
-    assert bits[first.planted].max() <= bits[decided & ~first.planted].min()
+    (first, second), old = after, answers(before[0])
+    assert answers(first) == answers(second)
+    bits = surprise(before[0].fit.proba, old.indices, old.answers, epsilon=0.05)
+    decided, planted = old.answers != 0, first.state.log.planted
+    assert planted.sum() == 2
+    assert bits[planted].max() <= bits[decided & ~planted].min()
     separate = "beside.epsilon = 0\nanswers = [{n = 9, model = 'first'}]\n[[steps]]\ntext = 'A'\nplant = 1"
     with pytest.raises(SceneError, match="where both models have the same answers"):
         play(read_scene(HEAD + separate))
@@ -205,51 +210,47 @@ def test_errors_may_be_planted_where_the_model_is_surest():
 def test_rows_without_an_answer_are_answered_by_the_truth():
     data = make_dataset("close")
     scene = read_scene(HEAD + "answers = [{rows = [[0, 1, 2], [3, 4, 5, 'dnk']]}]")
-    (side,) = open_scene(scene).sides
-    assert side.triplets.answers.tolist() == [implied_answers(data.y, [(0, 1, 2)])[0], 0]
+    (side,) = open_scene(scene)
+    assert answers(side).answers.tolist() == [implied_answers(data.y, [(0, 1, 2)])[0], 0]
 
 
 def test_only_questions_of_the_wanted_kind_are_asked():
     scene = read_scene(HEAD + "answers = [{n = 9, only = 'dnk'}, {n = 9, only = 'yes-no'}]")
-    (side,) = open_scene(scene).sides
-    assert (side.triplets.answers == 0).tolist() == [True] * 9 + [False] * 9
+    (side,) = open_scene(scene)
+    assert (answers(side).answers == 0).tolist() == [True] * 9 + [False] * 9
 
 
 def test_two_models_may_have_answers_of_their_own():
     parts = "{n = 4}, {n = 3, model = 'first', questions = 'guided'}, {n = 2, model = 'second'}"
-    first, second = open_scene(read_scene(HEAD + f"beside = {{}}\nanswers = [{parts}]")).sides
-    assert (len(first.triplets), len(second.triplets)) == (7, 6)
-    assert first.triplets[:4] == second.triplets[:4]
+    first, second = open_scene(read_scene(HEAD + f"beside = {{}}\nanswers = [{parts}]"))
+    assert (len(answers(first)), len(answers(second))) == (7, 6)
+    assert answers(first)[:4] == answers(second)[:4]
 
 
 def test_a_setting_of_a_step_counts_for_both_models_unless_it_is_for_the_second():
     scene = read_scene(HEAD + "beside.epsilon = 0\n[[steps]]\ntext = 'A'\nset = {tau = 2, lam = 1}\nbeside = {tau = 3}")
-    first, second = play(scene)[-1].sides
-    assert [(s.settings.epsilon, s.settings.tau, s.settings.lam) for s in (first, second)] == [(0.05, 2, 1), (0, 3, 1)]
+    both = [side.state.settings for side in play(scene)[-1]]
+    assert [(each.epsilon, each.tau, each.lam) for each in both] == [(0.05, 2, 1), (0, 3, 1)]
 
 
 def test_people_of_a_scene_have_errors_of_their_own():
     text = HEAD + "answers = [{n = 30, by = 'Ann'}, {n = 30, by = 'Bob', errs = 'exchanging'}]"
-    (side,) = open_scene(read_scene(text)).sides
-    assert set(side.model.annotators_) == {"Ann", "Bob"}
-    (alike,) = open_scene(read_scene(text + "\nsettings.per_person = false")).sides
-    assert alike.model.annotators_ == {}
+    (side,) = open_scene(read_scene(text))
+    assert set(side.fit.people) == {"Ann", "Bob"}
+    (alike,) = open_scene(read_scene(text + "\nsettings.per_person = false"))
+    assert alike.fit.people == {}
 
 
-def test_what_a_step_changes_is_all_that_a_session_must_do():
+def test_a_step_changes_settings_adds_answers_and_plants_errors_at_once():
     scene = read_scene(
         HEAD + "answers = [{n = 9}]\n[[steps]]\ntext = 'A'\nset = {tau = 2}\nanswers=[{n = 2}]\nplant = 1"
     )
-    before, after = (stage.sides[0] for stage in play(scene))
-    change = changes(before, after)
-    answers = before.triplets.answers.copy()
-    for index, answer in change.revised.items():
-        answers[index] = answer
-    assert change.settings == {"tau": 2.0}
-    assert np.append(answers, change.new.answers).tolist() == after.triplets.answers.tolist()
-    assert change.by == after.by[9:]
-    nothing = changes(after, after)
-    assert (nothing.settings, len(nothing.new), nothing.revised) == ({}, 0, {})
+    before, after = (sides[0].state for sides in play(scene))
+    changed = before.log.answers != after.log.answers[:9]
+    assert after.settings == before.settings.changed({"tau": 2.0})
+    assert changed.sum() + after.log.planted[9:].sum() == 1
+    assert (len(after.log), after.log.by) == (11, ["truth"] * 11)
+    assert after.log.points[:9].tolist() == before.log.points.tolist()
 
 
 def test_simulated_answers_need_the_truth_and_more_errors_than_answers_are_refused(tmp_path):
@@ -260,7 +261,7 @@ def test_simulated_answers_need_the_truth_and_more_errors_than_answers_are_refus
     with pytest.raises(SceneError, match="simulated answers need the true classes, which are unknown for 'points"):
         open_scene(load_scene(tmp_path / "mine.toml"))
     with pytest.raises(SceneError, match="must be 4 right answers that are yes or no to plant errors, got 3"):
-        perform(Step("A", plant=4), open_scene(read_scene(HEAD + "answers = [{n = 3, only = 'yes-no'}]")))
+        perform(SceneStep("A", plant=4), open_scene(read_scene(HEAD + "answers = [{n = 3, only = 'yes-no'}]")))
 
 
 # The command ---------------------------------------------------------------------------------------------------------
@@ -285,6 +286,6 @@ def test_the_command_saves_a_session_as_a_scene(capsys, tmp_path, monkeypatch):
     session.save("lecture.json")
     assert main(["scenes", "lecture.json"]) == 0
     (written,) = re.findall(r"Written to (.*)\n", capsys.readouterr().out)
-    assert open_scene(load_scene(written)).sides[0].triplets == session.log.triplets
+    assert answers(open_scene(load_scene(written))[0]) == session.log.triplets
     assert main(["scenes", "none.json"]) == 1
     assert "none.json" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from matplotlib import pyplot as plt
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.session import Session
 from dcrc_explore.session.figures import PANELS
+from dcrc_explore.widgets.exports import export_code
 
 SMALL = {"n_per_cluster": 10}
 
@@ -30,8 +31,8 @@ def explored(data="close", steps=(20, 5, 5), **options) -> Session:
 def test_csv_has_one_line_for_each_answer():
     session = explored()
     rows = list(csv.DictReader(io.StringIO(session.export.to_csv())))
-    assert [(int(row["i"]), int(row["j"]), int(row["k"])) for row in rows] == [g.points for g in session.log]
-    assert [row["answer"] for row in rows] == [given.answer.name.lower() for given in session.log]
+    assert [tuple(int(row[column]) for column in "abc") for row in rows] == [g.points for g in session.log]
+    assert [row["answer"] for row in rows] == [given.answer.words for given in session.log]
     assert [row["time"] for row in rows] == [given.time for given in session.log]
 
 
@@ -99,6 +100,21 @@ def test_many_numbers_are_in_files_beside_the_code(tmp_path):
     ).stdout
     sizes = np.bincount(session.fit.labels, minlength=session.fit.n_clusters)
     assert printed.splitlines() == [f"{session.state.cluster_name(k)}: {n} points" for k, n in enumerate(sizes)]
+
+
+def test_the_tool_says_which_files_its_program_reads(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, text = export_code(explored(make_dataset("close", **SMALL).X * 1.7))
+    assert text.startswith("The program fit.py reads points.csv: all written to ")
+
+
+def test_the_tool_says_when_a_program_depends_on_earlier_fits():
+    session = explored()
+    session.refit()
+    assert export_code(session)[1] is None
+    session.set(epsilon=0.1)
+    assert "depends on the fits before it; Fit again from the start" in export_code(session)[1]
+    assert "A fit from the start may find other groups." in session.export.to_code()
 
 
 @pytest.mark.parametrize("panel", PANELS)

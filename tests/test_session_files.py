@@ -15,6 +15,7 @@ from damage import damage, kept_files
 
 from dcrc_explore.session import Session, SessionError, find_sessions
 from dcrc_explore.session.format import LARGEST
+from dcrc_explore.session.inspection import plant
 from dcrc_explore.storage import StoredFile, safe_name
 
 SMALL = {"n_per_cluster": 5}
@@ -56,7 +57,8 @@ def test_damaged_files_are_refused_and_left_alone_or_make_sense(tmp_path):
         assert path.read_bytes() == before
         assert path.stat().st_mtime_ns == status.st_mtime_ns
     assert refused > 60
-    assert {file.name for file in tmp_path.iterdir()} == {"0.json", "1.json", "damaged.json"}
+    kept = {f"{number}{ending}.json" for number in (0, 1) for ending in ("", "-planted-errors")}
+    assert {file.name for file in tmp_path.iterdir()} == {*kept, "damaged.json"}
 
 
 def assert_sane(session: Session) -> None:
@@ -72,13 +74,13 @@ def assert_sane(session: Session) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"points": [0, 1, 2]', '"points": [false, true, 2]', "row numbers of a question must be between 0 and 14"),
+        ('"points": [0, 1, 2]', '"points": [false, true, 2]', "a row number of a question must be a whole number"),
         ('"points": [0, 1, 2]', f'"points": [0, 1, {2**64}]', "between 0 and 14"),
         ('"answer": "yes"', '"answer": true', "an answer must be a text"),
         ('"time": "', '"time": "noon, ', "the time of an answer must be a time in ISO 8601"),
         ('"by": "user"', '"by": 7', "the giver of an answer must be a text"),
         ('"quality": []', '"quality": [[0, -7, 0, 0, 0]]', "a measure of quality must be a number between"),
-        ('"quality": []', '"quality": [[-1, 1, 1, 1, 1]]', "number of answers of a quality must be between 0"),
+        ('"quality": []', '"quality": [[-1, 1, 1, 1, 1]]', "number of answers of a quality must be a whole number"),
         ('"balance": true', '"balance": 1', "balance must not be 1"),
         ('"tau": 1.0', '"tau": 1e300', r"tau must be a number of at most 1e\+06, got 1e\+300"),
         ('"tau": 1.0', '"tau": 1e999', "tau must be"),
@@ -451,3 +453,25 @@ def test_where_there_are_no_locks_and_open_files_are_not_replaced_nothing_is_los
         assert one.file.error is None
         assert Session.load(one.file.path, autosave=False).log == one.log
     assert sorted(tmp_path.iterdir()) == sorted([session.file.path, other.file.path])
+
+
+def test_planted_errors_are_in_a_copy_and_a_persons_answers_stay(tmp_path):
+    session = new_session(tmp_path)
+    session.add([(0, 1, 10), (2, 3, 11), (4, 0, 12)], ["yes", "yes", "dnk"])
+    own = session.file.path
+    before = own.read_bytes()
+    plant(session, 2)
+    assert own.read_bytes() == before
+    assert session.file.path.name == "close-planted-errors.json"
+    assert session.file.note == (
+        f"The errors are planted in a copy, {session.file.path}. Your own answers stay in {own}"
+    )
+    session.answer((5, 6, 13), "no")
+    copy = Session.load(session.file.path)
+    assert (int(copy.log.planted.sum()), len(copy.log)) == (2, 4)
+    assert [saved.path for saved in find_sessions(tmp_path)] == [own, copy.file.path]
+    session.undo()
+    session.undo()
+    assert session.file.path == own
+    session.answer((7, 8, 14), "no")
+    assert [entry.answer.name for entry in Session.load(own).log] == ["YES", "YES", "DNK", "NO"]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from dcrc_explore.datasets import as_dataset, write_scenes
 from dcrc_explore.session import Session, SessionError
@@ -114,3 +115,15 @@ def test_sorting_in_the_tool_tells_how_far_it_is_and_can_be_stopped(
     assert len(places) == 1
     assert all(path.is_symlink() for path in places[0].glob("*/*"))
     assert "sort" not in Explorer("digits-8x8", autosave=None).values
+
+
+def test_long_names_keep_their_ending(tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for letter in "ab":
+        Image.new("RGB", (9, 9), {"a": "red", "b": "blue"}[letter]).save(folder / f"{letter * 120}.png")
+    Image.new("RGB", (9, 9), "green").save(folder / f"{'a' * 121}.png")
+    done = Session(folder, features="pixels", autosave=None, n_clusters=2).export.sort_files(tmp_path / "sorted")
+    files = [path for path in done.folder.rglob("*") if path.is_file()]
+    assert len(files) == 3
+    assert {path.suffix for path in files} == {".png"}

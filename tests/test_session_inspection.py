@@ -152,7 +152,7 @@ class TestSweep:
         session = Session(np.random.default_rng(0).normal(size=(20, 2)), autosave=None)
         sweep = sweep_epsilon(session, epsilons=(0.05,))
         sweep.start()
-        assert sweep.results[0].pairwise_f is None
+        assert sweep.results[0].agreement is None
 
     def test_in_the_background_results_come_one_by_one_while_answers_go_on(self):
         waiting: queue.Queue = queue.Queue()

@@ -231,6 +231,14 @@ class TestFilesOfAnswers:
         other.undo()
         assert not other.state.n_answers
 
+    def test_an_export_is_read_again_where_items_are_called_by_numbers(self, tmp_path):
+        session = Session(np.eye(3), items=["2", "0", "1"], autosave=None, n_clusters=2)
+        session.answer((0, 1, 2), "yes")
+        (tmp_path / "answers.csv").write_text(session.export.to_csv())
+        other = Session(session.dataset, autosave=None, n_clusters=2)
+        other.add_csv(tmp_path / "answers.csv")
+        assert other.log[0].points == (0, 1, 2)
+
     def test_answers_without_a_name_are_those_of_whoever_reads_them(self, tmp_path):
         (tmp_path / "answers.csv").write_text("i,j,k,answer\n0,1,2,yes\n3,4,,no\n")
         session = Session("close", autosave=None)
@@ -242,7 +250,7 @@ class TestFilesOfAnswers:
         ("text", "points", "by"),
         [
             ("head,winner,loser,puid\n0,2,1,p7\n", (0, 2, 1), "p7"),
-            ("0 2 1\n", (0, 2, 1), "user"),
+            ("0 2 1\n1 0 2", (0, 2, 1), "user"),
             ("0 2 ML\n", (0, 2), "user"),
             ("a,b,c,answer,annotator\na fox,a wolf,a hen,yes,Ann\n", (0, 2, 1), "Ann"),
         ],
@@ -251,20 +259,23 @@ class TestFilesOfAnswers:
         (tmp_path / "answers.txt").write_text(text)
         X = np.arange(6.0).reshape(3, 2)
         session = Session(X, items=["a fox", "a hen", "a wolf"], autosave=None, n_clusters=2)
-        assert session.add_csv(tmp_path / "answers.txt") == 1
-        (entry,) = session.log
+        assert session.add_csv(tmp_path / "answers.txt") == len(session.log)
+        entry = session.log[0]
         assert (entry.points, entry.answer.name, entry.by) == (points, "YES", by)
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "must have the columns i, j, k, answer"),
-            ("head,winner,loser\n0,1,150\n", "line 2 of answers.csv must hold row numbers up to 149, got 150"),
-            ("i,j,answer\n0,1,yes\n", "got none called k"),
-            ("i,j,k,answer\n0,1,2,yes\n0,1,x,yes\n", "line 3: i, j and k must be row numbers"),
-            ("i,j,k,answer\n0,1,2,perhaps\n", "line 2: an answer must be yes, no or don't know"),
-            ("i,j,k,answer\n0,1,2,yes\n3,3,,yes\n", "line 3: .* different points, numbered 0 to 149, got 3, 3"),
-            ("i,j,k,answer\n0,1,150,yes\n", "line 2: .* different points, numbered 0 to 149, got 0, 1, 150"),
+            ("", "answers.csv must hold answers, got an empty file"),
+            ("head,winner,loser\n0,1,150\n", "line 2 of answers.csv must hold row numbers from 0 to 149, got '150'"),
+            ("i,k,answer\n0,1,yes\n", "line 1 of answers.csv must name the columns a, b, c, answer, got i, k"),
+            (
+                "i,j,k,answer\n0,1,2,yes\n0,1,x,yes\n",
+                "line 3 of answers.csv must hold row numbers from 0 to 149, got 'x'",
+            ),
+            ("i,j,k,answer\n0,1,2,perhaps\n", "line 2 of answers.csv must have the answer yes, no or don't know"),
+            ("i,j,k,answer\n0,1,2,yes\n3,3,,yes\n", "line 3 of answers.csv must name 2 different items, got 3, 3"),
+            ("i,j,k,answer\n0,1,150,yes\n", "line 2 of answers.csv must hold row numbers from 0 to 149, got '150'"),
             (f"i,j,k,answer,by\n0,1,2,yes,{'x' * 41}\n", "at most 40 characters"),
         ],
     )

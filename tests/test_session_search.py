@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -13,8 +15,10 @@ import pytest
 
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.model.n_clusters import Candidate
 from dcrc_explore.session import Change, Session
-from dcrc_explore.session.search import curves_advised, is_due, scan_groups
+from dcrc_explore.session.groups import is_due, scan_groups
+from dcrc_explore.session.search import curves_advised
 from dcrc_explore.widgets import Compare, Explorer
 
 Deliveries = Queue[Any]
@@ -235,7 +239,7 @@ def test_other_numbers_of_groups_are_advised_once_and_taken_back_by_one_undo() -
     assert session.settings.open_k
     say(session, y, 60)
     advise(session, deliveries)
-    assert session.search.advice == "Your answers fit 5 groups better than 3."
+    assert session.search.advice == "Your answers fit 5 groups clearly better than 3."
     scan = session.search.scan
     assert scan is not None
     assert [each.n_clusters for each in scan.found] == list(range(2, 11))
@@ -265,8 +269,25 @@ def advise(session: Session, deliveries: Deliveries) -> None:
         take(deliveries)
 
 
-@pytest.mark.parametrize(("n", "settings"), [(39, {}), (45, {"epsilon": 2 / 3})])
-def test_nothing_is_said_of_groups_below_forty_answers_or_where_they_are_ignored(n: int, settings: Any) -> None:
+def test_another_number_is_advised_early_if_it_is_clearly_better_and_a_question_decides() -> None:
+    session, deliveries, y = five_groups()
+    say(session, y, 15)
+    advise(session, deliveries)
+    assert session.search.advice == "Your answers fit 5 groups clearly better than 3."
+    scan = session.search.scan
+    assert scan is not None
+    points, reason = scan.question(3, session.log.triplets.indices)
+    assert re.fullmatch(r"With 5 groups, .+ \(\d+%\) is expected; with 3, .+ \(\d+%\)\.", reason)
+    assert list(points) not in session.log.triplets.indices.tolist()
+    # A small lead says nothing before forty answers, and is called small then.
+    near = [Candidate(3, -1.0), Candidate(4, -0.9)]
+    assert replace(scan, n_answers=39, found=near).advice(3) == ""
+    assert replace(scan, n_answers=40, found=near).advice(3) == "Your answers fit 4 groups a little better than 3."
+    assert replace(scan, n_answers=40, found=near).words(4) == "fit 4 groups a little better than 3"
+
+
+@pytest.mark.parametrize(("n", "settings"), [(14, {}), (45, {"epsilon": 2 / 3})])
+def test_nothing_is_said_of_groups_after_few_answers_or_where_they_are_ignored(n: int, settings: Any) -> None:
     session, _, y = five_groups(**settings)
     say(session, y, n)
     assert not is_due(session.model.trace, None)

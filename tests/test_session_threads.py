@@ -10,8 +10,8 @@ import pytest
 
 from dcrc_explore.session import Session, sweep_epsilon
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.inspection import figures
-from dcrc_explore.widgets.opening import event_loop
+from dcrc_explore.widgets.hosts import event_loop
+from dcrc_explore.widgets.tabs import figures
 
 SMALL = {"n_per_cluster": 10}
 N_ANSWERS = 15

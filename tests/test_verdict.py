@@ -57,8 +57,9 @@ def test_clusters_of_other_points_are_refused():
 
 
 def test_the_scene_of_one_wrong_answer_is_judged_by_the_truth():
-    first, second = play(load_scene("one-wrong-answer"))[1].sides
-    judged = verdict(first.model.labels_, second.model.labels_, first.triplets, first.dataset.y)
+    first, second = play(load_scene("one-wrong-answer"))[1]
+    state = first.state
+    judged = verdict(first.fit.labels, second.fit.labels, state.log.triplets, state.subject.dataset.y)
     assert judged.agreement == (first.agreement, second.agreement)
     assert judged.n_wrong == 1
     assert str(judged).startswith(f"Agreement with the truth: soft {first.agreement:.2f}, hard {second.agreement:.2f}")

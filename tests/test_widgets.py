@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from dcrc_explore import DCRC
+from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import unpacked
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import load_dataset
 from dcrc_explore.session import Session
+from dcrc_explore.settings import find
 from dcrc_explore.widgets import Explorer
 
 
@@ -56,7 +58,7 @@ def explorer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explorer:
 
 def test_picture_is_that_of_the_session(explorer: Explorer) -> None:
     explorer.session.answer_by_oracle(30, strategy="random")
-    session, scene, points = explorer.session, explorer.scene, explorer.points
+    session, scene, points = explorer.session, explorer.scene, explorer.data
     np.testing.assert_allclose(unpacked(points["xy"]), session.state.subject.points, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(scene["labels"]), session.fit.labels)
     np.testing.assert_array_equal(links(explorer)[:, :3], session.log.triplets.indices)
@@ -195,8 +197,40 @@ def test_panels_hold_the_numbers_of_the_session(explorer: Explorer) -> None:
     assert panels["balance"]["shares"] == session.fit.shares.tolist()
     assert panels["quality"]["answers"][-1] == 12
     assert panels["objective"]["iterations"] == len(session.model.trace.objective) - 1
-    values = {curve["name"]: curve["values"][0] for curve in panels["information"]["curves"]}
+    by_k = panels["information"]["clusters"]
+    values = {curve["name"]: curve["values"][0] for curve in by_k["ideal"]}
     assert values == pytest.approx({"2 triplets": 3, "3 pairs": 3, "1 triplet": 1.5, "1 pair": 1, "yes/no only": 1})
+
+
+def test_information_moves_with_answers_settings_and_undo(explorer: Explorer) -> None:
+    def information() -> dict[str, Any]:
+        tell(explorer, "panels")
+        return explorer.panels["information"]
+
+    def last(name: str) -> float:
+        return next(curve["values"] for curve in information()["answers"]["curves"] if curve["name"] == name)[-1]
+
+    before = information()
+    explorer.session.answer((0, 60, 120), "yes")
+    after = information()
+    assert last("worth") > 0
+    assert after["answers"]["left"] != before["answers"]["left"]
+    explorer.session.set(epsilon=0.2)
+    assert information()["clusters"]["model"] != after["clusters"]["model"]
+    assert information()["clusters"]["ideal"] == after["clusters"]["ideal"]
+    assert "20 % errors" in information()["clusters"]["words"][0]
+    explorer.session.undo()
+    explorer.session.undo()
+    assert information()["answers"] == before["answers"]
+    explorer.session.redo()
+    assert information()["answers"] == after["answers"]
+
+
+def test_the_question_on_the_card_says_what_each_answer_would_tell(explorer: Explorer) -> None:
+    explorer.put_question([0, 60, 120])
+    sent, expected = explorer.question, explorer.session.questions.expected((0, 60, 120))
+    assert sent["tells"] == pytest.approx([expected.surprise(answer) for answer in ("yes", "no", "dnk")])
+    assert f"worth {expected.bits:.2f} bit" in sent["words"][1]
 
 
 def test_replay_shows_the_model_at_an_iteration(explorer: Explorer) -> None:
@@ -224,6 +258,19 @@ def test_controls_change_the_session_and_follow_it(explorer: Explorer) -> None:
     explorer.session.set(n_clusters=5, epsilon=0.15)
     assert (explorer.values["n_clusters"], explorer.values["epsilon"]) == (5, 0.15)
     assert explorer.scene["clusters"] == 5
+
+
+def test_an_answer_describes_only_the_controls_that_it_changes(explorer: Explorer) -> None:
+    for triplet in ([0, 60, 120], [1, 61, 121]):
+        before = explorer.controls, explorer.values
+        tell(explorer, "answer", triplet=triplet, answer=1)
+    same = [name for name, group in before[0].items() if all(map(lambda a, b: a is b, group, explorer.controls[name]))]
+    assert set(before[0]) - set(same) <= {"model"}
+    changed = {name for name, value in explorer.values.items() if value != before[1][name]}
+    assert changed == {"weight"}
+    # What a cell does to the session is seen in the controls too.
+    explorer.session.set(kernel="rbf")
+    assert (explorer.values["kernel"], look(explorer, "gamma").get("off", False)) == ("rbf", False)
 
 
 def test_drawing_a_slider_is_one_step(explorer: Explorer) -> None:
@@ -392,7 +439,7 @@ def test_many_features_are_shown_in_a_plane(explorer: Explorer) -> None:
     X = np.random.default_rng(0).normal(size=(40, 5))
     own = Explorer(X, autosave=None, n_clusters=2)
     assert own.scene["regions"] is None
-    assert "5 features" in own.points["note"]
+    assert "5 features" in own.data["note"]
     assert own.scene["halo"]["shape"] == [40]
     assert look(own, "oracle")["off"]  # nobody knows the truth
 
@@ -462,7 +509,7 @@ def test_damaged_and_foreign_files_are_told_and_left_untouched(explorer: Explore
 
 def test_unusable_own_data_are_told(explorer: Explorer) -> None:
     Path("words.csv").write_text("a,b\nred,1\nblue,2\n")
-    for name, words in (("missing.csv", "there is no file"), ("words.txt", "no file or folder"), ("", "give the name")):
+    for name, words in (("missing.csv", "there is no file"), ("words.txt", "there is no file"), ("", "give the name")):
         open_own(explorer, name)
         assert explorer.notice["kind"] == "error"
         assert words in explorer.notice["text"]
@@ -634,7 +681,7 @@ def test_everything_sent_can_be_written_as_strict_json(explorer: Explorer) -> No
         tell(explorer, "answer", triplet=[0, 1, 2], answer=answer)
     tell(explorer, "panels")
     tell(explorer, "suggest")
-    for name in ("points", "scene", "question", "panels", "notice", "options"):
+    for name in ("data", "scene", "question", "panels", "notice", "options"):
         json.dumps(getattr(explorer, name), allow_nan=False, default=lambda value: value.hex())
 
 
@@ -658,3 +705,15 @@ def test_representation_is_stable(explorer: Explorer) -> None:
     assert repr(explorer) == "Explorer(close: 150 points, 3 clusters, 0 answers)"
     explorer.session.answer((0, 1, 2), "yes")
     assert repr(explorer) == "Explorer(close: 150 points, 3 clusters, 1 answer)"
+
+
+def test_a_kernel_or_simulated_annotator_needs_no_more_places_than_contributing_names():
+    """The width is for every kernel but the linear one; the error rate for whoever has one; both follow their lists."""
+    kernels = [option.value for option in find("kernel").options]
+    assert find("gamma").needs == ("kernel", tuple(kernel for kernel in kernels if kernel != "linear"))
+    explorer = Explorer(autosave=None)
+    for oracle in list_oracles():
+        explorer.move("oracle", oracle)
+        controls = [each for group in explorer.controls.values() for each in group]
+        (slider,) = [each for each in controls if each["name"] == "error"]
+        assert bool(slider.get("off")) is (oracle not in list_oracles(with_rate=True))

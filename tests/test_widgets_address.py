@@ -44,8 +44,8 @@ def test_a_scene_comes_back_from_its_link(data, parameters, settings) -> None:
         ("hide=everything", "hide may have data, model"),
         ("data=/etc/passwd", "data must be one of close, far"),
         ("data=points.csv", "data must be one of close, far"),
-        ("data.seed=-1", "data.seed must be a number between 0"),
-        ("data.seed=0.5", "data.seed must be a number between 0"),
+        ("data.seed=-1", "data.seed must be a whole number between 0"),
+        ("data.seed=0.5", "data.seed must be a whole number between 0"),
         ("data.colour=1", "'close' has the parameters n_per_cluster"),
         ("data=iris&data.seed=1", "'iris' has the parameters none"),
         ("autosave=/tmp", "the address may have data, data.seed and the like, n_clusters"),
@@ -86,6 +86,16 @@ def test_a_link_carries_answers_where_they_fit() -> None:
         explorer = Explorer.from_address(f"data=moons&answers={wrong}", autosave=None)
         assert explorer.notice["kind"] == "error"
         assert not explorer.session.log
+
+
+def test_a_link_carries_the_map_and_the_truth_but_not_a_hidden_one() -> None:
+    explorer = Explorer("moons", autosave=None)
+    explorer.show(map="regions", truth=True)
+    query = write_address(explorer.session, (), shown=explorer.options)
+    assert query == "data=moons&map=regions&truth=true"
+    again = Explorer.from_address(query, autosave=None)
+    assert (again.options["map"], again.options["truth"]) == ("regions", True)
+    assert not Explorer.from_address(f"{query}&hide=truth", autosave=None).options["truth"]
 
 
 def test_own_data_have_no_link() -> None:

@@ -75,7 +75,7 @@ def test_what_others_were_asked_can_be_asked_again() -> None:
     explorer = Explorer("close", autosave=None, annotators={"my model": nearer})
     explorer.session.answer_by_oracle(5)
     explorer.move("oracle", "my model")
-    explorer.move("about", True)
+    explorer.move("ask.about", True)
     explorer.move("ask.10")
     np.testing.assert_array_equal(explorer.session.log.points[:5], explorer.session.log.points[5:])
 
@@ -101,8 +101,8 @@ def test_a_run_in_the_background_is_followed_and_stopped() -> None:
         explorer.move("oracle", "slow")
         explorer.move("ask.500")
         await until(lambda: len(session.log) == 3 and len(calls) == 4)
+        await until(lambda: 0 < explorer.values["asked"] < 1)  # what is seen follows a moment later
         assert "of 500 questions" in explorer.values["told"]
-        assert 0 < explorer.values["asked"] < 1
         session.answer((0, 1, 149), "yes", by="Ann")  # the tool can be used meanwhile
         explorer.move("ask.1")
         assert "cannot be changed now" in explorer.notice["text"]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dcrc_explore.room.client import Phone
+from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
 
 
@@ -72,3 +73,23 @@ def test_a_file_of_a_class_brings_its_session_back(tmp_path: Path) -> None:
     again = Explorer.for_class("emoji", file=tmp_path / "class.jsonl", autosave=tmp_path)
     assert (again.answers, again.classroom["code"]) == (1, room.room.code)
     again.open_class().leave()
+
+
+def test_other_data_are_refused_with_the_two_ways_to_go_on(explorer: Explorer, tmp_path: Path) -> None:
+    before, other = explorer.session.dataset, Session("moons", autosave=None).save(tmp_path / "other.json")
+    room = explorer.open_class(port=0)
+    for change in (
+        lambda: explorer.move("data", "moons"),
+        lambda: explorer.move("scene", "answers-pay"),
+        lambda: explorer.act(lambda _: explorer._load(other)),
+    ):
+        explorer.notify("")
+        change()
+        assert "Close the class first" in explorer.notice["text"]
+        assert "in a second window" in explorer.notice["text"]
+        assert explorer.session.dataset is before
+        assert not room.is_closed
+        assert explorer.playing == {}
+    room.leave()
+    explorer.move("data", "moons")
+    assert explorer.session.dataset.name == "moons"

@@ -18,7 +18,7 @@ from dcrc_explore.widgets import Compare, Explorer
 numbers = count(1)
 
 
-def tell(compare: Compare, do: str, **details: Any) -> None:
+def notify(compare: Compare, do: str, **details: Any) -> None:
     """Send what the browser would send, as a comm message."""
     content = {"do": do, "request": str(next(numbers)), **details}
     compare._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
@@ -51,7 +51,7 @@ def test_pictures_are_those_of_the_two_models(compare: Compare) -> None:
 def test_an_answer_is_one_answer_for_both_and_one_picture(compare: Compare) -> None:
     pictures = []
     compare.observe(pictures.append, "scene")
-    tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
+    notify(compare, "answer", triplet=[3, 40, 80], answer=-1)
     assert len(compare.pair.first.log) == len(compare.pair.second.log) == 1
     assert len(pictures) == 1
 
@@ -62,10 +62,10 @@ def test_every_difference_is_stated(compare: Compare) -> None:
     assert ["Balance", "on", "off"] in compare.scene["differences"]
     compare.move("balance", False)
     assert len(compare.scene["differences"]) == 1
-    tell(compare, "undo")
-    tell(compare, "undo")
+    notify(compare, "undo")
+    notify(compare, "undo")
     assert (compare.values["balance"], compare.values["second.balance"]) == (True, True)
-    tell(compare, "redo")
+    notify(compare, "redo")
     assert compare.values["second.balance"] is False
 
 
@@ -92,25 +92,20 @@ def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path
     assert compare.scene["differences"] == [["Separation τ", "1", "2"]]
     # Undo here leads back as it does there.
     assert compare.scene["undo"] == f"loading of {kept.file.path.name}"
-    tell(compare, "undo")
+    notify(compare, "undo")
     assert explorer.session is compare.session
     assert len(compare.pair.second.log) == len(explorer.session.log) == 1
-    tell(compare, "answer", triplet=[3, 4, 5], answer=0)
+    notify(compare, "answer", triplet=[3, 4, 5], answer=0)
     assert len(explorer.session.log) == 2
 
 
 def test_a_second_model_that_would_be_the_same_in_another_session_is_hard_or_soft_there(tmp_path: Path) -> None:
     explorer = Explorer("far", autosave=None)
     compare = Compare(explorer)
-    compare.attach(Session("far", autosave=None, epsilon=0))
+    kept = Session("far", autosave=tmp_path, epsilon=0)
+    kept.answer((0, 1, 2), "dnk")
+    explorer.act(lambda _: explorer._load(kept.file.path))
     assert compare.scene["differences"] == [["Answers", "hard, ε = 0", "soft, ε = 0.05"]]
-
-
-def second(explorer: Explorer) -> Compare:
-    """The widget that stands in the place of the Explorer."""
-    compare = explorer._compare
-    assert compare.model_id == explorer.second
-    return compare
 
 
 class TestSecondView:
@@ -124,24 +119,23 @@ class TestSecondView:
         return explorer
 
     def test_it_shows_these_data_and_answers_and_both_stay_together(self, explorer: Explorer) -> None:
-        compare = second(explorer)
-        tell(compare, "answer", triplet=[3, 40, 80], answer=-1)
+        compare = explorer
+        assert compare.models == 2
+        notify(compare, "answer", triplet=[3, 40, 80], answer=-1)
         assert len(explorer.session.log) == len(compare.pair.second.log) == 6
         explorer.session.undo()
         assert len(compare.pair.second.log) == 5
-        tell(compare, "redo")
+        notify(compare, "redo")
         assert len(explorer.session.log) == 6
 
-    def test_it_rests_while_nobody_looks_and_comes_back_with_its_settings(self, explorer: Explorer) -> None:
-        compare = second(explorer)
+    def test_it_comes_back_with_its_settings(self, explorer: Explorer) -> None:
+        compare = explorer
+        assert compare.models == 2
         compare.move("second.balance", False)
         compare.move("back")
-        assert explorer.second == ""
-        version = compare.scene["version"]
+        assert (explorer.models, explorer.pair) == (1, None)
         explorer.session.answer_by_oracle(3, strategy="random")
-        assert compare.scene["version"] == version
-        explorer.compare()
-        assert second(explorer) is compare
+        explorer.models = 2
         assert len(compare.pair.second.log) == 8
         assert ["Balance", "on", "off"] in compare.scene["differences"]
 
@@ -153,14 +147,43 @@ class TestSecondView:
     def test_what_the_explorer_hides_is_hidden_here_too(self) -> None:
         explorer = Explorer("close", autosave=None, hide=["data", "truth", "ask"])
         explorer.compare()
-        compare = second(explorer)
+        compare = explorer
+        assert compare.models == 2
         assert not {"data", "truth"} & set(compare.values)
         assert compare.hidden == ["data", "truth", "ask"]
 
 
+def test_an_explorer_can_open_with_two_models_and_go_back() -> None:
+    explorer = Explorer("close", models=2, second={"balance": False}, autosave=None)
+    assert explorer.scene["differences"] == [["Balance", "on", "off"]]
+    assert len(explorer.figure().axes) == 3
+    explorer.models = 1
+    assert "labels" in explorer.scene
+    assert "compare" in explorer.values
+    with pytest.raises(ValueError, match="models must be 1 or 2, got 3"):
+        Explorer("close", models=3, autosave=None)
+
+
+def test_what_was_selected_is_selected_again_with_one_model() -> None:
+    explorer = Explorer("close", autosave=None)
+    explorer.selection = [1, 2, 3, 4]
+    explorer.compare()
+    assert explorer.selection == []  # two pictures show no selection, so questions are about all points
+    explorer.explore()
+    assert explorer.selection == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("models", [1, 2])
+def test_no_two_controls_have_one_name(models: int) -> None:
+    explorer = Explorer("close", models=models, annotators={"mine": lambda a, b, c: "yes"}, autosave=None)
+    explorer.move("oracle", "mine")
+    names = [control["name"] for group in explorer.controls.values() for control in group]
+    assert len(names) == len(set(names)) == len(explorer.values)
+
+
 def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
     compare.session.answer_by_oracle(40, oracle="noisy", epsilon=0.3, strategy="random")
-    tell(compare, "why", view="point", point=12, key="1 12")
+    notify(compare, "why", view="point", point=12, key="1 12")
     why = compare.why
     assert (why["point"], why["key"]) == (12, "1 12")
     for model, each in zip(why["models"], (compare.session, compare.pair.second), strict=True):
@@ -168,7 +191,7 @@ def test_a_point_is_explained_for_both_models(compare: Compare) -> None:
     one, two = (int(each.fit.labels[12]) for each in (compare.session, compare.pair.second))
     assert why["sentence"].startswith("Both models draw it" if one == two else "They differ")
     json.dumps(why, allow_nan=False)
-    tell(compare, "why", view="point", point=-1, key="1 -1")
+    notify(compare, "why", view="point", point=-1, key="1 -1")
     assert compare.why == {"point": -1, "key": "1 -1"}
 
 
@@ -184,22 +207,22 @@ def test_many_features_have_values_around_the_points() -> None:
 
 
 def test_what_can_not_be_done_is_told(compare: Compare) -> None:
-    tell(compare, "undo")
+    notify(compare, "undo")
     assert compare.notice["kind"] == "error"
-    tell(compare, "answer", triplet=[0, 1, 2], answer=1)
+    notify(compare, "answer", triplet=[0, 1, 2], answer=1)
     assert compare.notice == {}
 
 
 def test_other_data(compare: Compare) -> None:
     compare.move("data", "moons")
     assert len(labels(compare, 1)) == 100
-    assert compare.points["xy"]["shape"] == [100, 2]
+    assert compare.data["xy"]["shape"] == [100, 2]
 
 
 def test_everything_sent_can_be_written_as_strict_json(compare: Compare) -> None:
-    tell(compare, "answer", triplet=[0, 1, 2], answer=1)
-    tell(compare, "suggest")
-    for name in ("points", "scene", "question", "notice", "options"):
+    notify(compare, "answer", triplet=[0, 1, 2], answer=1)
+    notify(compare, "suggest")
+    for name in ("data", "scene", "question", "notice", "options"):
         json.dumps(getattr(compare, name), allow_nan=False, default=lambda value: value.hex())
 
 
@@ -231,16 +254,16 @@ def test_a_notice_is_gone_when_one_comes_back(tmp_path: Path, monkeypatch: pytes
     explorer = Explorer("close", autosave=None)
     explorer.export("csv")
     explorer.compare()
-    compare = explorer._compare
+    compare = explorer
     compare.export("page")
     assert compare.notice["text"].startswith("Written to ")
-    tell(compare, "press", name="back")
+    notify(compare, "press", name="back")
     assert explorer.notice == {}
     explorer.compare()
     assert compare.notice == {}
     # An offer waits for the person.
     explorer.explore()
-    explorer.tell("There are answers from before.", buttons=[("Continue", "continue")])
+    explorer.notify("There are answers from before.", buttons=[("Continue", "continue")])
     explorer.compare()
     explorer.explore()
     assert explorer.notice["buttons"]
@@ -280,11 +303,21 @@ def test_both_pictures_show_the_plane_that_is_chosen(tmp_path: Path, monkeypatch
     assert "places" not in compare.scene["models"][0]
 
 
+def test_both_models_show_what_the_answers_told_them() -> None:
+    compare = Compare(Session("far", autosave=None, parameters={"n_per_cluster": 10}), second={"epsilon": 0.2})
+    compare.session.answer((0, 1, 29), "yes")
+    notify(compare, "panels")
+    for sent, model in zip(compare.information["models"], compare.pair.models, strict=True):
+        values = {curve["name"]: curve["values"] for curve in sent["answers"]["curves"]}
+        np.testing.assert_allclose(values["worth"], model.model.answer_curves.worth, atol=6e-4)
+    assert "20 % errors" in compare.information["models"][1]["clusters"]["words"][0]
+
+
 def test_other_methods_get_the_same_answers() -> None:
     compare = Compare(Session("far", autosave=None, parameters={"n_per_cluster": 10}))
     compare.session.answer_by_oracle(8)
     assert not compare.methods["results"]
-    tell(compare, "methods")
+    notify(compare, "methods")
     sent = compare.methods
     assert (sent["running"], sent["current"], sent["total"]) == (False, True, len(list_methods()))
     assert [each["method"] for each in sent["results"]] == list(list_methods())
@@ -296,5 +329,5 @@ def test_other_methods_get_the_same_answers() -> None:
     compare.session.answer((0, 1, 29), "yes")
     assert not compare.methods["current"]
     hidden = Compare(Explorer(session=compare.session, hide=["truth"]))
-    tell(hidden, "methods")
+    notify(hidden, "methods")
     assert {each["ari"] for each in hidden.methods["results"]} == {None}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.gestures import pack_groups
+from dcrc_explore.widgets.tabs import pack_groups
 
 X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 20, axis=0) + np.random.default_rng(0).normal(size=(60, 2))
 
@@ -46,11 +46,11 @@ def test_a_gesture_counts_only_when_it_is_confirmed(send: Browser) -> None:
         3,
     )
     assert len(session.log) == 0
-    assert send("confirm", number=sent["number"], clusters=True) == (
+    assert send("confirm", number=sent["number"], clusters=True, lines=[0, 1, 2]) == (
         "3 answers added. Undo (Z) takes them back in one step."
     )
     assert (session.settings.n_clusters, len(session.log)) == (2, 3)
-    assert "another gesture was proposed" in send("confirm", number=sent["number"], clusters=True)  # once only
+    assert "another gesture was proposed" in send("confirm", number=sent["number"], clusters=True, lines=[0])  # once
     send("undo")
     assert (session.settings.n_clusters, len(session.log)) == (3, 0)
 
@@ -58,9 +58,18 @@ def test_a_gesture_counts_only_when_it_is_confirmed(send: Browser) -> None:
 def test_k_stays_when_the_person_unticks_it(send: Browser) -> None:
     send("propose", gesture="split", clusters=[0], rows=[])
     assert proposal(send)["clusters"] == [3, 4]
-    send("confirm", number=proposal(send)["number"], clusters=False)
+    send("confirm", number=proposal(send)["number"], clusters=False, lines=[0, 1, 2, 3])
     assert send.explorer.session.settings.n_clusters == 3
     assert len(send.explorer.session.log) == 4
+
+
+def test_any_line_can_be_unticked(send: Browser) -> None:
+    send("propose", gesture="group", clusters=[], rows=[0, 1, 25])
+    number, points = proposal(send)["number"], proposal(send)["points"]
+    assert proposal(send)["clusters"] == [3, 4]
+    assert "the lines of this gesture are 0 to 1, got [2]" in send("confirm", number=number, clusters=True, lines=[2])
+    assert send("confirm", number=number, clusters=True, lines=[1]).startswith("1 answer added.")
+    assert [list(entry.points) for entry in send.explorer.session.log] == [points[1]]
 
 
 def test_selected_points_are_put_together_or_moved(send: Browser) -> None:
@@ -76,7 +85,7 @@ def test_the_tab_clusters_says_when_groups_are_compared(send: Browser) -> None:
     session = send.explorer.session
     groups = pack_groups(session)
     assert groups is not None
-    assert groups["words"] == "From 40 answers on, this shows how many groups they fit; now there are 0."
+    assert groups["words"] == "From 15 answers on, this shows how many groups they fit; now there are 0."
     assert groups["numbers"] == []
     assert pack_groups(Explorer("far", autosave=None).session) is None  # the truth knows
     send("gallery")

@@ -13,10 +13,9 @@ from PIL import Image
 from dcrc_explore.arrays import unpacked
 from dcrc_explore.datasets import as_dataset, write_scenes
 from dcrc_explore.widgets import Compare, Explorer
-from dcrc_explore.widgets.tool import Tool
 
 
-def tell(tool: Tool, do: str, **details: Any) -> list[tuple[dict[str, Any], list[bytes]]]:
+def tell(tool: Explorer, do: str, **details: Any) -> list[tuple[dict[str, Any], list[bytes]]]:
     """Send what the browser would send, and return the custom messages that come back."""
     tell.request += 1
     sent: list[tuple[dict[str, Any], list[bytes]]] = []
@@ -30,9 +29,9 @@ tell.request = 0
 
 
 @pytest.mark.parametrize("make", [Explorer, Compare])
-def test_items_travel_when_they_are_asked_for(make: type[Tool]) -> None:
+def test_items_travel_when_they_are_asked_for(make: type[Explorer]) -> None:
     tool = make("digits", autosave=None)
-    assert tool.points["items"] == "images"
+    assert tool.data["items"] == "images"
     ((head, data),) = tell(tool, "items", rows=[3, 0, 10**6, -1], key=7, detail=False)
     assert head["key"] == 7
     assert not head["detail"]
@@ -46,10 +45,10 @@ def test_items_travel_when_they_are_asked_for(make: type[Tool]) -> None:
 
 def test_asking_for_items_changes_nothing() -> None:
     explorer = Explorer("short-texts", autosave=None)
-    before = explorer.scene, explorer.points, explorer.question
+    before = explorer.scene, explorer.data, explorer.question
     ((head, data),) = tell(explorer, "items", rows=[0], key=1, detail=False, passive=True)
     assert data[0].decode() == head["items"][0]["text"] == explorer.session.dataset.cards.text(0)
-    assert (explorer.scene, explorer.points, explorer.question) == before
+    assert (explorer.scene, explorer.data, explorer.question) == before
 
 
 def test_the_tab_clusters_can_show_every_point_of_a_cluster_the_most_certain_first() -> None:
@@ -76,11 +75,11 @@ def test_a_question_about_rows_tells_in_what_they_differ_most() -> None:
 
 def test_points_of_the_plane_are_their_own_items() -> None:
     explorer = Explorer("moons", autosave=None)
-    assert explorer.points["items"] is None
+    assert explorer.data["items"] is None
     tell(explorer, "preview", triplet=[0, 1, 2])
     assert explorer.question["differences"] == []
     explorer.session.standardize()
-    assert explorer.points["items"] is None
+    assert explorer.data["items"] is None
 
 
 def test_what_can_not_be_shown_says_why(tmp_path) -> None:
@@ -126,9 +125,9 @@ def test_own_files_with_items_are_opened_in_the_tool(tmp_path, monkeypatch) -> N
     write_scenes(tmp_path / "scenes")
     explorer.move("file", "scenes")
     explorer.move("open")  # a folder has no columns to choose from
-    assert explorer.points["items"] == "images"
+    assert explorer.data["items"] == "images"
     explorer.session.undo()
-    assert explorer.points["items"] == "texts"
+    assert explorer.data["items"] == "texts"
 
 
 def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> None:
@@ -171,7 +170,7 @@ def test_the_plane_of_the_model_has_its_boundaries_and_stays_near_the_last() -> 
 
 
 @pytest.mark.parametrize("make", [Explorer, Compare])
-def test_small_items_for_the_picture_travel_on_one_sheet(make: type[Tool]) -> None:
+def test_small_items_for_the_picture_travel_on_one_sheet(make: type[Explorer]) -> None:
     tool = make("digits-8x8", autosave=None)
     ((content, (jpeg,)),) = tell(tool, "sheet", rows=[3, 5, 10**6, *range(9)], key=4)
     sheet = content["sheet"]

@@ -19,12 +19,11 @@ from PIL import Image
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.palette import cluster_colour
 from dcrc_explore.widgets import Compare, Explorer
-from dcrc_explore.widgets.tool import Tool
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def picture(tool: Tool) -> np.ndarray:
+def picture(tool: Explorer) -> np.ndarray:
     shown, _ = tool._repr_mimebundle_()
     return np.asarray(Image.open(io.BytesIO(b64decode(shown["image/png"]))).convert("RGB"))
 

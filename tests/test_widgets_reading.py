@@ -90,7 +90,7 @@ def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     Path("answers.csv").write_text("i,j,k,answer,by\n0,1,60,yes,Ann\n3,70,4,no,Ben\n5,6,,yes,Ann\n")
     Path("wrong.csv").write_text("i,j,k,answer\n0,1,60,yes\n0,1,99999,yes\n")
     for name, words in (
-        ("wrong.csv", "line 3: an answer must be about different points, numbered 0 to 149"),
+        ("wrong.csv", "line 3 of wrong.csv must hold row numbers from 0 to 149, got '99999'"),
         ("gone.csv", "gone.csv"),
         ("", "Give the name of a file"),
     ):
@@ -107,6 +107,41 @@ def test_answers_are_added_from_a_file(tmp_path: Path, monkeypatch: pytest.Monke
     assert explorer.session.state.n_answers == 3
     explorer.session.undo()
     assert explorer.session.state.n_answers == 0
+
+
+def test_numbers_that_can_mean_two_things_are_chosen_before_answers_are_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    explorer = Explorer(autosave=None)
+    Path("answers.txt").write_text("0,1,2,1\n3,4,5,0\n")
+    explorer.move("csv", "answers.txt")
+    explorer.move("add")
+    assert explorer.values["added"] == (
+        "The answers in answers.txt are 0 and 1, and 0 can mean two things. Nothing was added yet."
+    )
+    assert explorer.session.state.n_answers == 0
+    explorer.move("reading.1")
+    assert explorer.values["added"] == "2 answers added. Undo (Z) takes them back."
+    assert explorer.session.log.answers.tolist() == [1, 0]
+    assert "reading.0" not in explorer.values
+    explorer.move("add")
+    explorer.move("reading.0")
+    assert explorer.values["added"] == (
+        "2 answers added. Undo (Z) takes them back. 1 answer repeats another one of the same person. "
+        "1 answer contradicts another one of the same person."
+    )
+
+
+def test_rows_that_look_counted_from_1_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    explorer = Explorer(autosave=None)
+    Path("answers.csv").write_text("a,b,c,answer\n1,2,3,yes\n")
+    explorer.move("csv", "answers.csv")
+    explorer.move("add")
+    assert explorer.values["added"].endswith("Row 1 is named and row 0 is not: perhaps the file counts from 1.")
+    explorer.move("reading.0")
+    assert [entry.points for entry in explorer.session.log] == [(0, 1, 2)]
 
 
 def test_features_are_changed_in_the_menu_answers_kept_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

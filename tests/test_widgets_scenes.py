@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dcrc_explore.arrays import unpacked
+from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.scenes import SceneError, load_scene, play, playable_scenes
@@ -47,8 +48,8 @@ def test_each_scene_of_the_menu_shows_what_it_promises(name: str) -> None:
         assert explorer.notice.get("kind") != "error"
         shown.append(agreement(explorer))
     # The same models as in the play over which the promise is measured, and so the same effects.
-    for seen, stage in zip(shown, stages, strict=False):
-        assert seen == pytest.approx([side.agreement for side in stage.sides])
+    for seen, sides in zip(shown, stages, strict=False):
+        assert seen == pytest.approx([side.agreement for side in sides])
     scene = load_scene(name)
     for effect in scene.effects:
         better, worse = (shown[moment.step][moment.second] for moment in (effect.better, effect.worse))
@@ -71,7 +72,7 @@ def test_a_tool_opens_with_a_scene() -> None:
     assert explorer.values["scene"] == "answers-pay"
     assert explorer.playing["title"] == "Answers pay"
     assert (explorer.playing["step"], explorer.playing["steps"], explorer.playing["first"]) == (1, 3, True)
-    assert explorer.playing["outcome"] == "Agreement with the truth: 0.29."
+    assert explorer.playing["outcome"] == "Agreement with the truth: 0.28."
     with pytest.raises(ValueError, match="give either a scene or data, got both"):
         Explorer("moons", scene="answers-pay", autosave=None)
     with pytest.raises(SceneError, match=r"must be a .toml file or one of answers-pay"):
@@ -101,31 +102,74 @@ def test_the_outcome_is_agreement_with_the_truth_before_and_after() -> None:
     explorer = Explorer(scene="answers-pay", autosave=None)
     press(explorer, "next")
     press(explorer, "next")
-    assert explorer.playing["outcome"] == "Agreement with the truth: 0.46 → 1.00."
+    assert explorer.playing["outcome"] == "Agreement with the truth: 0.28 → 1.00."
     assert explorer.playing["last"]
     press(explorer, "next")
     assert "at its end" in explorer.notice["text"]
 
 
-def test_planted_errors_are_marked_as_such() -> None:
-    explorer = Explorer(scene="one-wrong-answer", autosave=None)
-    assert explorer.session.log.planted.sum() == 0
+def test_a_scene_points_at_the_one_wrong_answer_and_nothing_else_is_asked() -> None:
+    explorer = Explorer("moons", autosave=None)
+    session = explorer.session
+    explorer.move("strategy", "guided")
+    assert explorer.question["suggested"]
+    explorer.move("scene", "one-wrong-answer")
+    assert explorer.playing["pointed"] is None
     press(explorer, "next")
-    assert explorer.session.log.planted.sum() == 1
-    assert explorer.session.state.n_answers == 3
+    (wrong,) = np.flatnonzero(session.log.planted)
+    truth = implied_answers(session.dataset.y, session.log.triplets)[wrong]
+    said, true = Answer(-truth).words, Answer(truth).words
+    assert explorer.playing["pointed"] == (
+        wrong,
+        f"This is the wrong answer: “{said}”. The truth is “{true}”.",
+    )
+    assert (explorer.question, session.state.n_answers) == ({}, 3)
+    session.undo()  # it corrects the answer
+    assert explorer.playing["pointed"] is None
+    session.redo()
+    assert explorer.playing["pointed"][0] == wrong
+    press(explorer, "leave")
+    assert explorer.question["suggested"]
 
 
-def test_two_models_stand_side_by_side_with_the_card_on_both_tools() -> None:
+def test_a_scene_is_nobodys_work_until_a_person_answers(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    explorer = Explorer()
+    for name in ("draw-your-own", "one-wrong-answer", "answers-pay"):
+        explorer.move("scene", name)
+        for _ in range(2):
+            press(explorer, "next")
+        assert explorer.notice == {}
+    explorer.session.standardize()
+    assert list(tmp_path.iterdir()) == []
+    explorer.session.answer((0, 1, 60), "yes")
+    (file,) = tmp_path.iterdir()
+    assert len(Session.load(file, autosave=False).log) == 21
+    # Who comes back is offered their own work, but not in the middle of a scene.
+    assert "21 answers" in Explorer().notice["text"]
+    explorer.move("scene", "dont-know")
+    explorer.move("scene", "answers-pay")
+    assert explorer.notice == {}
+
+
+def test_the_truth_keeps_its_colours_and_clusters_take_them() -> None:
+    explorer = Explorer(scene="answers-pay", autosave=None)
+    y = explorer.session.dataset.y
+    for _ in range(2):
+        np.testing.assert_array_equal(unpacked(explorer.scene["truth"]), y)
+        press(explorer, "next")
+    np.testing.assert_array_equal(explorer.session.fit.labels, y)
+
+
+def test_two_models_stand_side_by_side_with_the_card() -> None:
     explorer = Explorer(scene="one-wrong-answer", view="lecture", autosave=None)
-    compare = explorer._compare
-    assert explorer.second == compare.model_id
+    compare = explorer
+    assert explorer.models == 2
     assert [str(each) for each in explorer.pair.differences] == ["Answers: soft, ε = 0.3 against hard, ε = 0"]
-    assert compare.playing == explorer.playing
     assert compare.view == "lecture"
     assert compare.options["truth"]
     press(compare, "next")
     assert compare.playing["outcome"].startswith("Agreement with the truth: soft 1.00, hard 0.46")
-    assert explorer.playing == compare.playing
     # Another scene of two models, and one of a single model, from the same menu.
     compare.move("scene", "balance")
     assert [each.setting for each in explorer.pair.differences] == ["Balance"]
@@ -171,7 +215,7 @@ def test_the_menu_offers_every_scene_with_its_promise() -> None:
 
 def test_two_models_may_have_answers_of_their_own() -> None:
     explorer = Explorer(scene="two-ways", autosave=None)
-    compare, second = explorer._compare, explorer.pair.second
+    compare, second = explorer, explorer.pair.second
     assert (len(unpacked(compare.scene["own"])), compare.scene["differences"]) == (0, [])
     press(compare, "next")
     assert (len(explorer.session.log), len(second.log)) == (8, 0)
@@ -192,9 +236,9 @@ def test_two_models_may_have_answers_of_their_own() -> None:
         explorer.pair.to_html()
     # Who goes on with one model leaves the scene.
     compare.move("back")
-    assert (explorer.playing, explorer.second) == ({}, "")
+    assert (explorer.playing, explorer.models) == ({}, 1)
     explorer = Explorer(scene="two-ways", autosave=None)
-    compare, second = explorer._compare, explorer.pair.second
+    compare, second = explorer, explorer.pair.second
     # Other data end that: both models have the same answers again.
     explorer.session.set_data("close")
     explorer.session.answer((0, 1, 60), "yes")
@@ -233,7 +277,7 @@ def test_a_scene_of_ones_own_is_in_the_menu_while_it_is_played(tmp_path) -> None
     assert "mine" in [option["value"] for option in explorer.controls["scenes"][0]["options"]]
     press(explorer, "next")
     # After a last step that did something the card says what was promised.
-    assert (explorer.playing["text"], explorer.playing["step"], explorer.playing["last"]) == ("B.", 1, True)
+    assert (explorer.playing["text"], explorer.playing["step"], explorer.playing["last"]) == ("B.", 2, True)
 
 
 def test_an_address_opens_a_scene_and_one_that_asks_for_nothing_the_first() -> None:
@@ -268,7 +312,7 @@ def test_scenes_of_one_model_follow_each_other_after_one_of_two() -> None:
         explorer.move("scene", name)
         assert explorer.notice.get("kind") != "error", explorer.notice
     # What they chose is drawn when two models come back.
-    explorer.show(map="entropy")
+    assert explorer.options["map"] == "regions"
     explorer.compare()
-    assert explorer._compare.options["map"] == "regions"
-    assert len(explorer._compare.scene["models"]) == 2
+    assert explorer.options["map"] == "regions"
+    assert len(explorer.scene["models"]) == 2

@@ -209,7 +209,7 @@ def contents(n: int, folder: Path, rng: random.Random) -> None:
         assert loaded.dataset.class_names == data.class_names
         (folder / "answers.csv").write_text(session.export.to_csv(), newline="")
         other = Session(data, autosave=None)
-        other.add_csv(folder / "answers.csv")
+        other.add_csv(folder / "answers.csv", remark=str)
         assert other.log.by == session.log.by, "a name is another one after CSV"
         table = list(csv.reader(io.StringIO(session.export.to_csv("clusters"), newline="")))
         assert len(table) == 10, "a cell breaks the table of clusters"

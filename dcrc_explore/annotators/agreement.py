@@ -88,7 +88,7 @@ def fleiss_kappa(counts: ArrayLike) -> float:
     return float("nan") if by_chance == 1 else round((observed - by_chance) / (1 - by_chance), 12)
 
 
-def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
+def agreement(answered: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
     """Compare people, two by two, where they answered the same question.
 
     A no to (i, j, k) is a yes to (i, k, j). If a person answered a question several times, the last answer counts. The
@@ -97,7 +97,7 @@ def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreeme
 
     Parameters
     ----------
-    said : Triplets or Pairs
+    answered : Triplets or Pairs
         All answers.
     annotators : sequence of M names
         Who gave each.
@@ -109,17 +109,17 @@ def agreement(said: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreeme
 
     Examples
     --------
-    >>> said = Triplets([(0, 1, 2), (0, 2, 1), (3, 1, 2), (3, 1, 2)], ["yes", "no", "dnk", "yes"])
-    >>> agreement(said, ["Ann", "Bob", "Ann", "Bob"])[0][:4]
+    >>> answered = Triplets([(0, 1, 2), (0, 2, 1), (3, 1, 2), (3, 1, 2)], ["yes", "no", "dnk", "yes"])
+    >>> agreement(answered, ["Ann", "Bob", "Ann", "Bob"])[0][:4]
     ('Ann', 'Bob', 2, 0.5)
     """
-    if isinstance(annotators, str) or len(annotators) != len(said):
-        raise ValueError(f"annotators must be one name for each of {len(said)} answers, got {annotators!r}")
+    if isinstance(annotators, str) or len(annotators) != len(answered):
+        raise ValueError(f"annotators must be one name for each of {len(answered)} answers, got {annotators!r}")
     by_name: dict[str, dict[tuple[int, ...], int]] = {}
-    for (points, answer), name in zip(said, annotators, strict=True):
+    for (points, answer), name in zip(answered, annotators, strict=True):
         question, value = _same(points, answer)
         by_name.setdefault(name, {})[question] = value
-    has_sides = isinstance(said, Triplets)
+    has_sides = isinstance(answered, Triplets)
     return [_compare(first, second, by_name, has_sides=has_sides) for first, second in combinations(by_name, 2)]
 
 
@@ -131,8 +131,10 @@ def _same(points: tuple[int, ...], answer: Answer) -> tuple[tuple[int, ...], Ans
     return ((i, j, k), answer) if j < k else ((i, k, j), answer.mirrored)
 
 
-def _compare(first: str, second: str, said: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:
-    common = said[first].keys() & said[second].keys()
-    table = count_answers(*([said[name][question] for question in common] for name in (first, second))).astype(float)
+def _compare(first: str, second: str, answered: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:
+    common = answered[first].keys() & answered[second].keys()
+    table = count_answers(*([answered[name][question] for question in common] for name in (first, second))).astype(
+        float
+    )
     share = float(np.trace(table) / len(common)) if common else float("nan")
     return Agreement(first, second, len(common), share, cohen_kappa(mirrored(table) if has_sides else table))

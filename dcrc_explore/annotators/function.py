@@ -224,7 +224,7 @@ class FunctionAnnotator:
         self._stopped = threading.Event()
         self._begin = self._before = 0.0
         self._is_over = False
-        self._far, self._watch, self._telling = Progress(0, 0, 0, 0.0), progress, threading.Lock()
+        self._progress, self._watch, self._telling = Progress(0, 0, 0, 0.0), progress, threading.Lock()
 
     def __repr__(self) -> str:
         return f"FunctionAnnotator({self.name!r}, {self.asked} asked)"
@@ -251,8 +251,8 @@ class FunctionAnnotator:
             Questions beyond the budget, or left after a stop, have no reply.
         """
         questions = as_triplets(triplets, len(self.items))
-        for came in self.converse(len(questions), lambda left: questions):
-            yield from came
+        for new in self.converse(len(questions), lambda left: questions):
+            yield from new
 
     def converse(
         self,
@@ -284,29 +284,29 @@ class FunctionAnnotator:
         self._stopped.clear()
         self._is_over = False
         self._begin, self._before = time.monotonic(), self.seconds
-        self._far, self._watch = Progress(0, n, 0, 0.0), progress or self.progress
+        self._progress, self._watch = Progress(0, n, 0, 0.0), progress or self.progress
         try:
-            self._tell()
-            while self._far.done < n and not self._stopped.is_set():
-                rows = as_triplets(choose(n - self._far.done), len(self.items)).tolist()
-                wanted = self._far.done + len(rows)
-                for came in self._each([(i, j, k) for i, j, k in rows]):
+            self._report()
+            while self._progress.done < n and not self._stopped.is_set():
+                rows = as_triplets(choose(n - self._progress.done), len(self.items)).tolist()
+                wanted = self._progress.done + len(rows)
+                for new in self._each([(i, j, k) for i, j, k in rows]):
                     self.seconds = self._spent()
-                    yield came
-                    self._tell(len(came), sum(reply.error is not None for reply in came))
+                    yield new
+                    self._report(len(new), sum(reply.error is not None for reply in new))
                 # The budget is spent, there is nothing left to ask, or no further call can succeed.
-                if self._far.done < wanted or not rows or self._is_over:
+                if self._progress.done < wanted or not rows or self._is_over:
                     return
         finally:
             self._stopped.set()
             self.seconds = self._spent()
 
-    def _tell(self, done: int = 0, failed: int = 0, error: str | None = None) -> None:
+    def _report(self, done: int = 0, failed: int = 0, error: str | None = None) -> None:
         """Report what has come since the last report; calls that run at once fail in a thread of theirs."""
         with self._telling:
-            now, seconds = self._far, time.monotonic() - self._begin
-            self._far = Progress(now.done + done, now.total, now.failed + failed, seconds, error or now.error)
-        if self._watch is not None and self._watch(self._far) is False:
+            now, seconds = self._progress, time.monotonic() - self._begin
+            self._progress = Progress(now.done + done, now.total, now.failed + failed, seconds, error or now.error)
+        if self._watch is not None and self._watch(self._progress) is False:
             self.stop()
 
     def _each(self, questions: list[Question]) -> Iterator[list[Reply]]:
@@ -354,7 +354,7 @@ class FunctionAnnotator:
         begin = time.monotonic()
         for tries in range(1, self.retries + 2):
             try:
-                answers = self._checked(asked, _within(self.timeout, self.function, *self._arguments(asked)))
+                answers = self._checked(asked, within(self.timeout, self.function, *self._arguments(asked)))
             except Exception as error:  # whatever a user's function raises is reported
                 wait = self._pause(error, tries)
                 if wait is None or self._stopped.wait(wait):
@@ -394,10 +394,10 @@ class FunctionAnnotator:
             arrived.put(None)
 
         threading.Thread(target=run, daemon=True, name=f"answers of {self.name}").start()
-        while (came := arrived.get()) is not None:
-            if isinstance(came, BaseException):
-                raise came
-            yield came
+        while (new := arrived.get()) is not None:
+            if isinstance(new, BaseException):
+                raise new
+            yield new
 
     async def _awaited(self, asked: list[Question]) -> tuple[list[Reply], bool]:
         """Do as :meth:`_tried`, of an async function."""
@@ -417,7 +417,7 @@ class FunctionAnnotator:
 
     def _pause(self, error: Exception, tries: int) -> float | None:
         """Report why a call failed; return the seconds before the next try, or None if there is none."""
-        self._tell(error=self._words(error))
+        self._report(error=self._words(error))
         if tries > self.retries or _is_final(error):
             return None
         asked_for = getattr(error, "retry_after", None)
@@ -478,21 +478,21 @@ def _as_answer(value: Any) -> Answer:
         raise ValueError(f"the function must return 'yes', 'no', \"don't know\" or None, got {value!r:.60}") from None
 
 
-def _within(timeout: float | None, function: Callable[..., Any], *arguments: Any) -> Any:
+def within(timeout: float | None, function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function; with a timeout in a thread of its own, which is left behind when the time is over."""
     if timeout is None:
         return function(*arguments)
-    came: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue()
+    result: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue()
 
     def run() -> None:
         try:
-            came.put((function(*arguments), None))
+            result.put((function(*arguments), None))
         except BaseException as error:
-            came.put((None, error))
+            result.put((None, error))
 
     threading.Thread(target=run, daemon=True).start()
     try:
-        value, error = came.get(timeout=timeout)
+        value, error = result.get(timeout=timeout)
     except queue.Empty:
         raise TimeoutError from None
     if error is not None:

@@ -13,7 +13,7 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPMessage
@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from dcrc_explore.annotators.function import CallFailed
+from dcrc_explore.annotators.function import CallFailed, within
 from dcrc_explore.constraints import Answer
 
 INSTRUCTION = (
@@ -32,6 +32,7 @@ INSTRUCTION = (
 )
 # An answer is a word; more than this is no answer of the protocol.
 _LARGEST_REPLY = 1_000_000
+_LONGEST_DETAIL = 2000  # bytes of what a service says about an error
 _IMAGES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF": "webp"}
 _LOCAL = {"localhost", "127.0.0.1", "::1"}
 
@@ -51,7 +52,7 @@ class LanguageModel:
     instruction : str, optional
         The instruction that the model gets before the items. It must ask for yes, no or don't know.
     timeout : float, default=60
-        Seconds that a call may take.
+        Seconds that a whole call may take, from the connection to the last byte.
     temperature : float, default=0
 
     Examples
@@ -85,11 +86,12 @@ class LanguageModel:
         self.name = model
         self.timeout, self.temperature = timeout, temperature
         # In a function, so that no listing or copy of the attributes holds it.
-        self._key: Callable[[], str | None] = lambda: key or os.environ.get(key_variable)
-        if parts.scheme == "http" and parts.hostname not in _LOCAL and self._key():
-            raise ValueError(f"a key is sent to another machine only over https, got {self.url!r}")
+        self._key: Callable[[], str] = lambda: (key or os.environ.get(key_variable) or "").strip()
         self._host = parts.netloc
-        self._open = urllib.request.build_opener(_NoRedirects).open
+        # Without encryption a proxy would read the key.
+        proxies = {name: place for name, place in urllib.request.getproxies().items() if name == "https"}
+        self._open = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(proxies)).open
+        self._checked_key()
 
     def __repr__(self) -> str:
         return f"LanguageModel({self.url!r}, {self.model!r})"
@@ -108,18 +110,37 @@ class LanguageModel:
 
     def answer(self, a: Any, b: Any, c: Any) -> Answer:
         """Ask one question, and wait for the answer."""
+        return parsed(self.reply(self.instruction, [("A", a), ("B", b), ("C", c)]))
+
+    def reply(self, instruction: str, items: Sequence[tuple[str, Any]]) -> str:
+        """Return what the model says to an instruction and to items with what they are called; CallFailed otherwise."""
         body = {
             "model": self.model,
             "temperature": self.temperature,
             "messages": [
-                {"role": "system", "content": self.instruction},
-                {"role": "user", "content": _content(a, b, c)},
+                {"role": "system", "content": instruction},
+                {"role": "user", "content": _content(items)},
             ],
         }
-        return parsed(self._post(json.dumps(body).encode()))
+        try:
+            return within(self.timeout, self._post, json.dumps(body).encode())
+        except TimeoutError:
+            raise CallFailed(f"no answer within {self.timeout:g} seconds") from None
+
+    def _checked_key(self) -> str:
+        """Return the key as it is now, "" for none; ValueError when it cannot be sent, or would be read by others."""
+        key, parts = self._key(), urlsplit(self.url)
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ValueError("a key must be one word of ASCII characters, got others in it")
+        if key and parts.scheme == "http" and parts.hostname not in _LOCAL:
+            raise ValueError(f"a key is sent to another machine only over https, got {self.url!r}")
+        return key
 
     def _post(self, body: bytes) -> str:
-        key = self._key()
+        try:
+            key = self._checked_key()
+        except ValueError as error:
+            raise CallFailed(str(error), retry=False) from None
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
         request = urllib.request.Request(f"{self.url}/chat/completions", body, headers, method="POST")
         try:
@@ -128,13 +149,14 @@ class LanguageModel:
         except urllib.error.HTTPError as error:
             with error:
                 raise _refused(error, key) from None
-        except TimeoutError:
-            raise CallFailed(f"no answer within {self.timeout:g} seconds") from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             if isinstance(reason, TimeoutError):
-                raise CallFailed(f"no answer within {self.timeout:g} seconds") from None
-            raise CallFailed(f"{self._host} cannot be reached: {_scrubbed(str(reason), key)}") from None
+                raise reason from None
+            # What breaks off may hold the next time; nobody at the address, or no such address, will not.
+            passes = not isinstance(error, urllib.error.URLError) or isinstance(reason, ConnectionResetError)
+            words = f"{self._host} cannot be reached: {_scrubbed(str(reason), key)}"
+            raise CallFailed(words, retry=passes) from None
         if len(raw) > _LARGEST_REPLY:
             raise CallFailed(f"the reply must be shorter than {_LARGEST_REPLY} bytes, got more")
         try:
@@ -144,7 +166,7 @@ class LanguageModel:
                 f"the reply must be a chat completion, got {_scrubbed(raw.decode(errors='replace'), key)!r:.80}"
             ) from None
         if not isinstance(text, str):
-            raise CallFailed(f"the reply must hold a text, got {text!r:.60}")
+            raise CallFailed(f"the reply must hold a text, got {_scrubbed(repr(text), key):.60}")
         return _scrubbed(text, key)
 
 
@@ -165,14 +187,14 @@ def parsed(text: str) -> Answer:
     return Answer(word)  # type: ignore[arg-type]
 
 
-def _content(*items: Any) -> str | list[dict[str, Any]]:
+def _content(items: Sequence[tuple[str, Any]]) -> str | list[dict[str, Any]]:
     """Write the items as one text or, where there is an image, as parts."""
     parts: list[dict[str, Any]] = []
-    for letter, item in zip("ABC", items, strict=True):
+    for called, item in items:
         if isinstance(item, bytes):
-            parts += [{"type": "text", "text": f"{letter}:"}, _image(item)]
+            parts += [{"type": "text", "text": f"{called}:"}, _image(item)]
         else:
-            parts.append({"type": "text", "text": f"{letter}: {_written(item)}"})
+            parts.append({"type": "text", "text": f"{called}: {_written(item)}"})
     if any(part["type"] != "text" for part in parts):
         return parts
     return "\n\n".join(part["text"] for part in parts)
@@ -194,14 +216,18 @@ def _image(data: bytes) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:image/{kind};base64,{encoded}"}}
 
 
-def _refused(error: urllib.error.HTTPError, key: str | None) -> CallFailed:
+def _refused(error: urllib.error.HTTPError, key: str) -> CallFailed:
     try:
-        detail = _scrubbed(error.read(2000).decode(errors="replace"), key)
+        raw = error.read(_LONGEST_DETAIL)
+        detail = _scrubbed(raw.decode(errors="replace"), key)
+        if len(raw) == _LONGEST_DETAIL:  # what is cut may end with a part of the key
+            detail = detail[: len(detail) - len(key)]
     except (OSError, HTTPException):
         detail = ""
     # Too many requests, a time-out and trouble of the server pass; a wrong key or address does not.
     passes = error.code in (408, 409, 429) or error.code >= 500
-    message = f"the service answered {error.code} {error.reason}: {' '.join(detail.split())[:200]}"
+    reason = _scrubbed(str(error.reason), key)
+    message = f"the service answered {error.code} {reason}: {' '.join(detail.split())[:200]}"
     return CallFailed(message, retry=passes, retry_after=_retry_after(error.headers))
 
 
@@ -219,7 +245,7 @@ def _retry_after(headers: Message) -> float | None:
             return None
 
 
-def _scrubbed(text: str, key: str | None) -> str:
+def _scrubbed(text: str, key: str) -> str:
     """Leave the key out, which services repeat in their messages."""
     return text.replace(key, "***") if key else text
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -194,19 +195,34 @@ def confused(y: ArrayLike, confusion: ArrayLike = PAPER_CONFUSION, seed: int | n
     return Oracle(y, confusion, seed)
 
 
-def list_oracles() -> Mapping[str, str]:
-    """Return the names that :func:`make_oracle` knows, with titles for a menu.
+class _Simulated(NamedTuple):
+    """An oracle that can be made by name: its title, how to make it, and whether it has an error rate to choose."""
+
+    title: str
+    make: Callable[[ArrayLike, float, int | np.random.Generator], Oracle]
+    has_rate: bool = False
+
+
+_ORACLES = {
+    "truth": _Simulated("the truth", lambda y, epsilon, seed: truth(y)),
+    "noisy": _Simulated("a noisy user", noisy, has_rate=True),
+    "people": _Simulated("people of the paper's study", lambda y, epsilon, seed: confused(y, seed=seed)),
+}
+
+
+def list_oracles(*, with_rate: bool = False) -> Mapping[str, str]:
+    """Return the names that :func:`make_oracle` knows, with titles for a menu; all, or those with an error rate.
 
     Examples
     --------
-    >>> list(list_oracles())
-    ['truth', 'noisy', 'people']
+    >>> list(list_oracles()), list(list_oracles(with_rate=True))
+    (['truth', 'noisy', 'people'], ['noisy'])
     """
-    return MappingProxyType({"truth": "the truth", "noisy": "a noisy user", "people": "people of the paper's study"})
+    return MappingProxyType({name: each.title for name, each in _ORACLES.items() if each.has_rate or not with_rate})
 
 
 def make_oracle(name: str, y: ArrayLike, *, epsilon: float = 0.05, seed: int | np.random.Generator = 0) -> Oracle:
-    """Make an oracle by name; epsilon is used by "noisy" only.
+    """Make an oracle by name; epsilon is used by those with an error rate only.
 
     Examples
     --------
@@ -215,13 +231,9 @@ def make_oracle(name: str, y: ArrayLike, *, epsilon: float = 0.05, seed: int | n
            [0.02, 0.77, 0.21],
            [0.03, 0.03, 0.94]])
     """
-    if name == "truth":
-        return truth(y)
-    if name == "noisy":
-        return noisy(y, epsilon, seed)
-    if name == "people":
-        return confused(y, seed=seed)
-    raise ValueError(f"name must be one of {', '.join(list_oracles())}, got {name!r}")
+    if name not in _ORACLES:
+        raise ValueError(f"name must be one of {', '.join(_ORACLES)}, got {name!r}")
+    return _ORACLES[name].make(y, epsilon, seed)
 
 
 def _as_classes(y: ArrayLike) -> NDArray[np.generic]:

@@ -80,7 +80,8 @@ class PageKernels(AsyncMappingKernelManager):
             raise HTTPError(400, "the browser has left")
         # A browser that crashed leaves a kernel that holds its file; whoever comes back wants to continue with that.
         for kernel_id in self._shown.intersection(self.list_kernel_ids()):
-            if not self.kernel_model(kernel_id)["connections"]:
+            # One may have gone by itself while another was being ended.
+            if kernel_id in self and not self.kernel_model(kernel_id)["connections"]:
                 await self.end(kernel_id)
         if len(self._starting.union(self.list_kernel_ids())) >= self.most_pages:
             words = f"The limit is {self.most_pages} open pages of the tool. Close one of them, then reload this page."

@@ -4,13 +4,13 @@ from dcrc_explore.baselines.base import Baseline, MetricBaseline
 from dcrc_explore.baselines.comparison import MethodResult, compare_methods, iterate_methods, list_methods
 from dcrc_explore.baselines.dcrc import DCRCWithoutAnswers
 from dcrc_explore.baselines.itml import ITML
-from dcrc_explore.baselines.kmeans import AnswersKMeans, BestKMeans, OneCluster
+from dcrc_explore.baselines.kmeans import AnswersKMeans, BestKMeans
 from dcrc_explore.baselines.lsml import LSML
 from dcrc_explore.baselines.registry import list_baselines
 from dcrc_explore.baselines.schultz_joachims import SchultzJoachims
 from dcrc_explore.baselines.sparse_lp import SparseLP
 from dcrc_explore.baselines.sssvad import SSSVaD
-from dcrc_explore.baselines.tuning import Choice, tune, tune_pairs
+from dcrc_explore.baselines.tuning import tune, tune_pairs
 from dcrc_explore.baselines.xing import Xing
 
 __all__ = [
@@ -19,19 +19,13 @@ __all__ = [
     "AnswersKMeans",
     "Baseline",
     "BestKMeans",
-    "Choice",
-    "DCRCWithoutAnswers",
-    "MethodResult",
     "MetricBaseline",
-    "OneCluster",
     "SSSVaD",
     "SchultzJoachims",
     "SparseLP",
     "Xing",
     "compare_methods",
-    "iterate_methods",
     "list_baselines",
     "list_methods",
     "tune",
-    "tune_pairs",
 ]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import adjusted_rand_score
+from sklearn.model_selection import KFold
 
 from dcrc_explore.arrays import RandomState
 from dcrc_explore.baselines.base import MetricBaseline
 from dcrc_explore.baselines.registry import list_baselines
-from dcrc_explore.constraints import AnswerLike, Log, Pairs, Triplets, to_pairs
+from dcrc_explore.constraints import AnswerLike, Log, Pairs, Triplets, implied_answers, to_pairs
 from dcrc_explore.model import DCRC
 
 
@@ -34,6 +35,10 @@ class MethodResult:
         Time of the fit.
     note : str
         What the method could not use, or why it failed; mostly empty.
+    satisfied : float or None
+        Share of the answers that the clusters imply; None if there are none.
+    held_out : float or None
+        Share of the answers about three points that were implied by fits without them, where that was wanted.
     """
 
     method: str
@@ -41,6 +46,8 @@ class MethodResult:
     ari: float | None
     seconds: float
     note: str = ""
+    satisfied: float | None = None
+    held_out: float | None = None
 
 
 def list_methods() -> tuple[str, ...]:
@@ -65,6 +72,7 @@ def compare_methods(
     pair_answers: AnswerLike | None = None,
     methods: Iterable[str] | None = None,
     random_state: RandomState = 0,
+    folds: int = 0,
 ) -> list[MethodResult]:
     """Fit DCRC and the baselines, each with its default parameters, to the same answers.
 
@@ -83,6 +91,8 @@ def compare_methods(
     methods : iterable of str, optional
         Some of :func:`list_methods`; by default all.
     random_state : int, RandomState instance or None, default=0
+    folds : int, default=0
+        In how many parts answers about three points are held out, for `held_out`; 0 does not.
 
     Returns
     -------
@@ -106,6 +116,7 @@ def compare_methods(
             pair_answers=pair_answers,
             methods=methods,
             random_state=random_state,
+            folds=folds,
         )
     )
 
@@ -121,6 +132,7 @@ def iterate_methods(
     pair_answers: AnswerLike | None = None,
     methods: Iterable[str] | None = None,
     random_state: RandomState = 0,
+    folds: int = 0,
 ) -> Iterator[MethodResult]:
     """Yield the results of :func:`compare_methods` one by one; bad input raises at once.
 
@@ -147,7 +159,36 @@ def iterate_methods(
             raise ValueError("a log has its own answers and pairs: pass either a Log or these, got both")
         pairs, triplets = triplets.pairs, triplets.triplets
     given = Triplets.of(triplets, answers, len(X)), Pairs.of(pairs, pair_answers, len(X))
-    return (_result(name, X, *given, classes, n_clusters, random_state) for name in names)
+    return (_result(name, X, *given, classes, n_clusters, random_state, folds) for name in names)
+
+
+def share_satisfied(labels: NDArray[np.integer], triplets: Triplets, pairs: Pairs) -> float | None:
+    """Return the share of the answers that clusters imply, Eq. (1) and (2); None without answers.
+
+    Examples
+    --------
+    >>> share_satisfied(np.array([0, 0, 1]), Triplets([(0, 1, 2), (2, 0, 1)], ["yes", "no"]), Pairs())
+    0.5
+    """
+    log = Log().plus(triplets.indices, triplets.answers).plus(pairs.indices, pairs.answers)
+    return float(np.mean(~log.violated(labels))) if len(log) else None
+
+
+def share_held_out(fit: Callable[[Triplets], NDArray[np.integer]], triplets: Triplets, folds: int) -> float | None:
+    """Return the share of the answers that clusters imply which `fit` finds without them; None if they are too few.
+
+    Examples
+    --------
+    >>> triplets = Triplets([(0, 1, 2)] * 4, ["yes"] * 4)
+    >>> share_held_out(lambda others: np.array([0, 0, 1]), triplets, 2)
+    1.0
+    """
+    if not 1 < folds <= len(triplets):
+        return None
+    right = np.zeros(len(triplets), dtype=bool)
+    for train, test in KFold(folds, shuffle=True, random_state=0).split(right):
+        right[test] = implied_answers(fit(triplets[train]), triplets.indices[test]) == triplets.answers[test]
+    return float(right.mean())
 
 
 def _result(
@@ -158,18 +199,25 @@ def _result(
     y: NDArray[Any] | None,
     n_clusters: int,
     random_state: RandomState,
+    folds: int,
 ) -> MethodResult:
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             labels, note = _labels(name, X, triplets, pairs, n_clusters, random_state)
+            seconds = time.perf_counter() - begin
+
+            def fit(others: Triplets) -> NDArray[np.integer]:
+                return _labels(name, X, others, pairs, n_clusters, random_state)[0]
+
+            held_out = share_held_out(fit, triplets, folds)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
             return MethodResult(name, None, None, time.perf_counter() - begin, str(error))
     notes = dict.fromkeys([note, *(str(each.message) for each in caught)])
-    seconds = time.perf_counter() - begin
     ari = None if y is None else float(adjusted_rand_score(y, labels))
-    return MethodResult(name, labels, ari, seconds, " ".join(filter(None, notes)))
+    satisfied = share_satisfied(labels, triplets, pairs)
+    return MethodResult(name, labels, ari, seconds, " ".join(filter(None, notes)), satisfied, held_out)
 
 
 def _labels(

@@ -20,7 +20,7 @@ M = TypeVar("M", bound=Baseline)
 Folds = Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]]
 
 
-class Choice(NamedTuple):
+class Tuned(NamedTuple):
     """What cross-validation chose: the parameters, and their mean score over the folds."""
 
     parameters: dict[str, float]
@@ -29,7 +29,7 @@ class Choice(NamedTuple):
 
 def tune(
     model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds, scoring: str | Scoring = "balanced_accuracy"
-) -> Choice:
+) -> Tuned:
     """Choose the parameters of ``model.grid`` that predict held-out answers best.
 
     Parameters
@@ -46,7 +46,7 @@ def tune(
 
     Returns
     -------
-    Choice
+    Tuned
         Of parameters with equal scores, the first in the grid. If no fold counts, the score is nan.
 
     Examples
@@ -73,7 +73,7 @@ def tune(
     return _best(model, lambda candidate: [score(candidate, *fold) for fold in folds])
 
 
-def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Choice:
+def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Tuned:
     """Choose the parameters of ``model.grid`` that best separate held-out must-links from cannot-links.
 
     The score is the area under the ROC curve of the distance: how often a must-link is nearer than a cannot-link. It
@@ -110,7 +110,7 @@ def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: 
     return _best(model, lambda candidate: [score(candidate, *fold) for fold in folds])
 
 
-def _best(model: M, scores: Callable[[M], list[float]]) -> Choice:
+def _best(model: M, scores: Callable[[M], list[float]]) -> Tuned:
     """Return the candidate of the grid with the highest mean score over the folds that count."""
     choices = []
     with warnings.catch_warnings():
@@ -118,5 +118,5 @@ def _best(model: M, scores: Callable[[M], list[float]]) -> Choice:
         warnings.simplefilter("ignore")
         for values in product(*model.grid.values()):
             parameters = dict(zip(model.grid, values, strict=True))
-            choices.append(Choice(parameters, float(np.nanmean(scores(clone(model).set_params(**parameters))))))
+            choices.append(Tuned(parameters, float(np.nanmean(scores(clone(model).set_params(**parameters))))))
     return max(choices, key=lambda choice: -1.0 if np.isnan(choice.score) else round(choice.score, 12))

@@ -15,37 +15,20 @@ from dcrc_explore.constraints.answers import (
     count_answers,
     other_answers,
 )
-from dcrc_explore.constraints.formats import Responses, read_answers, write_answers
+from dcrc_explore.constraints.formats import AmbiguousAnswers, read_answers
 from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_questions, as_triplets, check_not_answers
 from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
-from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, check_name, checked_answers
+from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, checked_answers
+from dcrc_explore.constraints.writing import write_answers
 
 __all__ = [
-    "ANSWER_CLASSES",
-    "LONGEST_NAME",
-    "MOST_ANSWERS",
+    "AmbiguousAnswers",
     "Answer",
-    "AnswerLike",
     "Entry",
     "Log",
     "Pairs",
-    "Responses",
     "Triplets",
-    "answer_columns",
-    "answer_proba",
-    "answers_in_columns",
-    "as_answers",
-    "as_log",
-    "as_pairs",
-    "as_questions",
-    "as_triplets",
-    "check_name",
-    "check_not_answers",
-    "checked_answers",
-    "count_answers",
     "implied_answers",
-    "other_answers",
     "read_answers",
-    "to_pairs",
     "write_answers",
 ]

@@ -37,6 +37,11 @@ class Answer(IntEnum):
         """The answer to the same question with x_j and x_k exchanged."""
         return Answer(-self)
 
+    @property
+    def words(self) -> str:
+        """The answer as people say it: yes, no or don't know."""
+        return "don't know" if self is Answer.DNK else self.name.lower()
+
 
 # The answers in the order of columns and rows of every table: yes, no, dnk.
 ANSWER_CLASSES = np.array(list(Answer), dtype=np.int8)

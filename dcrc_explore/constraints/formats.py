@@ -1,10 +1,11 @@
-"""Answers in the files of other tools: triplets of cblearn and Salmon, plain tables with names, and lists of pairs.
+"""Files of answers: the one table that everything here writes and reads, and the files of other tools.
 
 =============  ========================================================================================================
 format         what a file holds
 =============  ========================================================================================================
-"table"        CSV with a header: ``a, b, c, answer`` (of pairs ``a, b, answer``) and, optionally, ``annotator``. The
-               answer is yes, no or don't know; ``a, b, c`` are names of items or row numbers.
+"table"        CSV with a header: ``a, b, c, answer`` and, where they are known, ``by``, ``time`` and ``seconds``; other
+               columns may follow. ``a, b, c`` are row numbers, counted from 0, or names of items; ``c`` is empty for a
+               pair. The answer is yes, no or don't know.
 "salmon"       CSV of Salmon's responses: ``head, winner, loser`` are row numbers, and ``puid`` is the participant.
 "cblearn"      three row numbers in a line, without a header, separated by blanks or commas: the second is nearer to the
                first than the third ("list-order"), unless a fourth number, 1 or -1, says otherwise ("list-count").
@@ -12,56 +13,70 @@ format         what a file holds
                libraries write ML and CL instead of the numbers as well.
 =============  ========================================================================================================
 
-Salmon and cblearn have no don't know, and lists of pairs have none either: such answers are not written.
+Answers that are written here are words. In the files of others 1 is yes and -1 is no; 0 is don't know where the file
+has another way to say no, and otherwise the reader has to be told. Salmon, cblearn and lists of pairs have no don't
+know: such answers are not written.
 """
 
 from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from dcrc_explore.constraints.answers import Answer
-from dcrc_explore.constraints.given import Pairs, Triplets
-from dcrc_explore.storage import StoredFile
+from dcrc_explore.constraints.log import LONGEST_NAME, LONGEST_SECONDS, MOST_ANSWERS, Log, check_name, now
+from dcrc_explore.storage import read_text
 from dcrc_explore.tables import as_cell, from_cell
+from dcrc_explore.words import count
 
 FORMATS = ("table", "salmon", "cblearn", "links")
-_ANSWERS = {Answer.YES: "yes", Answer.NO: "no", Answer.DNK: "don't know"}
-_LINKS = {"1": Answer.YES, "ml": Answer.YES, "-1": Answer.NO, "cl": Answer.NO}
+_LARGEST = 128 * 2**20  # bytes
+# What the columns of a table may be called; the first is what is written. Salmon has answers without don't know.
+_TABLE = {
+    "a": ("a", "i"),
+    "b": ("b", "j"),
+    "c": ("c", "k"),
+    "answer": ("answer",),
+    "by": ("by", "annotator", "participant", "guest"),
+    "time": ("time", "at"),
+    "seconds": ("seconds",),
+}
+_SALMON = {"a": ("head",), "b": ("winner",), "c": ("loser",), "by": ("puid",), "seconds": ("response_time",)}
+_WORDS = {"ml": "yes", "cl": "no", "true": "yes", "false": "no"}
+_MOST_DIGITS = 15
+COUNTS_FROM_1 = "Row 1 is named and row 0 is not: perhaps the file counts from 1."
 
 
-@dataclass(frozen=True)
-class Responses:
-    """Answers of a file.
+class AmbiguousAnswers(ValueError):
+    """A file of answers whose numbers can mean two things.
 
     Attributes
     ----------
-    triplets : Triplets
-    pairs : Pairs
-    annotators : list of str or None
-        Who gave each answer, triplets first, as :meth:`DCRC.fit` takes it; None where the file has no names.
+    question : str
+        What the reader has to be told.
+    readings : dict of str to dict
+        The possible readings in words, and what to pass to :func:`read_answers` for each of them.
     """
 
-    triplets: Triplets
-    pairs: Pairs
-    annotators: list[str] | None = None
+    def __init__(self, question: str, readings: Mapping[str, Mapping[str, Any]]) -> None:
+        choices = [", ".join(f"{k}={v!r}" for k, v in each.items()) for each in readings.values()]
+        meanings = (f"{choice} ({words})" for choice, words in zip(choices, readings, strict=True))
+        super().__init__(f"{question}: pass {' or '.join(meanings)}")
+        self.question, self.readings = question, readings
 
 
-def read_answers(
-    path: str | os.PathLike[str],
-    *,
-    names: Sequence[str] | None = None,
-    n_samples: int | None = None,
-    file_format: str | None = None,
-) -> Responses:
-    r"""Read answers from a file of this or another tool.
+def read_answers(path: str | os.PathLike[str], **reading: Any) -> Log:
+    r"""Read answers from a file of this or another tool; :meth:`DCRC.fit` takes them as ``triplets``.
+
+    Warns of answers that repeat or contradict others of the same person, and of row numbers that look as if they were
+    counted from 1.
 
     Parameters
     ----------
@@ -71,12 +86,27 @@ def read_answers(
     n_samples : int, optional
         Number of rows of X; when given, row numbers are checked against it.
     file_format : {"table", "salmon", "cblearn", "links"}, optional
-        By default recognised from the content. A list of must-links alone, written with numbers, looks like triplets:
-        pass "links".
+        By default recognised from the content.
+    zero : {"no", "don't know"}, optional
+        What 0 means as an answer, needed where the file does not tell.
+    first_row : {0, 1}, default=0
+        From where row numbers are counted in the file.
+    source_rows : sequence of int, optional
+        The row of your data's file that each row of X is, as ``dataset.rows``, where some were left out.
+    rows : {"numbers", "names", "file"}, optional
+        What the file names items by, needed where numbers are names of items too, or rows of your data's file.
+    by : str, default="user"
+        Who gave the answers of which the file does not tell.
 
     Returns
     -------
-    Responses
+    Log
+        The answers in the order of the file, as `triplets`, `pairs` and `annotators`, or as a sequence.
+
+    Raises
+    ------
+    AmbiguousAnswers
+        When the numbers of the file can mean two things; it says what to pass for each of them.
 
     Examples
     --------
@@ -87,281 +117,301 @@ def read_answers(
     >>> read_answers(path, names=["fox", "hen", "wolf"]).triplets[0]
     ((0, 2, 1), <Answer.YES: 1>)
     """
-    text = Path(path).read_text(encoding="utf-8-sig")
-    lines = _lines(text)
-    if not lines:
-        raise ValueError(f"{Path(path).name} must hold answers, got an empty file")
-    chosen = _recognised(lines) if file_format is None else file_format
-    if chosen not in FORMATS:
-        raise ValueError(f"file_format must be one of {', '.join(FORMATS)}, got {file_format!r}")
-    where = _Places(Path(path).name, names, n_samples if names is None else len(names))
-    return _READERS[chosen](lines, where)
+    log = parse_answers(path, **reading)
+    for remark in remarks(log, reading=reading):
+        hint = " Then pass first_row=1." if remark == COUNTS_FROM_1 else ""
+        warnings.warn(f"{Path(path).name}: {remark}{hint}", UserWarning, stacklevel=2)
+    return log
 
 
-def write_answers(
+def parse_answers(
     path: str | os.PathLike[str],
-    answered: Triplets | Pairs,
     *,
-    file_format: str = "table",
     names: Sequence[str] | None = None,
-    annotators: Sequence[str] | None = None,
-    seconds: Sequence[float | None] | None = None,
-) -> int:
-    r"""Write answers to a file for this or another tool; return how many were written.
-
-    Most formats have no don't know: such answers are left out.
-
-    Parameters
-    ----------
-    path : path
-        Replaced only when everything is written.
-    answered : Triplets or Pairs
-        "salmon" and "cblearn" take triplets, "links" takes pairs, "table" both.
-    file_format : {"table", "salmon", "cblearn", "links"}, default="table"
-    names : sequence of str, optional
-        Names of the items, for "table".
-    annotators : sequence of str, optional
-        Who gave each answer, for "table" and "salmon".
-    seconds : sequence of float, optional
-        How long each took, for "salmon"; None where that is not known.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = Path(folder.name) / "triplets.txt"
-    >>> write_answers(path, Triplets([(0, 1, 2), (0, 2, 3)], ["no", "dnk"]), file_format="cblearn")
-    1
-    >>> path.read_text()
-    '0 2 1\n'
-    """
-    if file_format not in FORMATS:
+    n_samples: int | None = None,
+    file_format: str | None = None,
+    zero: str | None = None,
+    first_row: int = 0,
+    source_rows: Sequence[int] | None = None,
+    rows: str | None = None,
+    by: str = "user",
+) -> Log:
+    """Do as :func:`read_answers`, without warnings."""
+    if file_format not in (None, *FORMATS):
         raise ValueError(f"file_format must be one of {', '.join(FORMATS)}, got {file_format!r}")
-    takes_pairs = {"table": None, "links": True}.get(file_format, False)
-    if takes_pairs is not None and isinstance(answered, Pairs) != takes_pairs:
-        other = "Pairs" if takes_pairs else "Triplets"
-        raise ValueError(f"a file of format {file_format!r} holds {other}, got {answered!r}")
-    if annotators is not None and (isinstance(annotators, str) or len(annotators) != len(answered)):
-        raise ValueError(f"annotators must be one name for each of {len(answered)} answers, got {annotators!r:.60}")
-    if names is not None and answered.indices.max(initial=-1) >= len(names):
-        raise ValueError(f"names must name every row, got {len(names)} names and row {answered.indices.max()}")
-    text, n_written = answers_as_text(answered, file_format, names, annotators, seconds)
-    with StoredFile(Path(path)) as file:
-        file.replace(text.encode())
-    return n_written
+    if zero is not None and (not isinstance(zero, str) or zero not in ("no", "don't know")):
+        raise ValueError(f"zero must be 'no' or \"don't know\", got {zero!r}")
+    if first_row not in (0, 1):
+        raise ValueError(f"first_row must be 0 or 1, got {first_row!r}")
+    known = ["numbers", *["names"] * (names is not None), *["file"] * (source_rows is not None)]
+    if rows is not None and rows not in known:
+        raise ValueError(f"rows must be 'numbers', 'names' with names, or 'file' with source_rows, got {rows!r}")
+    file = _File(Path(path))
+    lines = list(file.rows(file_format))
+    if len(lines) > MOST_ANSWERS:
+        raise ValueError(f"{file.name} must hold at most {MOST_ANSWERS} answers, got {len(lines)}")
+    n_samples = len(names) if names is not None else n_samples
+    names_in_file = None if rows in ("numbers", "file") or file.is_numbered else names
+    places = None if rows == "numbers" or file.is_ours else source_rows
+    points = _points(file, lines, names_in_file, n_samples, first_row, places, rows)
+    answers = _answers(file, lines, zero)
+    people = [_person(file, row) or by for row in lines]
+    seconds = [_seconds(file, row) for row in lines]
+    return Log().plus(points, answers, time=[_time(row.time) for row in lines], by=people, seconds=seconds)
 
 
-def answers_as_text(
-    answered: Triplets | Pairs,
-    file_format: str,
-    names: Sequence[str] | None = None,
-    annotators: Sequence[str] | None = None,
-    seconds: Sequence[float | None] | None = None,
-) -> tuple[str, int]:
-    r"""Return the text of a file in one of the `FORMATS`, and how many answers it has: see :func:`write_answers`.
+class _Row(NamedTuple):
+    """What a line says of an answer, as it stands there."""
 
-    Examples
-    --------
-    >>> answers_as_text(Triplets([(0, 1, 2)], ["no"]), "salmon", annotators=["Ann"], seconds=[1.5])
-    ('head,winner,loser,left,right,puid,response_time\n0,2,1,1,2,Ann,1.5\n', 1)
-    """
-    rows = list(_WRITERS[file_format](answered, _About(names, annotators, seconds)))
-    stream = StringIO()
-    separator = " " if file_format in ("cblearn", "links") else ","
-    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(rows)
-    return stream.getvalue(), len(rows) - (file_format in ("table", "salmon"))
+    line: int
+    points: list[str]
+    answer: str = "yes"
+    by: str = ""
+    time: str = ""
+    seconds: str = ""
 
 
-Lines = list[tuple[int, list[str]]]  # numbers, counted from 1, and cells of the lines that are not empty
+class _File:
+    """The lines of a file, by what they say of answers; errors name file and line."""
 
-
-@dataclass(frozen=True)
-class _Places:
-    """Turns cells into row numbers, and says in which line one cannot be."""
-
-    file: str
-    names: Sequence[str] | None
-    n_samples: int | None
-
-    def __post_init__(self) -> None:
-        known: dict[str, int] = {}
-        for row, name in enumerate(self.names or ()):
-            if known.setdefault(str(name), row) != row:
-                raise ValueError(f"names must differ, got {str(name)!r} in row {known[str(name)]} and in row {row}")
-        object.__setattr__(self, "_known", known)
-
-    def of(self, cells: Sequence[str], line: int) -> list[int]:
-        rows = [self._row(cell, line) for cell in cells]
-        if len(set(rows)) != len(rows):
-            raise self.error(line, f"must name {len(rows)} different items, got {', '.join(cells)}")
-        return rows
-
-    def _row(self, cell: str, line: int) -> int:
-        known: dict[str, int] = self._known  # type: ignore[attr-defined]
-        if self.names is not None:
-            for name in (cell, cell.removeprefix("'")):
-                if name in known:
-                    return known[name]
-            raise self.error(line, f"names an unknown item, {cell!r}")
+    def __init__(self, path: Path) -> None:
+        self.name = path.name
+        # Whether items are named by their places, whatever they are called; and whether these are surely rows of X.
+        self.is_numbered = self.is_ours = False
         try:
-            number = float(cell)
-        except ValueError:
-            if line == 1:
-                wanted = "must hold row numbers or be a header: a,b,c,answer or a,b,answer"
-                raise self.error(line, f"{wanted}, got {cell!r}") from None
-            raise self.error(line, f"must hold row numbers, got {cell!r}: pass names=") from None
-        if not number.is_integer() or number < 0:
-            raise self.error(line, f"must hold row numbers, got {cell!r}")
-        if self.n_samples is not None and number >= self.n_samples:
-            raise self.error(line, f"must hold row numbers up to {self.n_samples - 1}, got {cell}")
-        return int(number)
+            text = read_text(path, largest=_LARGEST).removeprefix("\ufeff")
+        except UnicodeDecodeError as error:
+            what = f"byte {error.start} is none: save it as CSV in UTF-8"
+            raise ValueError(f"{self.name} must be text in UTF-8, but {what}") from None
+        try:
+            self._lines = list(_lines(text))
+        except csv.Error as error:
+            raise ValueError(f"{self.name} cannot be read as CSV: {error}") from None
+        if not self._lines:
+            raise ValueError(f"{self.name} must hold answers, got an empty file")
 
     def error(self, line: int, what: str) -> ValueError:
-        return ValueError(f"line {line} of {self.file} {what}")
+        return ValueError(f"line {line} of {self.name} {what}")
+
+    def rows(self, file_format: str | None) -> Iterator[_Row]:
+        chosen = file_format or self._recognised()
+        if chosen in ("table", "salmon"):
+            yield from self._of_table(_TABLE if chosen == "table" else _SALMON)
+            return
+        n = 2 if chosen == "links" else 3
+        for line, cells in self._lines:
+            if not n + (n == 2) <= len(cells) <= n + 1:
+                wanted = "two items and 1 or -1" if n == 2 else "three items and perhaps 1 or -1"
+                raise self.error(line, f"must have {wanted}, got {count(len(cells), 'cell')}")
+            yield _Row(line, cells[:n], *cells[n:])
+
+    def _recognised(self) -> str:
+        number, first = self._lines[0]
+        header = {cell.lower() for cell in first}
+        if set(_one(_SALMON, "abc")) <= header:
+            return "salmon"
+        if "answer" in header:
+            return "table"
+        if _number(first[0]) is None:
+            columns = "a, b, c, answer, or with head, winner, loser"
+            raise self.error(number, f"must be a header with {columns}, or hold row numbers, got {', '.join(first)}")
+        triples = [cells for _, cells in self._lines if len(cells) == 3]
+        last = {cells[2].lower() for cells in triples}
+        if last & {"-1", "ml", "cl"} or (last <= {"0", "1"} and any(cells[2] in cells[:2] for cells in triples)):
+            return "links"
+        if len(triples) == len(self._lines) and last <= {"0", "1"}:
+            what = f"The lines of {self.name} have three numbers, and the third is always {' or '.join(sorted(last))}"
+            readings = {"three items, the second is nearer": "cblearn", "two items and an answer": "links"}
+            raise AmbiguousAnswers(what, {words: {"file_format": name} for words, name in readings.items()})
+        return "cblearn"
+
+    def _of_table(self, columns: Mapping[str, Sequence[str]]) -> Iterator[_Row]:
+        (number, head), *lines = self._lines
+        header = [cell.lower() for cell in head]
+        self.is_ours = "surprise_bits" in header  # which only exports of sessions have
+        self.is_numbered = columns is _SALMON or self.is_ours
+        place: dict[str, int] = {}
+        for column, names in columns.items():
+            name = next((name for name in names if name in header), None)
+            if name is not None:
+                place[column] = header.index(name)
+                if (n := header.count(name)) > 1:
+                    raise self.error(number, f"must have one column {name!r}, got {n}")
+        needed = [column for column in ("a", "b", "c", "answer") if column in columns]
+        # A table of pairs alone may do without a third item.
+        if any(column not in place for column in needed if column != "c" or columns is _SALMON):
+            raise self.error(number, f"must name the columns {', '.join(_one(columns, needed))}, got {', '.join(head)}")
+        for line, cells in lines:
+            if len(cells) != len(header):
+                raise self.error(line, f"must have {len(header)} cells, got {len(cells)}")
+            points = [cells[place[column]] for column in "abc" if column in place]
+            points = points[:2] if points[2:] == [""] else points
+            more = {column: cells[at] for column, at in place.items() if column not in "abc"}
+            yield _Row(line, points, **more)
 
 
-def _lines(text: str) -> Lines:
-    """Split into cells by commas, semicolons or tabs, whichever the first line has, else by blanks."""
+def _one(columns: Mapping[str, Sequence[str]], which: Iterable[str]) -> list[str]:
+    return [columns[column][0] for column in which]
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Split into cells by commas, semicolons or tabs, whichever the first line has, else by blanks; count from 1."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = next((mark for mark in (",", ";", "\t") if mark in first), None)
     if separator is None:
-        return [(number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    reader = csv.reader(StringIO(text), delimiter=separator)
-    return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if any(map(str.strip, cells))]
+        yield from ((number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+        return
+    reader, line = csv.reader(StringIO(text, newline=""), delimiter=separator), 1
+    for cells in reader:
+        if any(map(str.strip, cells)):
+            yield line, [cell.strip() for cell in cells]
+        line = reader.line_num + 1
 
 
-def _recognised(lines: Lines) -> str:
-    header = {cell.lower() for cell in lines[0][1]}
-    if {"head", "winner", "loser"} <= header:
-        return "salmon"
-    if "answer" in header:
-        return "table"
-    # Three numbers may be a triplet or a must-link: only a cannot-link, or a word, tells.
-    last = {cells[-1].lower() for _, cells in lines if len(cells) == 3}
-    return "links" if last & {"-1", "ml", "cl"} else "cblearn"
+def _number(cell: str) -> int | None:
+    """Return the row number in a cell, as 7 or 7.0; None for any other text."""
+    digits = cell.removesuffix(".0")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
 
 
-def _columns(lines: Lines, names: Iterable[str], where: _Places) -> list[int]:
-    header = [cell.lower() for cell in lines[0][1]]
-    for name in names:
-        if name not in header:
-            raise where.error(lines[0][0], f"must name the columns {', '.join(names)}, got {', '.join(header)}")
-    return [header.index(name) for name in names]
+def _points(
+    file: _File,
+    lines: list[_Row],
+    names: Sequence[str] | None,
+    n_samples: int | None,
+    first_row: int,
+    source_rows: Sequence[int] | None,
+    rows: str | None,
+) -> list[tuple[int, ...]]:
+    """Return the questions of all lines by row number."""
+    known: dict[str, list[int]] = defaultdict(list)  # by cell: as it is written here, and as others may write it
+    for place, name in enumerate(names or ()):
+        known[as_cell(str(name)).strip()].append(place)
+    for place, name in enumerate(names or ()):
+        if as_cell(str(name)) != str(name):
+            known.setdefault(str(name).strip(), []).append(place)
+    cells = {cell for row in lines for cell in row.points}
+    numbers = {cell: number - first_row for cell in cells if (number := _number(cell)) is not None}
+    named = {cell: known[cell] for cell in cells if cell in known}
+    both = rows is None and len(named) == len(numbers) == len(cells)
+    if both and any(named[cell] != [numbers[cell]] for cell in cells):
+        readings = {"row numbers": {"rows": "numbers"}, "names of items": {"rows": "names"}}
+        raise AmbiguousAnswers(f"The numbers in {file.name} are row numbers and names of items alike", readings)
+    by_name = bool(names) and (rows == "names" or len(named) >= len(numbers))
+    place_of = {row: place for place, row in enumerate(source_rows or ())}
+    left_out = any(row != place for row, place in place_of.items())
+    if rows is None and not by_name and left_out and any(place_of.get(n) != n for n in numbers.values()):
+        readings = {"rows of the file of your data": {"rows": "file"}, "rows without those": {"rows": "numbers"}}
+        raise AmbiguousAnswers(f"Rows of your data were left out, which the numbers in {file.name} may count", readings)
+    largest = max(numbers.values(), default=-1)
+    from_zero = by_name or rows == "file" or first_row or not n_samples
+    if not from_zero and largest == n_samples and min(numbers.values()) > 0:
+        what = f"Rows are numbered 0 to {n_samples - 1} here, but {min(numbers.values())} to {largest} in {file.name}"
+        raise AmbiguousAnswers(what, {"if it counts from 1": {"first_row": 1}})
+
+    def at(row: _Row, cell: str) -> int:
+        if by_name:
+            found = named.get(cell, [])
+            if len(found) > 1:
+                raise file.error(row.line, f"names {cell!r}, which is the name of rows {found[0]} and {found[1]}")
+            if not found:
+                raise file.error(row.line, f"names an unknown item, {cell!r}")
+            return found[0]
+        number = numbers.get(cell)
+        if rows == "file" and number is not None:
+            if number not in place_of:
+                raise file.error(row.line, f"names row {cell} of the file of your data, which is not among the points")
+            return place_of[number]
+        if number is None or number < 0 or (n_samples is not None and number >= n_samples):
+            last = "" if n_samples is None else f" to {n_samples - 1 + first_row}"
+            hint = ": pass names=" if number is None and names is None and cell and not cell.startswith("-") else ""
+            raise file.error(row.line, f"must hold row numbers from {first_row}{last}, got {cell!r}{hint}")
+        return number
+
+    questions = [tuple(at(row, cell) for cell in row.points) for row in lines]
+    for row, points in zip(lines, questions, strict=True):
+        if len(set(points)) < len(points):
+            raise file.error(row.line, f"must name {len(points)} different items, got {', '.join(row.points)}")
+    return questions
 
 
-def _body(lines: Lines, width: int, where: _Places) -> Iterator[tuple[int, list[str]]]:
-    for line, cells in lines:
-        if len(cells) < width:
-            raise where.error(line, f"must have {width} cells, got {len(cells)}")
-        yield line, cells
-
-
-def _read_table(lines: Lines, where: _Places) -> Responses:
-    header = [cell.lower() for cell in lines[0][1]]
-    members = ("a", "b", "c") if "c" in header else ("a", "b")
-    *places, of_answer = _columns(lines, (*members, "answer"), where)
-    of_name = header.index("annotator") if "annotator" in header else None
-    rows, answers, people = {2: [], 3: []}, {2: [], 3: []}, {2: [], 3: []}  # type: ignore[var-annotated]
-    for line, cells in _body(lines[1:], len(header), where):
-        named = [cells[place] for place in places]
-        if len(named) == 3 and not named[2]:  # a table of both: a pair has no third item
-            named = named[:2]
-        rows[len(named)].append(where.of(named, line))
+def _answers(file: _File, lines: list[_Row], zero: str | None) -> list[Answer]:
+    """Return the answers of all lines; 0 is don't know where no is written in another way."""
+    words = [_WORDS.get(row.answer.lower(), row.answer.removesuffix(".0")) for row in lines]
+    if "0" in words and zero is None:
+        if set(words) <= {"0", "1"}:
+            readings = {f"0 is {word}": {"zero": word} for word in ("no", "don't know")}
+            raise AmbiguousAnswers(f"The answers in {file.name} are 0 and 1, and 0 can mean two things", readings)
+        zero = "don't know"
+    known = {"1": "yes", "-1": "no", "0": zero}
+    answers = []
+    for row, word in zip(lines, words, strict=True):
         try:
-            answers[len(named)].append(Answer(cells[of_answer]))  # type: ignore[arg-type]
+            answers.append(Answer(known.get(word, word)))  # type: ignore[arg-type]
         except ValueError:
-            expected = "yes, no or don't know"
-            raise where.error(line, f"must have the answer {expected}, got {cells[of_answer]!r}") from None
-        people[len(named)].append("" if of_name is None else from_cell(cells[of_name]))
-    everybody = None if of_name is None else people[3] + people[2]
-    return Responses(Triplets(rows[3], answers[3]), Pairs(rows[2], answers[2]), everybody)
+            expected = "yes, no or don't know (or 1, -1, 0)"
+            raise file.error(row.line, f"must have the answer {expected}, got {row.answer[:80]!r}") from None
+    return answers
 
 
-def _read_salmon(lines: Lines, where: _Places) -> Responses:
-    header = [cell.lower() for cell in lines[0][1]]
-    places = _columns(lines, ("head", "winner", "loser"), where)
-    of_person = header.index("puid") if "puid" in header else None
-    # Salmon's numbers are places in its list of targets, whatever the items are called.
-    numbers = _Places(where.file, None, where.n_samples)
-    rows = [
-        (numbers.of([cells[place] for place in places], line), "" if of_person is None else cells[of_person])
-        for line, cells in _body(lines[1:], len(header), where)
+def _person(file: _File, row: _Row) -> str:
+    name = " ".join(from_cell(row.by).split())
+    try:
+        if name:
+            check_name(name)
+    except ValueError:
+        limits = f"a line of at most {LONGEST_NAME} characters"
+        raise file.error(row.line, f"must have a name that is {limits}, got {name[:60]!r}") from None
+    return name
+
+
+def _seconds(file: _File, row: _Row) -> float:
+    try:
+        seconds = float(row.seconds or "nan")
+    except ValueError:
+        seconds = -1.0
+    if not row.seconds or 0 <= seconds <= LONGEST_SECONDS:
+        return seconds
+    raise file.error(row.line, f"must have seconds from 0 to {LONGEST_SECONDS:g}, got {row.seconds[:80]!r}")
+
+
+def _time(cell: str) -> str:
+    try:
+        return datetime.fromisoformat(cell).isoformat(timespec="milliseconds")
+    except ValueError:
+        return now()
+
+
+def remarks(log: Log, before: Log | None = None, *, reading: Mapping[str, Any] | None = None) -> list[str]:
+    """Return what is odd about answers that were read so, in sentences; `before` are those that are there already.
+
+    Examples
+    --------
+    >>> remarks(Log().plus([(1, 2, 3), (1, 3, 2), (1, 2, 3)], ["yes", "no", "no"]))[:2]
+    ['1 answer repeats another one of the same person.', '1 answer contradicts another one of the same person.']
+    """
+    whole = log if before is None else before.plus_checked(log.points, log.answers, by=log.by)
+    answered: dict[Any, set[int]] = defaultdict(set)
+    repeated = contradicted = 0
+    for t, (points, answer, by) in enumerate(zip(whole.points.tolist(), whole.answers.tolist(), whole.by, strict=True)):
+        i, j, k = points
+        # The same question may be written in another order: of a pair, or with B and C exchanged.
+        pair = k < 0
+        if pair or j < k:
+            key, same = (min(i, j), max(i, j), k, by) if pair else (i, j, k, by), answer
+        else:
+            key, same = (i, k, j, by), -answer
+        if t >= len(whole) - len(log) and answered[key]:
+            repeated += same in answered[key]
+            contradicted += same not in answered[key]
+        answered[key].add(same)
+    sentences = [
+        f"{count(n, 'answer')} {verb}{'s' if n == 1 else ''} another one of the same person."
+        for n, verb in ((repeated, "repeat"), (contradicted, "contradict"))
+        if n
     ]
-    people = None if of_person is None else [from_cell(person) for _, person in rows]
-    return Responses(Triplets.from_cblearn([row for row, _ in rows]), Pairs(), people)
-
-
-def _read_cblearn(lines: Lines, where: _Places) -> Responses:
-    rows, answers = [], []
-    for line, cells in _body(lines, 3, where):
-        rows.append(where.of(cells[:3], line))
-        said = cells[3].lower() if len(cells) > 3 else "1"
-        known = {"1": Answer.YES, "1.0": Answer.YES, "true": Answer.YES, "-1": Answer.NO, "-1.0": Answer.NO}
-        known |= {"0": Answer.NO, "false": Answer.NO}
-        if said not in known:
-            raise where.error(line, f"must have 1 or -1 after the three items, got {cells[3]!r}")
-        answers.append(known[said])
-    return Responses(Triplets(rows, answers), Pairs())
-
-
-def _read_links(lines: Lines, where: _Places) -> Responses:
-    rows, answers = [], []
-    for line, cells in _body(lines, 3, where):
-        if cells[2].lower() not in _LINKS:
-            raise where.error(line, f"must have 1 or ML, -1 or CL after the two items, got {cells[2]!r}")
-        rows.append(where.of(cells[:2], line))
-        answers.append(_LINKS[cells[2].lower()])
-    return Responses(Triplets(), Pairs(rows, answers))
-
-
-Rows = Iterator[Sequence[object]]
-
-
-class _About(NamedTuple):
-    """What is known of answers beside themselves: names of the items, who gave each, and how long each took."""
-
-    names: Sequence[str] | None
-    annotators: Sequence[str] | None
-    seconds: Sequence[float | None] | None
-
-
-def _write_table(answered: Triplets | Pairs, about: _About) -> Rows:
-    names, annotators = about.names, about.annotators
-    width = answered.indices.shape[1]
-    yield [*"abc"[:width], "answer", *([] if annotators is None else ["annotator"])]
-    for t, (row, answer) in enumerate(answered):
-        cells = row if names is None else [as_cell(str(names[i])) for i in row]
-        yield [*cells, _ANSWERS[answer], *([] if annotators is None else [as_cell(str(annotators[t]))])]
-
-
-def _write_salmon(answered: Triplets | Pairs, about: _About) -> Rows:
-    known = {"puid": about.annotators, "response_time": about.seconds}
-    columns = {name: values for name, values in known.items() if values is not None}
-    yield ["head", "winner", "loser", "left", "right", *columns]
-    decided = np.flatnonzero(answered.answers != Answer.DNK).tolist()
-    for t, row in zip(decided, _ordered(answered), strict=True):
-        more = ["" if values[t] is None else as_cell(str(values[t])) for values in columns.values()]
-        yield [*row.tolist(), *answered.indices[t, 1:].tolist(), *more]
-
-
-def _write_cblearn(answered: Triplets | Pairs, about: _About) -> Rows:
-    yield from _ordered(answered).tolist()
-
-
-def _write_links(answered: Triplets | Pairs, about: _About) -> Rows:
-    for row, answer in answered.without_dnk():
-        yield [*row, int(answer)]
-
-
-def _ordered(answered: Triplets | Pairs) -> np.ndarray:
-    assert isinstance(answered, Triplets)
-    return answered.to_cblearn()
-
-
-_READERS: dict[str, Callable[[Lines, _Places], Responses]] = {
-    "table": _read_table,
-    "salmon": _read_salmon,
-    "cblearn": _read_cblearn,
-    "links": _read_links,
-}
-_WRITERS = {"table": _write_table, "salmon": _write_salmon, "cblearn": _write_cblearn, "links": _write_links}
+    named = log.points[log.points >= 0]
+    chosen = reading or {}
+    if not chosen.get("first_row") and chosen.get("rows") != "file" and len(named) and named.min() == 1:
+        sentences.append(COUNTS_FROM_1)
+    return sentences

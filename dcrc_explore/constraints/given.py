@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from inspect import currentframe
 from itertools import combinations
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -151,6 +152,24 @@ def check_not_answers(y: Any) -> None:
         )
 
 
+def check_rows_are_whole() -> None:
+    """Refuse answers inside a cross-validation of scikit-learn, whose folds renumber the rows that answers name.
+
+    A fold that leaves all rows in their order is allowed. The callers are searched for it, because arrays of row
+    numbers do not tell which rows they were numbers of.
+    """
+    frame = currentframe()
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("sklearn.model_selection."):
+            train, X = frame.f_locals.get("train"), frame.f_locals.get("X", ())
+            if train is not None and not np.array_equal(train, np.arange(np.shape(X)[0])):
+                raise ValueError(
+                    "answers name rows of the whole X, and GridSearchCV, cross_val_score and the like fit to some of "
+                    "its rows: choose parameters with DCRCCV(...).fit(X, triplets=...), which hides answers instead"
+                )
+        frame = frame.f_back
+
+
 @dataclass(frozen=True, eq=False)
 class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
     """Validated questions, all about the same number of points, with their answers."""
@@ -178,6 +197,8 @@ class _Answered(Sequence[tuple[Question, Answer]], Generic[Question]):
     @classmethod
     def of(cls, questions: Any, answers: AnswerLike | None, n_samples: int | None) -> Self:
         """Take questions with their answers, of which only `n_samples` is left to be checked, or arrays of both."""
+        if n_samples is not None and questions is not None and len(questions):
+            check_rows_are_whole()
         if not isinstance(questions, cls):
             return cls._of_arrays(questions, answers, n_samples)
         if answers is not None:

@@ -21,7 +21,8 @@ from dcrc_explore.words import count
 # More would take minutes to fit and to load.
 MOST_ANSWERS = 100_000
 LONGEST_NAME = 40  # of a person or a cluster: a longer one would not fit beside a picture
-NOBODY = -1  # stands for the third point of a question about two
+LONGEST_SECONDS = 1e9  # of an answer: what is longer was not measured
+NO_THIRD = -1  # stands for the third point of a question about two
 
 
 def now(seconds: float = 0.0) -> str:
@@ -141,7 +142,7 @@ class Log(Sequence[Entry]):
     @property
     def is_pair(self) -> NDArray[np.bool_]:
         """Whether each is about two points, shape (M,)."""
-        return self.points[:, 2] == NOBODY
+        return self.points[:, 2] == NO_THIRD
 
     def _column(self, name: str) -> NDArray[Any]:
         view = getattr(self._columns, name)[: self._n].view()
@@ -227,7 +228,7 @@ class Log(Sequence[Entry]):
             raise IndexError(f"there are {self._n} answers, got index {index}")
         columns = self._columns
         return Entry(
-            tuple(i for i in columns.points[row].tolist() if i != NOBODY),
+            tuple(i for i in columns.points[row].tolist() if i != NO_THIRD),
             Answer(int(columns.answers[row])),
             columns.times[row],
             columns.by[row],
@@ -317,16 +318,20 @@ class Log(Sequence[Entry]):
             raise ValueError(f"by must be one name for all of {M} answers or one for each, got {by!r}")
         for name in set(names):
             check_name(name)
+        if seconds is not None and not np.all(np.isnan(taken := np.asarray(seconds, dtype=float)) | (taken >= 0)):
+            raise ValueError(f"seconds must be numbers of at least 0, or nan, got {np.nanmin(taken)}")
         columns = self._columns
         if columns.n != self._n:  # others were given after these, and taken back
             columns = columns.first(self._n)
-        times = now() if time is None else time
+        times = [time or now()] * M if time is None or isinstance(time, str) else list(time)
+        if len([datetime.fromisoformat(each) for each in times]) != M:
+            raise ValueError(f"time must be one for all of {M} answers or one for each, got {len(times)}")
         columns.append(
             points,
             answers,
-            [times] * M if isinstance(times, str) else list(times),
+            times,
             names,
-            seconds=np.nan if seconds is None else seconds,
+            seconds=np.nan if seconds is None else np.minimum(taken, LONGEST_SECONDS),
             surprise=np.nan if surprise is None else surprise,
             planted=planted,
         )
@@ -367,6 +372,21 @@ class Log(Sequence[Entry]):
             surprise=self.surprise[kept],
             planted=self.planted[kept],
         )
+
+    def renumbered(self, rows: IntArray) -> Log:
+        """Return the answers about points that stay, where point i becomes ``rows[i]``, and -1 is one that goes.
+
+        Examples
+        --------
+        >>> log = Log().plus([(0, 1, 2), (1, 2)], ["yes", "no"])
+        >>> [entry.points for entry in log.renumbered(np.array([-1, 0, 1]))]
+        [(0, 1)]
+        """
+        points = np.append(rows, NO_THIRD)[self.points]  # a point that is not there stays none
+        kept = np.flatnonzero(((points != NO_THIRD) | (self.points == NO_THIRD)).all(axis=1))
+        log = self.only(kept.tolist())
+        log._columns.points[: len(kept)] = points[kept]
+        return log
 
     def opposite(self, index: int) -> Answer:
         """Return no for yes and yes for no."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,12 @@ from sklearn.preprocessing import StandardScaler
 
 from dcrc_explore.datasets.items import Items, Rows
 from dcrc_explore.words import writable
+
+if TYPE_CHECKING:
+    from dcrc_explore.datasets.drawn import Drawing
+
+_LONGEST_NAME = 40  # characters that an item is called by
+_MOST_NAMES = 20_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,6 +44,13 @@ class Dataset:
     features : str, default=""
         How X was made from the items: a name in :func:`~dcrc_explore.embeddings.list_features`, or the name of a file
         or function; "" when X was given.
+    source_rows : ndarray of shape (N,), optional
+        Which row of the file, table, folder or list each row of X is, counted from 0 without the column names. Numbers
+        are missing where rows were left out; by default 0, ..., N - 1.
+    other_columns : dict of name to sequence of str, optional
+        The other columns of the table, such as ids: neither features nor class nor items. Exported tables have them.
+    drawing : Drawing, optional
+        What is known of points that were drawn by hand.
 
     Examples
     --------
@@ -61,6 +74,9 @@ class Dataset:
     description: str = ""
     items: Items | None = None
     features: str = ""
+    source_rows: NDArray[np.int64] | None = None
+    other_columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    drawing: Drawing | None = None
 
     def __post_init__(self) -> None:
         X = np.array(self.X, dtype=np.float64, order="C")
@@ -78,6 +94,13 @@ class Dataset:
             object.__setattr__(self, "feature_names", tuple(f"x{d + 1}" for d in range(X.shape[1])))
         if self.items is not None and len(self.items) != len(X):
             raise ValueError(f"items must have one item per row of X, {len(X)}, got {len(self.items)}")
+        if self.source_rows is not None and len(self.source_rows) != len(X):
+            raise ValueError(f"source_rows must have a number per row of X, {len(X)}, got {len(self.source_rows)}")
+        columns = {writable(name): tuple(map(writable, cells)) for name, cells in self.other_columns.items()}
+        for name, cells in columns.items():
+            if len(cells) != len(X):
+                raise ValueError(f"the column {name!r} must have a cell per row of X, {len(X)}, got {len(cells)}")
+        object.__setattr__(self, "other_columns", columns)
 
     @property
     def n_classes(self) -> int | None:
@@ -89,12 +112,49 @@ class Dataset:
         """What a person sees for each row: the items, or the row itself."""
         return self.items or Rows(self.X, self.feature_names)
 
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The row of the file that each row of X is: `source_rows`, or 0, ..., N - 1."""
+        return np.arange(len(self.X)) if self.source_rows is None else np.array(self.source_rows, dtype=np.int64)
+
+    @cached_property
+    def skips_rows(self) -> bool:
+        """Whether rows of the file were left out, so that the rows of X have other numbers than those of the file."""
+        return not np.array_equal(self.rows, np.arange(len(self.X)))
+
+    @cached_property
+    def ids(self) -> Sequence[str] | None:
+        """The first of the other columns that tells all rows apart, None if none does."""
+        return next((c for c in self.other_columns.values() if all(c) and len(set(c)) == len(c)), None)
+
+    def called(self, i: int) -> str:
+        """Return what people call row i: the name of its file, the beginning of its text, or its id.
+
+        Without these it is the row of the file if rows of it were left out, else "".
+
+        Examples
+        --------
+        >>> data = Dataset(np.eye(2), None, "tiny", other_columns={"id": ["b7", "c2"]})
+        >>> data.called(1), Dataset(np.eye(2), None, "tiny").called(1)
+        ('c2', '')
+        """
+        name = self.items.name(i) if self.items is not None else ""
+        if not name:
+            name = self.ids[i] if self.ids is not None else f"row {self.rows[i]}" if self.skips_rows else ""
+        text = " ".join(writable(name[: 4 * _LONGEST_NAME]).split())
+        return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+
+    @cached_property
+    def names(self) -> list[str] | None:
+        """What people call each row, as :meth:`called` says; None where rows have only numbers, or are very many."""
+        return [self.called(i) for i in range(len(self.X))] if len(self.X) <= _MOST_NAMES and self.called(0) else None
+
     def standardized(self) -> Dataset:
         """Return the same data with zero mean and unit standard deviation in each feature, as in the paper.
 
         People still see the original values, in units that they know.
         """
-        return replace(self, X=StandardScaler().fit_transform(self.X), items=self.cards)
+        return replace(self, X=StandardScaler().fit_transform(self.X), items=self.cards, drawing=None)
 
     @cached_property
     def is_standardized(self) -> bool:

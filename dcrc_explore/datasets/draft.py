@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -14,7 +15,10 @@ from dcrc_explore.progress import Watch, unwatched
 
 # What a column can be: seen by the model, the true class, seen by people, or none of these.
 PARTS = ("feature", "class", "items", "ignore")
-_CLASS_NAMES = ("y", "class", "label", "target", "species", "kind", "category")
+_CLASS_NAMES = {
+    "y", "class", "label", "target", "species", "kind", "category", "type", "variety", "cultivar", "breed", "genus",
+    "diagnosis", "outcome", "group", "topic", "truth",
+}  # fmt: skip
 _NUMBER_NAMES = ("id", "index", "nr", "no", "no.", "number", "row", "#")
 _MOST_KINDS = 20  # different values of a column of texts that look like classes
 
@@ -62,18 +66,12 @@ class Draft:
     def guess(self) -> list[str]:
         """Return the part that each column most likely plays."""
         parts = [_likely(column, self.n_rows) for column in self.columns]
-        named = [
-            d
-            for d, each in enumerate(self.columns)
-            if each.name.lower() in _CLASS_NAMES and each.n_distinct <= _MOST_KINDS
-        ]
-        for part, chosen in (("class", named), ("items", [])):
-            # There is one of each; what is called a class is one even when it is written in numbers.
-            candidates = chosen or [d for d, each in enumerate(parts) if each == part]
-            for d in [each for each, old in enumerate(parts) if old == part]:
-                parts[d] = "ignore"
-            for d in candidates[:1]:
-                parts[d] = part
+        for part in ("class", "items"):
+            # There is one of each.
+            candidates = [d for d, each in enumerate(parts) if each == part]
+            by_doubts = sorted(candidates, key=lambda d: _doubts(self.columns[d], d)) if part == "class" else candidates
+            for d in candidates:
+                parts[d] = part if d == by_doubts[0] else "ignore"
         return parts
 
     def dataset(
@@ -110,12 +108,23 @@ class Draft:
         )
 
 
+def _is_called_a_class(column: Column) -> bool:
+    return bool(_CLASS_NAMES.intersection(re.split(r"[^a-z]+", column.name.lower())))
+
+
+def _doubts(column: Column, place: int) -> tuple[bool, bool, bool, int, int]:
+    """Return what makes a column an unlikely class: its name, a single value, gaps, many kinds, a place in front."""
+    return not _is_called_a_class(column), column.n_distinct < 2, column.n_empty > 0, column.n_distinct, -place
+
+
 def _likely(column: Column, n_rows: int) -> str:
     """Guess the part of one column, whatever the others are."""
     if column.n_distinct == 0 or column.n_empty > n_rows / 2:
         return "ignore"
     if column.kind in ("images", "sounds"):
         return "items"
+    if _is_called_a_class(column) and column.n_distinct <= _MOST_KINDS:
+        return "class"  # even when it is written in numbers
     if column.kind == "texts":
         if column.n_distinct <= min(_MOST_KINDS, max(2, n_rows / 2)):
             return "class"

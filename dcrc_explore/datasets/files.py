@@ -113,6 +113,23 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
         yield line
 
 
+def read_lines(path: Path) -> dict[int, str]:
+    """Read a text in each line, by the number of the line from 0; blank lines are left out."""
+    check_file(path)
+    texts: dict[int, str] = {}
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(_lines(file, path)):
+                if line.strip():
+                    texts[number] = line.strip()
+                    check_size(len(texts), 0, repr(str(path)))
+    except UnicodeDecodeError:
+        raise ValueError(f"{str(path)!r} must be text in UTF-8: save it as UTF-8") from None
+    if len(texts) < 2:
+        raise ValueError(f"{str(path)!r} must hold at least two lines, a text in each, got {len(texts)}")
+    return texts
+
+
 def read_npz(path: Path) -> dict[str, NDArray[Any]]:
     """Read the arrays X, y, names and items, as far as the file holds them; X must be there."""
     with _explained(path, "an .npz file of plain arrays"), zipfile.ZipFile(path) as archive:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets.files import read_csv, read_npy
-from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, read_text
+from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, inside, read_text
 from dcrc_explore.datasets.items import Items, Texts
-from dcrc_explore.datasets.table import IMAGE_SUFFIXES, SOUND_SUFFIXES, as_numbers
+from dcrc_explore.datasets.table import IMAGE_SUFFIXES, SOUND_SUFFIXES, Column, as_numbers
 from dcrc_explore.words import count
 
 MAX_FILES = 50_000
 SUFFIXES = {"images": IMAGE_SUFFIXES, "sounds": SOUND_SUFFIXES, "texts": (".txt",)}
+_NAMED = 3  # files that are left out, named with the reason
 # What cameras of phones write, and Pillow does not read.
 _UNREAD = (".heic", ".heif")
 
@@ -30,6 +32,8 @@ class Folder(NamedTuple):
     feature_names: tuple[str, ...]
     items: Items
     description: str
+    rows: IntArray | None = None  # which of the files each one is, in the order of their names; None for all
+    others: Mapping[str, NDArray[Any]] = {}
 
 
 def read_folder(path: Path, *, made: bool = False) -> Folder:
@@ -42,16 +46,14 @@ def read_folder(path: Path, *, made: bool = False) -> Folder:
     if not made and (path / "features.csv").is_file():
         return _with_table(path, kind, names)
     if not made and (path / "features.npy").is_file():
-        X = read_npy(path / "features.npy")
+        X = read_npy(inside(path, "features.npy"))
         if X.ndim != 2 or X.dtype.kind not in "biuf" or len(X) != len(names):
             raise ValueError(
                 f"features.npy must hold one row of numbers for each of the {len(names)} {kind}, in the order of their "
                 f"names, got shape {X.shape} of {X.dtype}"
             )
-        return Folder(X.astype(np.float64), classes, (), _items(kind, names, path), "features: features.npy")
-    if kind == "texts":
-        return _texts(path, names, classes)
-    return Folder(None, classes, (), _items(kind, names, path), note)
+        return _folder(X.astype(np.float64), classes, (), kind, names, path, "features: features.npy")
+    return _folder(None, classes, (), kind, names, path, note)
 
 
 def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
@@ -85,39 +87,61 @@ def _listed(folder: Path) -> list[Path]:
     return sorted(place for place in folder.iterdir() if not place.name.startswith("."))
 
 
-def _items(kind: str, names: Sequence[str], path: Path) -> Items:
-    if kind == "texts":
-        return Texts([read_text(path / name) for name in names], names)
-    return {"images": ImageFiles, "sounds": SoundFiles}[kind](names, path)
-
-
-def _texts(path: Path, names: Sequence[str], classes: NDArray[Any] | None) -> Folder:
-    texts, rows = [], []
+def _folder(
+    X: FloatArray | None,
+    y: NDArray[Any] | None,
+    feature_names: tuple[str, ...],
+    kind: str,
+    names: Sequence[str],
+    path: Path,
+    description: str,
+    others: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+) -> Folder:
+    """Return the folder with its items; texts are read now, and those that cannot be are left out of everything."""
+    if kind != "texts":
+        items = {"images": ImageFiles, "sounds": SoundFiles}[kind](names, path)
+        return Folder(X, y, feature_names, items, description, None, others)
+    texts: dict[int, str] = {}
+    problems: dict[str, str] = {}
     for row, name in enumerate(names):
         try:
-            texts.append(read_text(path / name))
-            rows.append(row)
-        except (ValueError, OSError):
-            continue
-    unread = left_out(len(names) - len(rows), len(names))
-    items = Texts(texts, [names[row] for row in rows])
-    return Folder(None, None if classes is None else classes[rows], (), items, unread)
+            texts[row] = read_text(inside(path, name))
+        except (ValueError, OSError) as error:
+            problems[name] = str(error)
+    if len(texts) < 2:
+        raise ValueError(f"{str(path)!r} must hold at least two texts, got {left_out(problems, len(names))}")
+    rows = np.array(list(texts), dtype=np.int64)
+    return Folder(
+        None if X is None else X[rows],
+        None if y is None else y[rows],
+        feature_names,
+        Texts(texts.values(), [names[row] for row in texts]),
+        "; ".join(filter(None, [description, left_out(problems, len(names))])),
+        rows,
+        {name: cells[rows] for name, cells in others.items()},
+    )
 
 
-def left_out(n: int, total: int) -> str:
-    """Say how many files are left out; "" for none.
+def left_out(problems: Mapping[str, str], total: int) -> str:
+    """Say which files are left out and why; "" for none.
 
     Examples
     --------
-    >>> left_out(2, 10)
-    '2 of 10 files cannot be read and are left out'
+    >>> left_out({"a.png": "'a.png' is damaged"}, 10)
+    "1 of 10 files cannot be read and is left out: 'a.png' is damaged"
     """
-    return f"{n} of {total} files cannot be read and are left out" if n else ""
+    if not problems:
+        return ""
+    reasons = [why if name in why else f"{name!r}: {why}" for name, why in problems.items()]
+    shown = "; ".join(f"{why[:200]}" for why in reasons[:_NAMED])
+    more = f"; and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
+    verb = "is" if len(reasons) == 1 else "are"
+    return f"{len(reasons)} of {total} files cannot be read and {verb} left out: {shown}{more}"
 
 
 def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:
-    """Take the features of the files that a table lists; its other columns of texts are left out."""
-    table = read_csv(path / "features.csv")
+    """Take the features of the files that a table lists; other columns of texts are no features."""
+    table = read_csv(inside(path, "features.csv"))
     known = set(names)
     column = next((name for name, cells in table.columns.items() if known & set(cells.tolist())), None)
     if column is None:
@@ -125,10 +149,13 @@ def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:
         raise ValueError(f"features.csv must have {expected}, got the columns {', '.join(list(table.columns)[:10])}")
     listed = [str(name) for name in table.columns[column].tolist()]
     y = table.columns.get("y")
-    features = {name: cells for name, cells in table.columns.items() if name not in (column, "y")}
+    rest = {name: cells for name, cells in table.columns.items() if name not in (column, "y")}
+    features = {name: cells for name, cells in rest.items() if Column.of(name, cells).kind == "numbers"}
+    others = {name: cells for name, cells in rest.items() if name not in features}
     X = np.column_stack([as_numbers(cells, table, name) for name, cells in features.items()] or [np.empty((0, 0))])
     n_unlisted = len(known - set(listed))
     one = kind.removesuffix("s")
     files = f"1 {one} that it does not list is" if n_unlisted == 1 else f"{n_unlisted} {kind} that it does not list are"
     unlisted = f"; {files} left out" if n_unlisted else ""
-    return Folder(X, y, tuple(features), _items(kind, listed, path), f"features: features.csv{unlisted}")
+    about = f"features: features.csv{unlisted}"
+    return _folder(X, y, tuple(features), kind, listed, path, about, others)

@@ -296,7 +296,7 @@ _register("unbalanced", "Unbalanced clusters",
 _register("elongated", "Elongated clusters",
           "Parallel stripes: K-means cuts across them, and answers correct it.",
           3, _stripes, spread=0.5, distance=3.0, stretch=8.0, clusters=(2, 6))
-_register("two-ways", "Two ways to group",
+_register("two-ways", "Four clumps",
           "Four clumps: K-means separates left from right; a few answers reveal top and bottom.",
           2, _two_ways, spread=0.5, distance=3.0, stretch=2.0)
 _register("moons", "Two moons",

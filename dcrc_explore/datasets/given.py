@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets.classes import as_classes, as_strings
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.files import read_csv, read_npz
+from dcrc_explore.datasets.files import read_csv, read_lines, read_npy, read_npz
 from dcrc_explore.datasets.folder import left_out, read_folder
 from dcrc_explore.datasets.item_files import as_items
 from dcrc_explore.datasets.items import Items
@@ -27,7 +27,7 @@ from dcrc_explore.words import listed
 
 
 @dataclass
-class Given:
+class RawData:
     """Data as they came, before they are checked; X is None when it is to be made of the items."""
 
     X: FloatArray | None
@@ -39,9 +39,11 @@ class Given:
     description: str = ""
     table: Table = field(default_factory=lambda: Table({}))
     made_by: str = ""
+    rows: IntArray | None = None  # which row of the source each one is; None for all in their order
+    others: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # columns that are exported, and not used
 
 
-def _with_features(given: Given, features: Any, watch: Watch | None, all_rows: bool) -> Given:
+def _with_features(given: RawData, features: Any, watch: Watch | None, all_rows: bool) -> RawData:
     """Make X of the items; those that cannot be read are left out, unless all rows are needed."""
     if given.items is None:
         raise ValueError("features are made of items, but there are none: give images, texts or sounds as items")
@@ -52,25 +54,30 @@ def _with_features(given: Given, features: Any, watch: Watch | None, all_rows: b
     finally:
         bar.close()
     n_unread = len(items) - len(made.rows)
+    problems = {items.text(i): why for i, why in made.problems.items()}
     if n_unread and all_rows:
-        first = next(i for i in range(len(items)) if i not in set(made.rows.tolist()))
-        raise ValueError(
-            f"all {len(items)} items must be readable, got {n_unread} that are not ({items.text(first)!r})"
+        raise ValueError(f"all {len(items)} items must be readable, got {left_out(problems, len(items))}")
+    if n_unread:
+        given = replace(
+            given,
+            y=None if given.y is None else as_classes(given.y, len(items))[made.rows],
+            items=items.take(made.rows),
+            rows=made.rows if given.rows is None else given.rows[made.rows],
+            others={name: cells[made.rows] for name, cells in given.others.items()},
         )
-    if given.y is not None and n_unread:
-        given = replace(given, y=as_classes(given.y, len(items))[made.rows])
-    about = [given.description, f"features: {made.description}", left_out(n_unread, len(items))]
+    else:
+        given = replace(given, items=items)
+    about = [given.description, f"features: {made.description}", left_out(problems, len(items))]
     return replace(
         given,
         X=made.X,
-        items=items.take(made.rows) if n_unread else items,
         feature_names=tuple(f"component {d + 1}" for d in range(made.X.shape[1])),
         description="; ".join(filter(None, about)),
         made_by=made.name,
     )
 
 
-def collect(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, watch: Watch | None) -> Given:
+def collect(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, watch: Watch | None) -> RawData:
     """Return what was given, with X made of the items where it is to be."""
     given = _given(X, y, features, ignore, items, watch or unwatched)
     if given.X is not None:
@@ -78,31 +85,38 @@ def collect(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, wa
     return _with_features(given, features if is_made(features) else None, watch, isinstance(X, Dataset))
 
 
-def _given(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, watch: Watch) -> Given:
+def _given(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, watch: Watch) -> RawData:
     path = Path(X).expanduser() if isinstance(X, str | PathLike) else None
     made = is_made(features)
     if path is not None and os.path.isdir(path):
         folder = read_folder(path, made=made)
         y, items = folder.y if y is None else y, folder.items if items is None else items
-        given = Given(folder.X, y, path.resolve().name, folder.feature_names, None, items, folder.description)
+        given = RawData(folder.X, y, path.resolve().name, folder.feature_names, None, items, folder.description)
+        given.rows, given.others = folder.rows, folder.others
     elif (table := as_table(X, watch)) is not None:
         return _from_table(table, y, features, ignore, items, path)
     elif isinstance(X, Dataset):
         y, class_names = (X.y, X.class_names) if y is None else (y, None)
         items = X.items if items is None else items
-        given = Given(X.X, y, X.name, X.feature_names, class_names, items, X.description, made_by=X.features)
+        given = RawData(X.X, y, X.name, X.feature_names, class_names, items, X.description, made_by=X.features)
+        given.rows = X.rows
+        given.others = {name: np.array(cells, dtype=object) for name, cells in X.other_columns.items()}
         if made:
             given = replace(given, X=None, description="")
+    elif path is not None and path.suffix == ".txt":
+        lines = read_lines(path)
+        given = RawData(None, y, path.stem, items=list(lines.values()) if items is None else items)
+        given.rows = np.array(list(lines), dtype=np.int64)
     elif path is not None:
-        arrays = read_npz(path)
+        arrays = read_npz(path) if path.suffix == ".npz" else {"X": read_npy(path)}
         y, items = arrays.get("y") if y is None else y, arrays.get("items") if items is None else items
         class_names = _as_names(arrays["names"]) if "names" in arrays else None
-        given = Given(None if made else _as_points(arrays["X"]), y, path.stem, class_names=class_names, items=items)
+        given = RawData(None if made else _as_points(arrays["X"]), y, path.stem, class_names=class_names, items=items)
         given.table = Table({}, folder=path.parent)
     elif _are_items(X):
-        given = Given(None, y, items=X if isinstance(X, Items) else list(X))
+        given = RawData(None, y, items=X if isinstance(X, Items) else list(X))
     else:
-        given = Given(None if made else _as_points(X), y, items=items)
+        given = RawData(None if made else _as_points(X), y, items=items)
     if (features is not None and not made) or ignore:
         raise ValueError("features and ignore name columns of a table, but X has no columns with names")
     for what, value in (("y", y), ("items", items)):
@@ -119,25 +133,26 @@ def _are_items(X: Any) -> bool:
     return isinstance(first, str | PathLike) and all(isinstance(each, str | PathLike) for each in X)
 
 
-def _from_table(table: Table, y: Any, features: Any, ignore: Sequence[str], items: Any, path: Path | None) -> Given:
+def _from_table(table: Table, y: Any, features: Any, ignore: Sequence[str], items: Any, path: Path | None) -> RawData:
     made = is_made(features)
     if made and isinstance(features, str) and features in table.columns and items is None:
         # A column may be called as features are: one of numbers is a feature, another what they are made of.
         made = Column.of(features, table.columns[features]).kind != "numbers"
         items = features if made else None
-    columns, classes, seen = table.split(
+    columns, classes, seen, others = table.split(
         y if isinstance(y, str) else None,
         items if isinstance(items, str) else None,
         () if made else as_list(features),
         ignore,
     )
-    return Given(
+    return RawData(
         np.column_stack([table.numeric(column) for column in columns]) if columns else None,
         classes if y is None or isinstance(y, str) else y,
         path.stem if path else "own data",
         tuple(columns),
         items=seen if isinstance(items, str) else items,
         table=table,
+        others=others,
     )
 
 
@@ -149,19 +164,31 @@ def as_table(data: Any, watch: Watch = unwatched) -> Table | None:
         path = Path(data).expanduser()
         if path.suffix == ".csv":
             return read_csv(path, watch)
-        if path.suffix != ".npz":
+        if path.suffix not in (".npz", ".npy", ".txt"):
             if not path.exists():
                 raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
             raise ValueError(
-                f"data must be a .csv or .npz file or a folder of images, sounds or texts, got {str(path)!r}"
+                "data must be a .csv, .npz or .npy file, a .txt file with a text in each line, or a folder of images, "
+                f"sounds or texts, got {str(path)!r}"
             )
     elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
         # A DataFrame of pandas or polars, without importing it.
-        table = Table({str(column): np.asarray(data[column]) for column in data.columns})
+        table = Table({str(column): np.asarray(data[column]) for column in data.columns}, index=_index(data))
         if len(table.columns) != len(data.columns):
             raise ValueError(f"column names must differ, got {listed(list(map(str, data.columns)))}")
         return table
     return None
+
+
+def _index(frame: Any) -> dict[str, NDArray[Any]]:
+    """Return how a DataFrame of pandas calls its rows, unless by their places alone, as one column."""
+    index = getattr(frame, "index", None)
+    if index is None or np.array_equal(index, np.arange(len(frame))):
+        return {}
+    name = str(index.name or "index")
+    while name in frame.columns:
+        name += " (index)"
+    return {name: np.array([str(each) for each in index], dtype=object)}
 
 
 def as_list(names: Sequence[str] | None) -> Any:

@@ -31,6 +31,24 @@ _SOUND_TYPES = {
 }
 
 
+def inside(folder: Path, name: str) -> Path:
+    """Return where a file of a folder lies; ValueError when none is named, or one outside, be it by a link.
+
+    Every file that data name is opened through here.
+    """
+    if not name:
+        raise ValueError("no file is named")
+    try:
+        folder = folder.resolve()
+        path = (folder / name).resolve()
+    except (OSError, RuntimeError) as error:  # links that lead back to themselves
+        raise ValueError(f"{name!r} cannot be read: it is a link that leads nowhere") from error
+    if not path.is_relative_to(folder):
+        raise ValueError(f"{name!r} lies outside the folder of the data")
+    check_file(path)
+    return path
+
+
 class Files(Items):
     """Files by name, below one folder; each is read only when it is shown."""
 
@@ -46,21 +64,17 @@ class Files(Items):
         """Return the name of the file."""
         return writable(self.names[i]) or "no file"
 
+    def name(self, i: int) -> str:
+        """Return the name of the file."""
+        return self.names[i]
+
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the items of some rows."""
         return type(self)(np.array(self.names, dtype=object)[rows].tolist(), self.folder)
 
     def path(self, i: int) -> Path:
         """Return where a file lies; ValueError when no file is named, or one outside the folder."""
-        name = self.names[i]
-        if not name:
-            raise ValueError("no file is named")
-        folder = self.folder.resolve()
-        path = (folder / name).resolve()
-        if not path.is_relative_to(folder):
-            raise ValueError(f"{name!r} lies outside the folder of the data")
-        check_file(path)
-        return path
+        return inside(self.folder, self.names[i])
 
     def raw(self, i: int) -> Path:
         """Return where a file lies, as `path` does."""

@@ -53,6 +53,10 @@ class Items(ABC):
     def text(self, i: int) -> str:
         """Say in words what is seen, for screen readers: the text, the name of the file, or values of features."""
 
+    def name(self, i: int) -> str:
+        """Return what to call item i in a few words: the name of its file, or how its text begins; "" for neither."""
+        return ""
+
     @abstractmethod
     def take(self, rows: NDArray[Any]) -> Items:
         """Return the items of some rows."""
@@ -171,6 +175,10 @@ class Images(Items):
         """Return the number of the image; there is no other description."""
         return f"image {i}"
 
+    def name(self, i: int) -> str:
+        """Return the number of the image."""
+        return self.text(i)
+
     def take(self, rows: NDArray[Any]) -> Images:
         """Return the items of some rows."""
         return Images(self._images[rows])
@@ -212,6 +220,10 @@ class Texts(Items):
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def name(self, i: int) -> str:
+        """Return the name of the file or, without one, the beginning of the text."""
+        return self.names[i] if self.names else self.texts[i]
 
     def raw(self, i: int) -> str:
         """Return the text, as much of it as is shown."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets.classes import as_classes, as_codes
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.given import as_list, as_table, collect
@@ -61,11 +61,12 @@ def as_dataset(
     Parameters
     ----------
     X : array-like of shape (N, n_features), DataFrame, path, list of texts or of files, Items or Dataset
-        A path names a ``.csv`` file, an ``.npz`` file or a folder of images, WAV files or ``.txt`` files. A CSV file
-        may start with a row of column names. An ``.npz`` file holds an array X and possibly y, ``names`` (of the
-        classes) and ``items``. A folder may hold its features in ``features.csv`` (with a column of file names) or
-        ``features.npy`` (in the order of the names); otherwise features are made of the files. A Dataset is returned
-        unchanged if no other argument is given. The limits are 1,000,000 rows, 20,000,000 cells and 500 MB for a file.
+        A path names a ``.csv``, ``.npz`` or ``.npy`` file, a ``.txt`` file with a text in each line, or a folder of
+        images, WAV files or ``.txt`` files. A CSV file may start with a row of column names. An ``.npz`` file holds an
+        array X and possibly y, ``names`` (of the classes) and ``items``, an ``.npy`` file X alone. A folder may hold
+        its features in ``features.csv`` (with a column of file names) or ``features.npy`` (in the order of the names);
+        otherwise features are made of the files. A Dataset is returned unchanged if no other argument is given. The
+        limits are 1,000,000 rows, 20,000,000 cells and 500 MB for a file.
     y : array-like of shape (N,), column name or None
         True classes, of any type. A string names the column of the table that holds them. When None, a column (or
         array) called y is taken if there is one.
@@ -73,10 +74,10 @@ def as_dataset(
         Name of the data; by default that of the file, or "own data".
     features : sequence of column names, str or callable, optional
         Columns that the model sees, by default all that play no other part. Or how features are made of the items: a
-        name in :func:`~dcrc_explore.embeddings.list_features` ("photo", "pixels", "text", "words", "sound"), the name
-        of an ``.onnx`` file with a network for images, or a function from the list of all items (paths of files, texts
-        or arrays of pixels) to an array with one row for each. Without numbers, suitable features are made of the
-        items; `description` says which.
+        name in :func:`~dcrc_explore.embeddings.list_features` ("photo", "pixels", "text", "words", "sound",
+        "speech"), the name of an ``.onnx`` file with a network for images, or a function from the list of all items
+        (paths of files, texts or arrays of pixels) to an array with one row for each. Without numbers, suitable
+        features are made of the items; `description` says which.
     ignore : sequence of column names, default=()
         Columns to leave out.
     items : array-like, column name, Items or None
@@ -112,9 +113,10 @@ def as_dataset(
     check_size(len(numbers), numbers.size, "X")
     classes = None if given.y is None else as_classes(given.y, len(numbers))
     seen = None if given.items is None else as_items(given.items, len(numbers), table.folder)
-    kept = _complete_rows(numbers, classes, table, names, drop_incomplete)
-    numbers, classes = numbers[kept], None if classes is None else classes[kept]
-    _check_points(numbers, table, names, kept)
+    rows = np.arange(len(numbers)) if given.rows is None else given.rows
+    kept = _complete_rows(numbers, classes, table, rows, names, drop_incomplete)
+    numbers, classes, rows = numbers[kept], None if classes is None else classes[kept], rows[kept]
+    _check_points(numbers, table, rows, names, len(kept) - len(numbers))
     codes, class_names = as_codes(classes, given.class_names)
     n_left_out = len(kept) - len(numbers)
     dropped = f"{_rows(n_left_out)} with empty cells left out" if n_left_out else ""
@@ -128,6 +130,8 @@ def as_dataset(
         description="; ".join(filter(None, [given.description, commas, dropped])),
         items=seen.take(kept) if seen is not None and n_left_out else seen,
         features=given.made_by,
+        source_rows=rows,
+        other_columns={name: list(map(str, cells[kept].tolist())) for name, cells in given.others.items()},
     )
 
 
@@ -153,7 +157,7 @@ def describe_columns(data: Any) -> tuple[Column, ...]:
 
 
 def _complete_rows(
-    X: FloatArray, y: NDArray[Any] | None, table: Table, feature_names: Sequence[str], drop: bool
+    X: FloatArray, y: NDArray[Any] | None, table: Table, rows: IntArray, feature_names: Sequence[str], drop: bool
 ) -> NDArray[np.bool_]:
     """Return which rows have no empty cells; unless `drop` is set, all rows must be complete."""
     empty = np.isnan(X)
@@ -166,7 +170,7 @@ def _complete_rows(
         column = "the class" if not empty[row].any() else f"column {repr(feature_names[d]) if feature_names else d}"
         have = "has an empty cell" if n_incomplete == 1 else "have empty cells"
         raise IncompleteRows(
-            f"{n_incomplete} of {len(X)} rows {have} (the first: {table.place(row)}, {column})",
+            f"{n_incomplete} of {len(X)} rows {have} (the first: {table.place(rows[row])}, {column})",
             n_incomplete,
             int((unnamed & ~empty.any(axis=1)).sum()),
         )
@@ -181,18 +185,16 @@ def _rows(n: int) -> str:
     return f"{n} row{'' if n == 1 else 's'}"
 
 
-def _check_points(X: FloatArray, table: Table, feature_names: Sequence[str], kept: NDArray[np.bool_]) -> None:
+def _check_points(X: FloatArray, table: Table, rows: IntArray, feature_names: Sequence[str], n_left_out: int) -> None:
     if X.shape[0] < 2 or X.shape[1] < 1:
-        left = f"{X.shape} after {_rows(len(kept) - len(X))} with empty cells were left out"
-        raise ValueError(
-            f"data must have at least two rows and one column, got shape {X.shape if len(X) == len(kept) else left}"
-        )
+        after = f" after {_rows(n_left_out)} with empty cells were left out" if n_left_out else ""
+        raise ValueError(f"data must have at least two rows and one column, got shape {X.shape}{after}")
     bad = ~np.isfinite(X)
     if bad.any():
         row, d = np.argwhere(bad)[0].tolist()
         column = repr(feature_names[d]) if feature_names else str(d)
         raise ValueError(
             f"features must be finite, got {X[row, d]} in column {column}, "
-            f"{table.place(int(np.flatnonzero(kept)[row]))} ({bad.sum()} such cells in all): "
+            f"{table.place(rows[row])} ({bad.sum()} such cells in all): "
             "drop these rows or fill them"
         )

@@ -182,7 +182,7 @@ _register("breast-cancer", "Breast cancer", "cells of tumours, malignant or beni
 # Made by this project.
 _register("short-texts", "Short texts", "sentences about football, cooking, weather and music", (120, 12, 4),
           short_texts)
-_register("scenes", "Scenes", "small pictures of boats, houses and trees", (120, 20, 3), make_scenes)
+_register("scenes", "Boats, houses, trees", "small pictures of boats, houses and trees", (120, 20, 3), make_scenes)
 _register("emoji", "Emoji", "emoji of six kinds, in the font of each device", (151, 10, 6), emoji)
 # fmt: on
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # More than the largest cameras of today make, less than the memory of a laptop.
 MAX_PIXELS = 80_000_000
+MAX_SIDE = 60_000
+_MANY_PIXELS, _STRIP = 24_000_000, 1_000_000
 MAX_IMAGE_BYTES = 60_000_000
 MAX_SOUND_BYTES = 20_000_000
 _LONGISH = 1.6  # longer than this, an image is not cut
@@ -48,16 +50,20 @@ def read_image(path: Path, size: int) -> Image:
         # Opening reads the header only.
         with ignored_warning, Image.open(path, formats=_FORMATS) as file:
             width, height = file.size
-            if width * height > MAX_PIXELS:
+            if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
                 raise _TooLarge
             file.draft("RGB", (size, size))
             # Photographs tell in which way the camera was held.
-            image = ImageOps.exif_transpose(file)
-            if image.mode in _DEEP:
-                image = _shades(image)
+            ImageOps.exif_transpose(file, in_place=True)
+            image = _shades(file) if file.mode in _DEEP else file
+            if image.width * image.height > _MANY_PIXELS:
+                # All of it in full colour would take a gigabyte.
+                plain = image.convert({"P": "RGBA", "PA": "RGBA", "1": "L"}.get(image.mode, image.mode))
+                image = plain.reduce(max(1, min(image.size) // max(2 * size, 64)))
             return image.convert("RGBA" if "A" in image.getbands() or "transparency" in image.info else "RGB")
     except (_TooLarge, Image.DecompressionBombError):
-        raise ValueError(f"{path.name!r} may have at most {MAX_PIXELS // 10**6} megapixels, got more") from None
+        limits = f"{MAX_PIXELS // 10**6} megapixels and {MAX_SIDE:,} pixels on a side"
+        raise ValueError(f"{path.name!r} may have at most {limits}, got more") from None
     except Exception as error:
         # Damaged images fail in many ways, in every decoder differently.
         raise ValueError(f"{path.name!r} is not a PNG, JPEG, WebP, GIF, BMP or TIFF image, or it is damaged") from error
@@ -68,10 +74,21 @@ class _TooLarge(Exception):
 
 
 def _shades(image: Image) -> Image:
-    """Return deep shades of grey as 256, from the darkest to the brightest."""
-    shades = np.nan_to_num(np.asarray(image, dtype=np.float64))
-    low, high = float(shades.min()), float(shades.max())
-    return array_image(np.rint(255 * (shades - low) / ((high - low) or 1.0)).astype(np.uint8))
+    """Return deep shades of grey as 256, from the darkest to the brightest, strip by strip."""
+    width, height = image.size
+    rows = max(1, _STRIP // width)
+
+    def strips() -> Iterator[tuple[int, FloatArray]]:
+        for top in range(0, height, rows):
+            strip = image.crop((0, top, width, min(top + rows, height)))
+            yield top, np.nan_to_num(np.asarray(strip, dtype=np.float64))
+
+    ends = [(float(strip.min()), float(strip.max())) for _, strip in strips()]
+    low, high = min(least for least, _ in ends), max(most for _, most in ends)
+    shades = np.empty((height, width), dtype=np.uint8)
+    for top, strip in strips():
+        shades[top : top + len(strip)] = np.rint(255 * ((strip - low) / ((high - low) or 1.0)))
+    return array_image(shades)
 
 
 def array_image(values: NDArray[np.uint8]) -> Image:

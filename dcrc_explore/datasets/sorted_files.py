@@ -16,7 +16,7 @@ from dcrc_explore.datasets.item_files import Files
 from dcrc_explore.progress import Watch, unwatched, with_time_left
 from dcrc_explore.storage import numbered
 
-_LONGEST = 80  # characters of a folder's name
+_LONGEST, _LONGEST_ENDING = 80, 10  # characters of a name, and of its ending
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # as Windows has them
 
 
@@ -29,14 +29,20 @@ class Sorted(NamedTuple):
 
 
 def folder_name(name: str, default: str) -> str:
-    """Return a name that any system takes for a folder.
+    """Return a name that any system takes for a folder or a file; a long one is cut before its ending.
 
     Examples
     --------
     >>> folder_name("cats / dogs: 2024?", "1"), folder_name("..", "1"), folder_name("con", "1")
     ('cats - dogs- 2024-', '1', 'con-')
+    >>> folder_name("a" * 300 + ".jpeg", "1")[-8:]
+    'aaa.jpeg'
     """
-    text = re.sub(r'[\x00-\x1f\x7f<>:"/\\|?*]', "-", " ".join(name.split()))[:_LONGEST].strip(". ")
+    text = re.sub(r'[\x00-\x1f\x7f<>:"/\\|?*]', "-", " ".join(name.split()))
+    ending = Path(text).suffix
+    if len(text) > _LONGEST and len(ending) <= _LONGEST_ENDING:
+        text = text[: _LONGEST - len(ending)].rstrip(". ") + ending
+    text = text[:_LONGEST].strip(". ")
     return f"{text}-" if _RESERVED.fullmatch(text) else text or default
 
 
@@ -86,11 +92,11 @@ def sort_files(
     if os.path.lexists(target) and not (target.is_dir() and not any(target.iterdir())):
         raise ValueError(f"the sorted folder must be new or empty, got {str(target)!r}")
     places = _folders(names)
-    tell, left_out, done = with_time_left(watch or unwatched), [], 0
+    report, left_out, done = with_time_left(watch or unwatched), [], 0
     try:
         target.mkdir(parents=True, exist_ok=True)
         for i, k in enumerate(labels.tolist()):
-            tell(i, len(items), "files")
+            report(i, len(items), "files")
             try:
                 source = items.path(i)
             except (ValueError, OSError):

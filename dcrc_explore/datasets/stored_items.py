@@ -1,10 +1,12 @@
-"""Items in a file: files by name and folder, everything else as it is."""
+"""Items and further columns of a table in a file: files by name and folder, everything else as it is."""
 
 from __future__ import annotations
 
 import base64
+import json
 import math
 import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from dcrc_explore.datasets.packed import is_packed, pack, unpack
 
 # Larger arrays of images are not written; whoever gave them has to give them again.
 MAX_STORED_BYTES = 100_000_000
+_READABLE = 100_000  # characters of further columns that stand in a file as they are
 _FILES = {"image files": ImageFiles, "sound files": SoundFiles}
 
 
@@ -74,6 +77,39 @@ def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         raise ValueError(f"the items are damaged ({type(error).__name__}: {error})") from error
     raise ValueError(f"items must be rows, texts, strokes, images, {' or '.join(_FILES)}, got {kind!r}")
+
+
+def columns_to_json(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]] | str:
+    """Return columns of texts for JSON, many texts as one; without columns when they have more than 100 MB.
+
+    Examples
+    --------
+    >>> columns_to_json({"id": ("a7", "b2")})
+    {'id': ['a7', 'b2']}
+    """
+    plain = {name: list(cells) for name, cells in columns.items()}
+    text = json.dumps(plain)
+    if len(text) <= _READABLE:
+        return plain
+    return base64.b64encode(zlib.compress(text.encode())).decode() if len(text) <= MAX_STORED_BYTES else {}
+
+
+def columns_from_json(value: Any) -> dict[str, list[str]]:
+    """Return the columns that :func:`columns_to_json` wrote; ValueError when they are damaged.
+
+    Examples
+    --------
+    >>> long = {"id": ["one of many"] * 20_000}
+    >>> columns_from_json(columns_to_json(long)) == long
+    True
+    """
+    try:
+        if isinstance(value, str):
+            content = zlib.decompressobj().decompress(base64.b64decode(value, validate=True), MAX_STORED_BYTES + 1)
+            value = json.loads(content)
+        return {_strings([name])[0]: _strings(cells) for name, cells in value.items()}
+    except (AttributeError, ValueError, RecursionError, zlib.error) as error:
+        raise ValueError(f"the other columns are damaged ({type(error).__name__}: {error})") from error
 
 
 def _strings(values: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ class Unusable(ValueError):
 class Table:
     """Columns by name; `numbers` tells which row of its file each row is, `folder` where that file lies.
 
+    `index` is how a data frame calls its rows, as a column that is no feature; empty where it only counts them.
+
     With `decimal_comma` numbers may be written as 1,5; `with_commas` collects the columns in which they are.
     """
 
@@ -45,6 +47,7 @@ class Table:
     numbers: NDArray[np.int64] | None = None
     folder: Path | None = None
     decimal_comma: bool = False
+    index: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     with_commas: list[str] = field(default_factory=list, init=False, repr=False)
     _numeric: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
@@ -71,8 +74,8 @@ class Table:
 
     def split(
         self, y: str | None, items: str | None, features: Sequence[str] | None, ignore: Sequence[str]
-    ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None, NDArray[Any] | None]:
-        """Return the features' columns, that of the classes and that of the items."""
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None, NDArray[Any] | None, dict[str, NDArray[Any]]]:
+        """Return the features' columns, that of the classes, that of the items, and all others."""
         self.check_names([name for name in (y,) if name is not None], "y")
         self.check_names([name for name in (items,) if name is not None], "items")
         self.check_names(features or (), "features")
@@ -87,7 +90,9 @@ class Table:
             got = listed(list(self.columns))
             raise ValueError(f"the table must have at least one column besides classes and items, got {got}")
         chosen = {name: self.columns[name] for name in names}
-        return chosen, self.columns[y] if y else None, self.columns[items] if items else None
+        rest = {name: cells for name, cells in self.columns.items() if name not in (y, items, *names)}
+        rest = {**self.index, **rest}
+        return chosen, self.columns[y] if y else None, self.columns[items] if items else None, rest
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Features of items, found by name: of photos, pixels, texts and sounds, by a network in a file, or by a function."""
 
-from dcrc_explore.embeddings.making import Made, Source
-from dcrc_explore.embeddings.registry import FeatureSpec, default_features, list_features, make_item_features
+from dcrc_explore.embeddings.making import ItemSource, Made
+from dcrc_explore.embeddings.registry import default_features, list_features, make_item_features
 
-__all__ = ["FeatureSpec", "Made", "Source", "default_features", "list_features", "make_item_features"]
+__all__ = ["Made", "Source", "list_features"]

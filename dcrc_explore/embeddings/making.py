@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ MOST_COMPONENTS = 20
 _BATCH = 8  # items that a network gets at once
 
 
-class Source(Protocol):
+class ItemSource(Protocol):
     """Items as features need them; those of :mod:`dcrc_explore.datasets` are such."""
 
     @property
@@ -40,29 +41,31 @@ class Source(Protocol):
 
 
 class Made(NamedTuple):
-    """Features, the rows of the items that could be read, a description, and the name of the features."""
+    """Features, the rows of the items that could be read, a description, a name, and why other rows could not be."""
 
     X: FloatArray
     rows: IntArray
     description: str
     name: str = ""
+    problems: Mapping[int, str] = MappingProxyType({})
 
 
 class Recipe(NamedTuple):
     """How numbers come of one item: it is read, and several at once are computed."""
 
     maker: str  # with a version: the cache holds the numbers of each maker apart
-    read: Callable[[Source, int], Any]
+    read: Callable[[ItemSource, int], Any]
     compute: Callable[[Sequence[Any]], NDArray[np.float32]]
 
 
-def numbers_of(items: Source, recipe: Recipe, watch: Watch) -> tuple[NDArray[np.float32], IntArray]:
-    """Return one row of numbers for each item that can be read, and the rows of these; each is computed once.
+def numbers_of(items: ItemSource, recipe: Recipe, watch: Watch) -> tuple[NDArray[np.float32], IntArray, dict[int, str]]:
+    """Return a row of numbers for each item that can be read, the rows of these, and why others cannot.
 
-    What is computed when `watch` ends the work stays in the cache.
+    Each is computed once. What is computed when `watch` ends the work stays in the cache.
     """
-    cache, tell = Cache(recipe.maker), with_time_left(watch)
+    cache, report = Cache(recipe.maker), with_time_left(watch)
     found: dict[int, NDArray[np.float32]] = {}
+    problems: dict[int, str] = {}
     waiting: list[tuple[int, bytes, Any]] = []
 
     def compute() -> None:
@@ -74,14 +77,15 @@ def numbers_of(items: Source, recipe: Recipe, watch: Watch) -> tuple[NDArray[np.
 
     try:
         for i in range(len(items)):
-            tell(i, len(items), items.kind)
+            report(i, len(items), items.kind)
             try:
                 content = items.content(i)
                 if (numbers := cache.read(content)) is not None:
                     found[i] = numbers
                 else:
                     waiting.append((i, content, recipe.read(items, i)))
-            except (ValueError, OSError):
+            except (ValueError, OSError, MemoryError) as error:
+                problems[i] = str(error) or "it needs more memory than there is"
                 continue
             if len(waiting) == _BATCH:
                 compute()
@@ -89,7 +93,7 @@ def numbers_of(items: Source, recipe: Recipe, watch: Watch) -> tuple[NDArray[np.
     finally:
         cache.shrink()
     rows = np.array(sorted(found), dtype=np.int64)
-    return np.array([found[i] for i in rows.tolist()]), rows
+    return np.array([found[i] for i in rows.tolist()]), rows, problems
 
 
 def components(numbers: NDArray[Any], most: int = MOST_COMPONENTS) -> tuple[FloatArray, float]:
@@ -110,10 +114,11 @@ def components(numbers: NDArray[Any], most: int = MOST_COMPONENTS) -> tuple[Floa
     return X / (X.std() or 1.0), float(np.nan_to_num(pca.explained_variance_ratio_).sum())
 
 
-def made_of_components(items: Source, recipe: Recipe, watch: Watch, what: str) -> Made:
+def made_of_components(items: ItemSource, recipe: Recipe, watch: Watch, what: str) -> Made:
     """Return principal components of the numbers that a recipe gives."""
-    numbers, rows = numbers_of(items, recipe, watch)
+    numbers, rows, problems = numbers_of(items, recipe, watch)
     if len(rows) < 2:
-        raise ValueError(f"at least two of the {len(items)} {items.kind} must be readable, got {len(rows)}")
+        why = "".join(f"; {problem}" for problem in list(problems.values())[:1])
+        raise ValueError(f"at least two of the {len(items)} {items.kind} must be readable, got {len(rows)}{why}")
     X, share = components(numbers)
-    return Made(X, rows, f"{X.shape[1]} principal components of {what} ({share:.0%} of their variance)")
+    return Made(X, rows, f"{X.shape[1]} principal components of {what} ({share:.0%} of their variance)", "", problems)

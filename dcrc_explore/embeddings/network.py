@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 # Sides of an image where the network takes any.
 _DEFAULT_SIZE = 224
 _LARGEST_SIZE = 1024
+_LONGEST_RUN = 60.0  # seconds for a few images
 # What most networks for images were trained with: mean and deviation of ImageNet's colours.
 _MEAN, _SCALE = np.array([0.485, 0.456, 0.406]) * 255, np.array([0.229, 0.224, 0.225]) * 255
 
@@ -80,8 +82,7 @@ class Network:
         x = (np.stack(images).astype(np.float32) - self._mean) / self._scale
         x = np.ascontiguousarray(x.transpose(0, 3, 1, 2)) if self._channels_first else x
         parts = np.split(x, len(x)) if self._one_by_one else [x]
-        outputs = [np.asarray(self._session.run(None, {self._input: part})[0]) for part in parts]
-        numbers = np.concatenate(outputs).astype(np.float32)
+        numbers = np.concatenate([self._run(part) for part in parts]).astype(np.float32)
         if numbers.ndim == 4:  # channels over the image: their means
             numbers = numbers.mean(axis=(2, 3) if self._channels_first else (1, 2))
         if numbers.ndim != 2 or len(numbers) != len(images):
@@ -91,3 +92,19 @@ class Network:
         if not np.isfinite(numbers).all():
             raise ValueError(f"{self._name} must give finite numbers, got others")
         return numbers
+
+    def _run(self, part: NDArray[np.float32]) -> NDArray[Any]:
+        """Return the first output for some images; a file may hold a loop without an end."""
+        options = runtime().RunOptions()
+        options.log_severity_level = 4
+        timer = Timer(_LONGEST_RUN, lambda: setattr(options, "terminate", True))
+        timer.daemon = True
+        timer.start()
+        try:
+            return np.asarray(self._session.run(None, {self._input: part}, options)[0])
+        except Exception as error:  # onnxruntime has errors of many kinds
+            if options.terminate:
+                raise ValueError(f"{self._name} must take at most {_LONGEST_RUN:g} s for {len(part)} images") from None
+            raise ValueError(f"{self._name} cannot be run on these images: {str(error)[:300]}") from error
+        finally:
+            timer.cancel()

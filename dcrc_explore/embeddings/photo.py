@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.embeddings.efficientnet import N_NUMBERS, read_network, weights_path
-from dcrc_explore.embeddings.making import Made, Recipe, Source, made_of_components
+from dcrc_explore.embeddings.making import ItemSource, Made, Recipe, made_of_components
 from dcrc_explore.embeddings.network import Network
 from dcrc_explore.progress import Watch
 
@@ -31,7 +31,7 @@ def lite0() -> Network:
     return Network(read_network(), mean=127.0, scale=128.0)
 
 
-def photo(items: Source, watch: Watch) -> Made:
+def photo(items: ItemSource, watch: Watch) -> Made:
     """Make features of photos by EfficientNet-Lite0."""
     if problem := missing():
         raise ImportError(problem)
@@ -40,14 +40,14 @@ def photo(items: Source, watch: Watch) -> Made:
     return made_of_components(items, recipe, watch, f"{N_NUMBERS:,} numbers of EfficientNet-Lite0")
 
 
-def by_file(path: Path, items: Source, watch: Watch) -> Made:
+def by_file(path: Path, items: ItemSource, watch: Watch) -> Made:
     """Make features of images by the network in an ONNX file."""
     network = Network(path)
     recipe = Recipe(f"file {network.key}", _reader(network), lambda images: _of_length_one(network(images)))
     return made_of_components(items, recipe, watch, f"the numbers of the network {path.name}")
 
 
-def _reader(network: Network) -> Callable[[Source, int], NDArray[np.uint8]]:
+def _reader(network: Network) -> Callable[[ItemSource, int], NDArray[np.uint8]]:
     return lambda items, i: items.square(i, network.size)
 
 

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.embeddings.making import Made, Recipe, Source, components, made_of_components
+from dcrc_explore.embeddings.making import ItemSource, Made, Recipe, components, made_of_components
 from dcrc_explore.progress import Watch
 
 ACROSS = 16  # pixels
 _WHAT = f"{ACROSS} x {ACROSS} pixels"
 
 
-def pixels(items: Source, watch: Watch) -> Made:
+def pixels(items: ItemSource, watch: Watch) -> Made:
     """Make features of the pixels of images."""
     recipe = Recipe(
         f"pixels {ACROSS} 2",

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dcrc_explore.embeddings import photo, pixels, sound, text
-from dcrc_explore.embeddings.making import Made, Source
+from dcrc_explore.embeddings import photo, pixels, sound, speech, text
+from dcrc_explore.embeddings.making import ItemSource, Made
 from dcrc_explore.embeddings.yours import name_of, yours
 from dcrc_explore.progress import Watch, unwatched
 
@@ -40,7 +40,7 @@ class FeatureSpec:
     name: str
     kind: str
     title: str
-    make: Callable[[Source, Watch], Made]
+    make: Callable[[ItemSource, Watch], Made]
     missing: Callable[[], str] = str
 
 
@@ -50,6 +50,7 @@ _SPECS = (
     FeatureSpec("text", "texts", "Meaning of the words", text.text, text.missing),
     FeatureSpec("words", "texts", "Words in common (TF-IDF)", text.words),
     FeatureSpec("sound", "sounds", "Pitches and rhythm (log-mel)", sound.sound),
+    FeatureSpec("speech", "sounds", "Spoken words (a network)", speech.speech, speech.missing),
 )
 
 
@@ -59,7 +60,7 @@ def list_features(kind: str | None = None) -> dict[str, FeatureSpec]:
     Examples
     --------
     >>> list(list_features()), list(list_features("images"))
-    (['photo', 'pixels', 'text', 'words', 'sound'], ['photo', 'pixels'])
+    (['photo', 'pixels', 'text', 'words', 'sound', 'speech'], ['photo', 'pixels'])
     """
     return {spec.name: spec for spec in _SPECS if kind in (None, spec.kind)}
 
@@ -79,7 +80,7 @@ def _is_file(features: str) -> bool:
     return features.lower().endswith(".onnx")
 
 
-def default_features(items: Source) -> tuple[str, str]:
+def default_features(items: ItemSource) -> tuple[str, str]:
     """Return the name of the default features of items, and the reason in a sentence.
 
     Examples
@@ -101,7 +102,7 @@ def default_features(items: Source) -> tuple[str, str]:
     return first.name, reasons.get(items.kind, "")
 
 
-def _ink_on_paper(items: Source) -> float:
+def _ink_on_paper(items: ItemSource) -> float:
     """Return the share of black and white pixels in a typical image; 0 when it has colours."""
     shares, colours = [], []
     for i in np.unique(np.linspace(0, len(items) - 1, _LOOKED_AT).astype(int)).tolist():
@@ -116,13 +117,13 @@ def _ink_on_paper(items: Source) -> float:
 
 
 def make_item_features(
-    items: Source, features: str | Callable[..., Any] | None = None, watch: Watch = unwatched
+    items: ItemSource, features: str | Callable[..., Any] | None = None, watch: Watch = unwatched
 ) -> Made:
     """Make features of items.
 
     Parameters
     ----------
-    items : Source
+    items : ItemSource
         Images, texts or sounds.
     features : str, callable or None
         A name in ``list_features()``, the name of an ONNX file with a network for images, or a function from the list
@@ -164,6 +165,6 @@ def make_item_features(
     return made._replace(name=features, description="; ".join(filter(None, [made.description, reason])))
 
 
-def _check_kind(features: str, kind: str, items: Source) -> None:
+def _check_kind(features: str, kind: str, items: ItemSource) -> None:
     if items.kind != kind:
         raise ValueError(f"{features} features are made of {kind}, got {items.kind}")

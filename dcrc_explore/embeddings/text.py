@@ -15,7 +15,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.embeddings.making import Made, Source, components
+from dcrc_explore.embeddings.making import ItemSource, Made, components
 from dcrc_explore.progress import Watch, with_time_left
 
 N_TOPICS = 12
@@ -29,7 +29,7 @@ _MOST_WORDS = 50_000  # that TF-IDF counts
 _BATCH = 256
 
 
-def words(items: Source, watch: Watch) -> Made:
+def words(items: ItemSource, watch: Watch) -> Made:
     """Make features of the words that texts share."""
     watch(0, len(items), items.kind)
     X = word_features([str(items.raw(i)) for i in range(len(items))])
@@ -62,15 +62,15 @@ def missing() -> str:
     return ""
 
 
-def text(items: Source, watch: Watch) -> Made:
+def text(items: ItemSource, watch: Watch) -> Made:
     """Make features of the meaning of texts: the mean of the vectors of their words."""
     if problem := missing():
         raise ImportError(problem)
     tokenizer, vectors = _word_vectors()
     means = np.zeros((len(items), vectors.shape[1]))
-    tell = with_time_left(watch)
+    report = with_time_left(watch)
     for begin in range(0, len(items), _BATCH):
-        tell(begin, len(items), items.kind)
+        report(begin, len(items), items.kind)
         end = min(begin + _BATCH, len(items))
         texts = [str(items.raw(i)) for i in range(begin, end)]
         for i, pieces in enumerate(tokenizer.encode_batch(texts, add_special_tokens=False), begin):

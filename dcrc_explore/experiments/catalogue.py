@@ -18,8 +18,11 @@ from dcrc_explore.datasets.paper import FOLDER_VARIABLE
 from dcrc_explore.experiments.methods import (
     BASELINES,
     EQUAL_WEIGHT,
+    LARGER_EPSILON,
+    PAPERS_ALGORITHM,
     PAPERS_SCORING,
     PAPERS_START,
+    SMALLER_EPSILON,
     SMALLER_LAMBDA,
     STEADY_WEIGHTS,
     UNANSWERED,
@@ -168,7 +171,9 @@ def _timing(item: Item, data_home: str | None) -> Measured:
 ONLY_DNK = "only dnk"
 DNK_SHARES = {"25% of dnk": 0.25, "50% of dnk": 0.5, "75% of dnk": 0.75}
 _COMPARED = (*UNANSWERED, "DCRC", "DCRC-YN", *BASELINES)
-_VARIANTS = (PAPERS_SCORING, EQUAL_WEIGHT, STEADY_WEIGHTS, PAPERS_START, SMALLER_LAMBDA)
+_VARIANTS = (
+    PAPERS_SCORING, EQUAL_WEIGHT, STEADY_WEIGHTS, PAPERS_START, PAPERS_ALGORITHM, SMALLER_LAMBDA, LARGER_EPSILON,
+)  # fmt: skip
 
 
 def list_experiments() -> Mapping[str, Experiment]:
@@ -207,7 +212,7 @@ def list_experiments() -> Mapping[str, Experiment]:
         Experiment(
             "people",
             "Learning from simulated people, by triplets or pairs (Table V)",
-            tuple(dict.fromkeys([*_COMPARED, PAPERS_SCORING, STEADY_WEIGHTS, *PAIRWISE])),
+            tuple(dict.fromkeys([*_COMPARED, PAPERS_SCORING, STEADY_WEIGHTS, SMALLER_EPSILON, *PAIRWISE])),
             (150,),
             _people,
         ),

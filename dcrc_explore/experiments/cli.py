@@ -14,7 +14,8 @@ from dcrc_explore.experiments.catalogue import list_experiments
 from dcrc_explore.experiments.records import FORMER_NAMES, Record, read_records
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.tables import table
-from dcrc_explore.experiments.work import BIRDSONG_SHAPE, Item, standardised
+from dcrc_explore.experiments.work import BIRDSONG_SHAPE, Item, is_own, labelled, standardised
+from dcrc_explore.words import listed
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(function=_run, experiment=experiment)
         command.add_argument("--out", type=Path, default=Path(f"{name}.jsonl"), help="file of records (%(default)s)")
         command.add_argument("--methods", nargs="+", choices=experiment.methods, metavar="METHOD",
-                             help=f"some of: {', '.join(experiment.methods)}")  # fmt: skip
+                             help=f"some of: {', '.join(experiment.methods)}".replace("%", "%%"))  # fmt: skip
         command.add_argument("--sizes", nargs="+", type=float, help="answers: shares of N up to 1, numbers above")
         command.add_argument("--reuse", nargs="+", type=Path, default=[], metavar="FILE",
                              help="records of other experiments; the same work is not done again")  # fmt: skip
@@ -87,7 +88,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_common(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--datasets", nargs="+", help="by default all data sets of the paper that are available")
+    command.add_argument("--datasets", nargs="+", help="names, or files of your own (.csv, .npz) with a column "
+                         "or array of classes; by default all data sets of the paper that are available")  # fmt: skip
     command.add_argument("--runs", type=int, default=20, help="independent runs (%(default)s)")
     command.add_argument("--jobs", type=int, default=-1, help="processes; -1 for one per core (%(default)s)")
     command.add_argument("--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers do the work")
@@ -133,6 +135,9 @@ def _check(options: argparse.Namespace, datasets: Sequence[str]) -> None:
     if options.jobs < -1 or options.jobs == 0:
         raise ValueError(f"jobs must be a number of processes or -1, got {options.jobs}")
     for name in datasets:
+        if is_own(name):
+            data = labelled(name)
+            print(f"{name}: {len(data.X)} points, {data.X.shape[1]} features, classes {listed(list(data.class_names))}")
         if name != BIRDSONG_SHAPE:
             standardised(name, options.data)  # kept for the work that follows
 

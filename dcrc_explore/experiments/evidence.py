@@ -19,7 +19,7 @@ from dcrc_explore.experiments.records import Record, Summary, differences, key, 
 from dcrc_explore.experiments.tables import different, ordered, title
 from dcrc_explore.palette import INK
 
-Verdict = Literal["agrees", "partly", "no", "shown"]
+Verdict = Literal["agrees", "partly", "no", "exact", "shown"]
 
 
 class Finding(NamedTuple):
@@ -110,7 +110,7 @@ def nearest(gains: Iterable[Summary]) -> list[Summary]:
     return list(found.values())
 
 
-class Counts(NamedTuple):
+class Comparisons(NamedTuple):
     """In how many comparisons a difference is clearly above zero, and in how many clearly below."""
 
     ahead: int
@@ -118,7 +118,7 @@ class Counts(NamedTuple):
     total: int
 
     @classmethod
-    def of(cls, summaries: Sequence[Summary], among: Sequence[Summary] | None = None) -> Counts:
+    def of(cls, summaries: Sequence[Summary], among: Sequence[Summary] | None = None) -> Comparisons:
         """Count, with Holm's correction over the summaries or over all those among which they are shown."""
         sure = different(summaries if among is None else among)
         ahead, behind = (sum(s in sure and s.mean * sign > 0 for s in summaries) for sign in (1, -1))

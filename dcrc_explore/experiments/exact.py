@@ -35,7 +35,8 @@ def examples(ax: Axes, _: Stored) -> Finding:
     return Finding(
         "shown",
         "handwritten digits instead of syllables",
-        "Above: two nines that look different, so the pair is hard to judge; beside a one, the triplet is easy. "
+        "Above: two nines that look different, so the pair is hard to judge; beside a one, the triplet is easy. (The "
+        "hard pair of the paper is a cannot-link: two classes that look alike. Ours is a must-link.) "
         "Below: three nines, and three different digits. Both need don't know.",
     )
 
@@ -58,9 +59,9 @@ def information(ax: Axes, _: Stored) -> Finding:
     ax.legend(fontsize=7, frameon=False, ncols=2, loc="upper right")
     one, two = curves["1 triplet"] - curves["1 pair"], curves["2 triplets"] - curves["3 pairs"]
     lost = curves["1 triplet"] - curves["yes/no only"]
-    agrees = (one > 0).all() and (two[1:] > 0).all() and (lost > 0).all()
+    some = (one > 0).all() and (lost > 0).all()
     return Finding(
-        "agrees" if agrees else "no",
+        "agrees" if some and (two > 1e-9).all() else "partly" if some else "no",
         "computed exactly, for 2 to 13 clusters",
         f"One triplet is worth {one.min():.2f} to {one.max():.2f} bit more than one pair. Two triplets and three pairs "
         "show six points each: with two clusters they are worth the same, with more the triplets are worth more. "
@@ -95,7 +96,7 @@ def answer_table(ax: Axes, _: Stored) -> Finding:
     words = (
         f"For ε = {epsilon}, we get {1 - epsilon:g} for the implied answer and {epsilon / 2:g} for each of the others."
     )
-    return Finding("agrees" if agrees else "no", "computed", words)
+    return Finding("exact" if agrees else "no", "computed", words)
 
 
 def e_step(ax: Axes, _: Stored) -> Finding:
@@ -120,4 +121,4 @@ def e_step(ax: Axes, _: Stored) -> Finding:
     ax.legend(fontsize=7, frameon=False)
     agrees = np.allclose(ours, sums)
     words = "Our formulas give the same values as sums over all 27 assignments of three points to three clusters."
-    return Finding("agrees" if agrees else "no", "27 values, K = 3", words)
+    return Finding("exact" if agrees else "no", "27 values, K = 3", words)

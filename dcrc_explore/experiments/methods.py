@@ -16,6 +16,9 @@ from dcrc_explore.model.selection import DCRCCV
 
 PAPERS_START = "DCRC, the paper's start"
 PAPERS_SCORING = "DCRC, plain accuracy"
+PAPERS_ALGORITHM = "DCRC, the paper's algorithm"
+LARGER_EPSILON = "DCRC, epsilon 0.15"
+SMALLER_EPSILON = "DCRC, epsilon 0.05"
 STEADY_WEIGHTS = "DCRC, steady weights"
 SMALLER_LAMBDA = "DCRC, lambda from 2^-13"
 EQUAL_WEIGHT = "DCRC-YN, equal weight"
@@ -25,6 +28,9 @@ DCRC_VARIANTS: dict[str, dict[str, Any]] = {
     PAPERS_START: {"soft_start": False},
     # The paper chooses tau and lambda by the share of answers that is predicted right.
     PAPERS_SCORING: {"scoring": "accuracy"},
+    PAPERS_ALGORITHM: {"soft_start": False, "scoring": "accuracy"},
+    LARGER_EPSILON: {"epsilon": 0.15},  # beside 0.05, where the truth answers
+    SMALLER_EPSILON: {"epsilon": 0.05},  # beside 0.15, where people answer
     # The weights of the estimator and of the tool.
     STEADY_WEIGHTS: {"weighting": "steady"},
     # The paper's grid, whose smallest lambda is often chosen, and two smaller ones.

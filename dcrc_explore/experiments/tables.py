@@ -12,6 +12,7 @@ from dcrc_explore.experiments.catalogue import PAPER_SETS, list_experiments
 from dcrc_explore.experiments.records import MEASURES, Record, Summary, differences, summarise
 
 LEVEL = 0.05
+NO_SPREAD = 1e-9  # standard deviation of runs that are equal up to rounding
 
 
 def table(
@@ -79,6 +80,8 @@ def _cell(summary: Summary | None, number: str, f: float | None, *, star: bool) 
 def different(summaries: Iterable[Summary]) -> set[Summary]:
     """Return those of some mean differences that are not zero: t-tests with Holm's correction over all of them.
 
+    Runs that all give the same value repeat nothing, so there is no test of them.
+
     Examples
     --------
     >>> sure = Summary("iris", "ITML", 0.1, runs=10, mean=0.2, half_width=0.07, std=0.1)
@@ -86,7 +89,7 @@ def different(summaries: Iterable[Summary]) -> set[Summary]:
     >>> [summary.method for summary in different([sure, unsure])]
     ['ITML']
     """
-    tested = sorted((s for s in summaries if s.runs > 1), key=_p_value)
+    tested = sorted((s for s in summaries if s.std > NO_SPREAD), key=_p_value)
     for place, summary in enumerate(tested):
         if _p_value(summary) * (len(tested) - place) > LEVEL:
             return set(tested[:place])
@@ -95,8 +98,6 @@ def different(summaries: Iterable[Summary]) -> set[Summary]:
 
 def _p_value(summary: Summary) -> float:
     """Probability of a mean as far from zero as this one, if the true one is zero (Student's t)."""
-    if not summary.std:
-        return float(summary.mean == 0)
     t = abs(summary.mean) / summary.std * summary.runs**0.5
     return float(2 * stats.t.sf(t, summary.runs - 1))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn.model_selection import KFold
 from dcrc_explore.annotators import confused, truth
 from dcrc_explore.baselines.tuning import Folds
 from dcrc_explore.constraints import Triplets
-from dcrc_explore.datasets import load_dataset
+from dcrc_explore.datasets import Dataset, Draft, load_dataset
 from dcrc_explore.questions import random_triplets
 
 N_FOLDS = 5
@@ -90,9 +91,24 @@ def standardised(name: str, data_home: str | None) -> tuple[NDArray[np.float64],
             random_state=0,
         )
         return (X - X.mean(axis=0)) / X.std(axis=0), y.astype(np.int64)
-    data = load_dataset(name, data_home).standardized()
-    assert data.y is not None  # load_dataset gives classes with every set
+    data = labelled(name).standardized() if is_own(name) else load_dataset(name, data_home).standardized()
+    assert data.y is not None  # both give classes with every set
     return data.X, data.y
+
+
+def is_own(name: str) -> bool:
+    """Whether a data set is a file of the user's own."""
+    return Path(name).suffix in (".csv", ".npz")
+
+
+def labelled(name: str) -> Dataset:
+    """Read a file of the user's own with its classes; rows with empty cells are left out."""
+    draft = Draft.read(name)
+    data = draft.dataset(draft.guess(), drop_incomplete=True)
+    if data.y is None or data.n_classes == 1:
+        expected = "a column with at least two classes, called y, class or label, or an array y"
+        raise ValueError(f"{name!r} must have {expected}, got {'one class' if data.n_classes else 'none'}")
+    return data
 
 
 def make_task(item: Item, data_home: str | None = None, *, people: bool = False) -> Task:

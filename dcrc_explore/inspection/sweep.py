@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from dcrc_explore.constraints import Log, Triplets, as_log
 from dcrc_explore.information import entropy
-from dcrc_explore.metrics import pairwise_f
+from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.model.estimator import DCRC
 
 # From hard to ignored, denser where the answers still decide; the paper's 0.05 and 0.15 are among them.
@@ -28,8 +28,8 @@ class SweepPoint(NamedTuple):
         Share of the answers that the labels satisfy.
     entropy : float
         Mean entropy of P(y|x) in bits.
-    pairwise_f : float or None
-        None when the truth is not known.
+    agreement : float or None
+        Adjusted Rand index of the clusters and the true classes. None when the truth is not known.
     n_iter : int
         EM iterations.
     """
@@ -37,7 +37,7 @@ class SweepPoint(NamedTuple):
     epsilon: float
     satisfied: float
     entropy: float
-    pairwise_f: float | None
+    agreement: float | None
     n_iter: int
 
 
@@ -84,6 +84,6 @@ def epsilon_sweep(
             epsilon,
             float(np.mean(~log.violated(fitted.labels_))) if log else 1.0,
             float(entropy(fitted.predict_proba(X)).mean()),
-            None if y is None else pairwise_f(y, fitted.labels_),
+            None if y is None else adjusted_rand(y, fitted.labels_),
             fitted.n_iter_,
         )

@@ -1,7 +1,6 @@
 """The method itself, one file per idea."""
 
-from dcrc_explore.model.em import Bound
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.path import EMStep
 
-__all__ = ["DCRC", "Bound", "EMStep"]
+__all__ = ["DCRC"]

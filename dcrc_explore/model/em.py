@@ -37,6 +37,8 @@ _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
 _UNSETTLED = 0.03
 _LAST_SWEEP_TOL = 1e-4
+# Bounds that differ by less are those of equal fits: where EM ends is known less well than rounding.
+_EQUAL = 1e-6
 # Has a logarithm; x log x of anything smaller is 0.
 _SMALLEST = 1e-300
 
@@ -94,6 +96,11 @@ class Bound:
             separation=separation * self.separation,
             balance=balance * self.balance,
         )
+
+    def exceeds(self, other: Bound) -> bool:
+        """Whether this is the bound of a better fit, by more than rounding; of equal fits the first is kept."""
+        (satisfied, value), (satisfied_there, value_there) = self.rank, other.rank
+        return satisfied > satisfied_there or (satisfied == satisfied_there and value > value_there + _EQUAL)
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -265,7 +272,7 @@ class Problem:
         log_p, _ = log_proba(W, self.X[: self.objective.n_constrained])
         memberships = self._expectation(log_p, None if Q is None else self._memberships(Q))
         at = self.objective(W, memberships.Q, factors)
-        bound, optimiser = self._bound(at, memberships), LBFGS()
+        bound, optimiser = self._bound(at, memberships), LBFGS(self.objective.scaling(factors.lam))
 
         def state(*, last: bool) -> EMState:
             """Return the state reached; the last one has its E-step carried to the end."""

@@ -8,10 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
 from sklearn.utils import Tags
 
 from dcrc_explore.arrays import FloatArray, RandomState
-from dcrc_explore.constraints import AnswerLike, Pairs, Triplets, check_not_answers
+from dcrc_explore.constraints import AnswerLike, Log, Pairs, Triplets, check_not_answers
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.features import Features, Kernel, make_features
 from dcrc_explore.model.moves import moved
@@ -23,13 +24,15 @@ from dcrc_explore.model.starts import make_starts, warm_starts
 from dcrc_explore.model.threads import one_thread, stepwise_on_one_thread
 from dcrc_explore.model.validation import (
     NOTHING,
-    Given,
+    AnswersByKind,
+    GivenAnswers,
     detects_forced,
     ignores_answers,
     is_word,
     noise_model,
     validated,
     warn_of_fit,
+    warn_of_scales,
 )
 
 
@@ -112,6 +115,8 @@ class DCRC(AnswerModel):
         Seeds K-means and the choice of Nystroem's instances.
     verbose : int, default=0
         1 prints the bound at the end of each start, 2 after each EM iteration.
+    given : GivenAnswers, optional
+        Answers that the estimator brings along, for programs that call ``fit(X)``: see :meth:`with_answers`.
 
     Attributes
     ----------
@@ -188,6 +193,7 @@ class DCRC(AnswerModel):
         warm_start: bool = False,
         random_state: RandomState = None,
         verbose: int = 0,
+        given: GivenAnswers | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.epsilon = epsilon
@@ -210,6 +216,39 @@ class DCRC(AnswerModel):
         self.warm_start = warm_start
         self.random_state = random_state
         self.verbose = verbose
+        self.given = given
+
+    def with_answers(
+        self,
+        triplets: ArrayLike | Triplets | Log | None = None,
+        answers: AnswerLike | None = None,
+        *,
+        n_samples: int,
+        pairs: ArrayLike | Pairs | None = None,
+        pair_answers: AnswerLike | None = None,
+        annotators: Sequence[str] | None = None,
+    ) -> Self:
+        """Return a copy that brings answers along: ``fit(X)`` learns from them, also within a pipeline or BERTopic.
+
+        :func:`sklearn.base.clone` and ``set_params`` keep them. They are about rows of one X, so `fit` refuses any
+        other number of rows.
+
+        Parameters
+        ----------
+        triplets, answers, pairs, pair_answers, annotators
+            As in :meth:`fit`; `triplets` may be a :class:`Log`, as `read_answers` returns it.
+        n_samples : int
+            Number of rows of the X that they are about.
+
+        Examples
+        --------
+        >>> X = np.random.default_rng(0).normal(size=(30, 2))
+        >>> model = DCRC(2, random_state=0).with_answers([(0, 1, 2)], ["yes"], n_samples=len(X))
+        >>> model.fit_predict(X).shape
+        (30,)
+        """
+        given = GivenAnswers(n_samples, triplets, answers, pairs, pair_answers, annotators)
+        return clone(self).set_params(given=given)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -253,9 +292,11 @@ class DCRC(AnswerModel):
         self : DCRC
         """
         check_not_answers(y)
-        return self.fit_checked(*validated(self, X, triplets, answers, pairs, pair_answers, annotators))
+        rows, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
+        warn_of_scales(self, rows)
+        return self.fit_checked(rows, given)
 
-    def fit_checked(self, X: FloatArray, given: Given) -> Self:
+    def fit_checked(self, X: FloatArray, given: AnswersByKind) -> Self:
         """Fit to instances and answers that were validated before, as :meth:`fit` does."""
         self.n_features_in_ = X.shape[1]
         with one_thread():
@@ -305,7 +346,7 @@ class DCRC(AnswerModel):
         X, given = validated(self, X, triplets, answers, pairs, pair_answers, annotators)
         return stepwise_on_one_thread(copy(self)._steps(X, given))
 
-    def choose_n_clusters(self, X: FloatArray, given: Given) -> int:
+    def choose_n_clusters(self, X: FloatArray, given: AnswersByKind) -> int:
         """Return K: the number that was set, or the one that fits validated answers best."""
         if not is_word(self.n_clusters, "auto"):
             return int(self.n_clusters)
@@ -320,13 +361,13 @@ class DCRC(AnswerModel):
         assert found is not None
         return best(found)
 
-    def _steps(self, X: FloatArray, given: Given) -> Iterator[EMStep]:
+    def _steps(self, X: FloatArray, given: AnswersByKind) -> Iterator[EMStep]:
         self.n_clusters_ = self.choose_n_clusters(X, given)
         paths = self._paths(X, given)
         one = len(paths) == self.n_init == 1 and not detects_forced(self, given)
         yield from paths[0].steps() if one else self._search(X, given)
 
-    def _search(self, X: FloatArray, given: Given) -> list[EMStep]:
+    def _search(self, X: FloatArray, given: AnswersByKind) -> list[EMStep]:
         """Return the steps of the best fit; where answers turn out to be forced choices, of one that takes them so."""
         steps = self._best(self._paths(X, given))
         if detects_forced(self, given) and had_to_choose(given.triplets, steps[-1].proba.argmax(axis=1)):
@@ -339,7 +380,7 @@ class DCRC(AnswerModel):
             print(f"best of {len(paths)} starts and {self.n_init - 1} moves: bound {steps[-1].bound.total:.6g}")
         return steps
 
-    def _paths(self, X: FloatArray, given: Given, *, is_forced: bool = False) -> list[Path]:
+    def _paths(self, X: FloatArray, given: AnswersByKind, *, is_forced: bool = False) -> list[Path]:
         # At epsilon = 2/3 every answer is equally likely: they say nothing.
         if self.confusion is None and ignores_answers(self.epsilon):
             given = NOTHING

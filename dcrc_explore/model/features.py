@@ -30,6 +30,8 @@ KERNELS: dict[str, tuple[str, ...]] = {
 }
 # Directions whose eigenvalue is below this share of the largest are noise of the decomposition.
 _RANK_TOL = 1e-10
+# How far the weights of rows are from 1 that tell equal eigenvalues apart.
+_UNEVEN = 1e-6
 # A variance that is smaller is none, and one divided by it may not be a number.
 _NO_VARIANCE = 1e-200
 # Products of larger values of a kernel, and sums of them, may not be numbers any more.
@@ -165,18 +167,21 @@ def make_features(
         gamma = 1.0 / (X.shape[1] * (variance if variance > _NO_VARIANCE else 1.0))
     known = {"gamma": gamma, "degree": degree, "coef0": coef0}
     parameters = {} if callable(kernel) else {name: known[name] for name in KERNELS[kernel]}
-    basis = X
+    basis, rng = X, check_random_state(random_state)
     if kernel != "precomputed" and len(X) > n_components:
-        basis = X[check_random_state(random_state).permutation(len(X))[:n_components]]
+        basis = X[rng.permutation(len(X))[:n_components]]
     matrix = gram(kernel, parameters, basis, basis)
-    projection = _projection(matrix)
+    projection = _projection(matrix, rng)
     rows = (matrix if basis is X else gram(kernel, parameters, X, basis)) @ projection
     return Features(rows, KernelMap(kernel, parameters, basis, projection))
 
 
-def _projection(matrix: FloatArray) -> FloatArray:
+def _projection(matrix: FloatArray, random_state: np.random.RandomState) -> FloatArray:
     """Return A with matrix = (matrix @ A)(matrix @ A)', for as many columns as the matrix has positive eigenvalues."""
-    values, vectors = eigh(matrix)
+    # On a symmetric grid eigenvalues are equal, and rounding would choose their vectors. Any weights of the rows give
+    # an A; with these, which are 1 but for a little, the seed chooses.
+    weights = 1 + _UNEVEN * random_state.standard_normal(len(matrix))
+    values, vectors = eigh(weights[:, None] * matrix * weights)
     kept = values > _RANK_TOL * max(values[-1], 0.0)
     if not kept.any():
         raise ValueError("the kernel must have a positive eigenvalue, got none on these instances")
@@ -188,7 +193,7 @@ def _projection(matrix: FloatArray) -> FloatArray:
             UserWarning,
             stacklevel=5,
         )
-    return vectors[:, kept] / np.sqrt(values[kept])
+    return weights[:, None] * vectors[:, kept] / np.sqrt(values[kept])
 
 
 def gram(kernel: Kernel, parameters: Mapping[str, Any], X: FloatArray, basis: FloatArray) -> FloatArray:

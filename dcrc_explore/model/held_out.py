@@ -21,7 +21,7 @@ from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.model.scoring import Scoring, accuracy, balanced_accuracy, log_likelihood
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.model.validation import Given, validated
+from dcrc_explore.model.validation import AnswersByKind, validated
 
 # The least probability that an answer counts with, where single answers are compared.
 _LEAST_PROBABILITY = 0.01
@@ -62,8 +62,8 @@ def _outwards(middle: int, n: int) -> Iterator[tuple[int, int]]:
 def held_out(
     model: DCRC,
     X: FloatArray,
-    train: Given,
-    test: Given,
+    train: AnswersByKind,
+    test: AnswersByKind,
     taus: list[float],
     lams: list[float],
     scoring: Scoring,
@@ -130,7 +130,7 @@ def held_out_log_proba(
     return np.log(np.maximum(proba[np.arange(len(columns)), columns], _LEAST_PROBABILITY))
 
 
-def predicted(model: DCRC, X: FloatArray, given: Given) -> FloatArray:
+def predicted(model: DCRC, X: FloatArray, given: AnswersByKind) -> FloatArray:
     """Return the probabilities of yes, no and dnk of each triplet and then of each pair, by whom they were answered.
 
     Pairs have the error rate that the noise model begins with (see :mod:`dcrc_explore.model.noise`);

@@ -19,11 +19,11 @@ _MEMORY = 20
 # Conditions of Wolfe for a step: it gains this share of what the slope promises, and the slope falls to this share.
 _SUFFICIENT, _FLATTER = 1e-4, 0.9
 _MOST_TRIALS = 20
-# A gradient whose largest entry is smaller is zero.
+# A gradient whose norm is smaller is zero.
 _FLAT = 1e-6
 
 
-class Evaluation(Protocol):
+class Evaluated(Protocol):
     """A function at a point: its value and gradient, and whatever else the caller wants to keep."""
 
     @property
@@ -35,11 +35,17 @@ class Evaluation(Protocol):
         """Its gradient, an array of any shape."""
 
 
-E = TypeVar("E", bound=Evaluation)
+E = TypeVar("E", bound=Evaluated)
 
 
 class LBFGS:
     """Climbs smooth functions that have the same Hessian.
+
+    Parameters
+    ----------
+    scaling : callable(gradient), optional
+        The inverse of a rough Hessian times a gradient, up to a factor: positive definite. With one that knows the
+        scale of each variable the ascent is the same in all units.
 
     Examples
     --------
@@ -51,7 +57,8 @@ class LBFGS:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, scaling: Callable[[FloatArray], FloatArray] = np.copy) -> None:
+        self._scaling = scaling
         self._pairs: deque[tuple[FloatArray, FloatArray, float]] = deque(maxlen=_MEMORY)
 
     def maximise(
@@ -63,7 +70,7 @@ class LBFGS:
         ----------
         evaluate : callable(x)
         x : ndarray
-        at : Evaluation, optional
+        at : Evaluated, optional
             What `evaluate` would return at x, if it is known.
         max_iter : int
         tol : float
@@ -71,12 +78,12 @@ class LBFGS:
         Returns
         -------
         x : ndarray
-        Evaluation
+        Evaluated
             At x; its value is never lower than at the beginning.
         """
         at = evaluate(x) if at is None else at
         for _ in range(max_iter):
-            if np.abs(at.gradient).max() <= _FLAT:
+            if self._size(at.gradient) <= _FLAT:
                 break
             with np.errstate(over="ignore", invalid="ignore"):  # pairs of extreme scales: they are dropped
                 direction = self._direction(at.gradient)
@@ -98,22 +105,27 @@ class LBFGS:
 
     def _remember(self, step: FloatArray, change: FloatArray) -> None:
         curvature = -float(np.vdot(step, change))
+        size = self._size(change)
         # Only a function that bends down along the step tells where its top is.
-        if curvature > 1e-12 * float(np.vdot(change, change)):
+        if curvature > 1e-12 * size**2:
             self._pairs.append((step, -change, 1.0 / curvature))
+            self._steepness = curvature / size**2
+
+    def _size(self, gradient: FloatArray) -> float:
+        """Return the norm of a gradient where all variables have one scale."""
+        return float(np.vdot(gradient, self._scaling(gradient))) ** 0.5
 
     def _direction(self, gradient: FloatArray) -> FloatArray:
         """Return minus the inverse Hessian, as far as the pairs show, times the gradient (the two-loop recursion)."""
         if not self._pairs:
-            return gradient / max(1.0, float(np.linalg.norm(gradient)))
+            return self._scaling(gradient) / max(1.0, self._size(gradient))
         direction = gradient.copy()
         shares = []
         for step, change, scale in reversed(self._pairs):
             share = scale * float(np.vdot(step, direction))
             direction -= share * change
             shares.append(share)
-        _, change, scale = self._pairs[-1]
-        direction *= 1.0 / (scale * float(np.vdot(change, change)))
+        direction = self._scaling(direction) * self._steepness
         for (step, change, scale), share in zip(self._pairs, reversed(shares), strict=True):
             direction += (share - scale * float(np.vdot(change, direction))) * step
         return direction

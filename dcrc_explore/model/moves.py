@@ -50,7 +50,7 @@ def moved(
             break
         if _near(followed[-1].bound, best.bound):
             followed += trial
-            if go_on() and followed[-1].bound.rank > best.bound.rank:
+            if go_on() and followed[-1].bound.exceeds(best.bound):
                 steps = followed
     return steps
 

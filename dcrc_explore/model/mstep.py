@@ -10,6 +10,7 @@ with the constrained instances I first, so that I and U are slices.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -25,6 +26,14 @@ from dcrc_explore.model.weighting import Divisors
 _BLOCK_VALUES = 2**16
 # Products of matrices up to this many multiplications are made without copies of them.
 _SMALL_PRODUCT = 10**6
+# How much J bends along a weight: so many times lambda, where a variance of 1 of its feature counts as 1. Variances
+# below this share of all together are no smaller.
+_BEND_OF_LAM = 10.0
+_LEAST_VARIANCE = 1e-12
+# Features of a larger deviation are scaled down where W is fitted to labels.
+_LARGEST_DEVIATION = 10.0
+# Rows for each feature from which on the covariance of the features counts too.
+_MANY_ROWS = 4
 # The exponentials of logits up to this size, and sums of them, neither overflow nor vanish.
 _SAFE_LOGIT = 300.0
 
@@ -113,6 +122,7 @@ class MStepObjective:
         self.shape = (n_clusters, X.shape[1])
         self._step = max(256, _SMALL_PRODUCT // (n_clusters * X.shape[1]))
         self._largest = max(float(X.max()), -float(X.min()))
+        self._mean = X[:, :-1].mean(axis=0)
         edges = sorted({*range(0, len(X), max(256, _BLOCK_VALUES // n_clusters)), n_constrained, len(X)})
         self._blocks = [
             _Block(slice(start, stop), np.empty((n_clusters, stop - start)), np.empty((n_clusters, stop - start)))
@@ -199,6 +209,36 @@ class MStepObjective:
         gradient = evaluation.gradient + observe * ((Q - evaluation.Q) @ X)
         return replace(evaluation, Q=Q, terms=terms, gradient=gradient)
 
+    def scaling(self, lam: float) -> Callable[[FloatArray], FloatArray]:
+        """Return what makes the ascent the one of centred, uncorrelated features of one variance, for :class:`LBFGS`.
+
+        J stays the same, with R(W) of the weights of X as it is; only the way to its top no longer depends on the units
+        of the features. Without this it may end far from the top, where rounding decides. Where the covariance would
+        take long, as for the directions of a kernel, which are nearly uncorrelated, variances do.
+        """
+        d, ridge = len(self._mean), _BEND_OF_LAM * lam
+        if len(self.X) >= _MANY_ROWS * d:
+            spread = self.X[:, :-1] - self._mean
+            bend = spread.T @ spread / len(spread)
+            bend[np.diag_indices(d)] += (ridge + _LEAST_VARIANCE * np.trace(bend)) or 1.0
+            centred = np.column_stack([np.eye(d), -self._mean])
+            inverse = centred.T @ np.linalg.solve(bend, centred)
+            inverse[-1, -1] += 1.0
+            return lambda gradient: gradient @ inverse
+
+        variance = np.array([float(np.var(feature)) for feature in self.X.T[:-1]])
+        bends = np.maximum(variance, _LEAST_VARIANCE * variance.max(initial=0.0)) + ridge
+        bends[bends == 0] = 1.0
+
+        def scaled(gradient: FloatArray) -> FloatArray:
+            scaled = gradient.copy()
+            scaled[:, :-1] -= gradient[:, -1:] * self._mean
+            scaled[:, :-1] /= bends
+            scaled[:, -1] -= scaled[:, :-1] @ self._mean
+            return scaled
+
+        return scaled
+
     def maximise(self, at: Evaluation, factors: Factors, optimiser: LBFGS, *, max_iter: int, tol: float) -> Evaluation:
         """Improve W by at most `max_iter` iterations of L-BFGS; J never falls."""
         _, reached = optimiser.maximise(lambda W: self(W, at.Q, factors), at.W, at, max_iter=max_iter, tol=tol)
@@ -206,7 +246,7 @@ class MStepObjective:
 
 
 def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
-    """Fit W to labels: maximise the mean log P(label|x; W) - lam R(W).
+    """Fit W to labels: maximise the mean log P(label|x; W) - lam R(W), with features of a deviation of at most 10.
 
     This is the M-step with every instance constrained, Q = 1 for the label, and tau = 0.
 
@@ -216,9 +256,12 @@ def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: 
         Instances with a last column of ones.
     """
     n_samples = len(X)
+    # Where features are large, lam hardly binds: W would be certain of every label, and EM could not leave it any more.
+    scale = np.append(np.maximum(X[:, :-1].std(axis=0) / _LARGEST_DEVIATION, 1.0), 1.0)
+    X = X / scale
     objective = MStepObjective(X, n_samples, Divisors(n_samples, 0), n_clusters)
     Q = np.zeros((n_clusters, n_samples))
     Q[labels, np.arange(n_samples)] = 1.0
     factors = Factors(lam, 0.0, 0.0)
     start = objective(np.zeros(objective.shape), Q, factors)
-    return objective.maximise(start, factors, LBFGS(), max_iter=100, tol=1e-7).W
+    return objective.maximise(start, factors, LBFGS(objective.scaling(lam)), max_iter=100, tol=1e-7).W / scale

@@ -18,6 +18,8 @@ from itertools import takewhile
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from dcrc_explore.arrays import argbest
+
 if TYPE_CHECKING:
     from dcrc_explore.model.path import EMStep
 
@@ -111,4 +113,4 @@ def best(found: list[Candidate]) -> int:
     >>> best([Candidate(2, -1.5), Candidate(3, -0.5), Candidate(4, -0.75)])
     3
     """
-    return max(found, key=lambda each: each.value).n_clusters
+    return found[argbest([each.value for each in found])].n_clusters

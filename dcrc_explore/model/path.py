@@ -142,4 +142,8 @@ def best_steps(paths: list[Path], verbose: int = 0) -> list[EMStep]:
             print(f"start {number} of {len(paths)}: bound {step.bound.total:.6g} after {step.iteration} iterations")
         return steps
 
-    return max(map(followed, range(1, len(paths) + 1), paths), key=lambda steps: steps[-1].bound.rank)
+    best, *others = map(followed, range(1, len(paths) + 1), paths)
+    for steps in others:
+        if steps[-1].bound.exceeds(best[-1].bound):
+            best = steps
+    return best

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -36,6 +38,8 @@ class AnswerModel(ClusterMixin, BaseEstimator):
     intercept_: FloatArray
     labels_: NDArray[np.int64]
     feature_map_: FeatureMap
+    # With routing, a pipeline's score hands on that it has no weights; it must know that somebody heard of them.
+    __metadata_request__score: ClassVar = {"sample_weight": None}
 
     def _log_proba(self, X: ArrayLike) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self)

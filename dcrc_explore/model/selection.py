@@ -28,7 +28,7 @@ from dcrc_explore.model.prediction import AnswerModel
 from dcrc_explore.model.scoring import Scoring, as_scoring
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
-from dcrc_explore.model.validation import Given, check_parameters, validated
+from dcrc_explore.model.validation import AnswersByKind, check_parameters, validated
 
 Folds = Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]]
 # What decides the features in which the model is linear.
@@ -175,7 +175,7 @@ class DCRCCV(AnswerModel):
         results = _results(grid, ends)
         self.cv_results_ = results
         self.best_index_ = int(
-            np.lexsort([results["mean_test_log_likelihood"], results["mean_test_score"].round(12)])[-1]
+            np.lexsort([results["mean_test_log_likelihood"].round(9), results["mean_test_score"].round(12)])[-1]
         )
         self.best_params_ = grid[self.best_index_]
         self.best_score_ = float(results["mean_test_score"][self.best_index_])
@@ -198,7 +198,7 @@ class DCRCCV(AnswerModel):
             raise TypeError(f"estimator must be a DCRC, as DCRCCV(DCRC(n_clusters=3)), got {self.estimator!r:.60}")
         return DCRC() if self.estimator is None else self.estimator
 
-    def _chosen_n_clusters(self, X: FloatArray, given: Given, seed: int) -> int:
+    def _chosen_n_clusters(self, X: FloatArray, given: AnswersByKind, seed: int) -> int:
         """Return K; "auto" is decided first, with the estimator's own tau and lam, because bounds of others differ."""
         model = clone(self._base()).set_params(random_state=seed)
         with one_thread():
@@ -257,7 +257,7 @@ def _results(grid: list[dict[str, float]], ends: list[list[End]]) -> dict[str, N
     }
 
 
-def _last_fit(model: DCRC, weights: Weights | None, rows: FloatArray, given: Given) -> DCRC:
+def _last_fit(model: DCRC, weights: Weights | None, rows: FloatArray, given: AnswersByKind) -> DCRC:
     """Fit to all answers from every start, and from weights; return the fit with the better bound."""
     model.fit_checked(rows, given)
     warm = clone(model).set_params(warm_start=True, n_init=1)
@@ -266,4 +266,4 @@ def _last_fit(model: DCRC, weights: Weights | None, rows: FloatArray, given: Giv
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warm.fit_checked(rows, given)
-    return max(model, warm, key=lambda fitted: fitted.bound_.rank)
+    return warm if warm.bound_.exceeds(model.bound_) else model

@@ -18,7 +18,7 @@ from dcrc_explore.arrays import FloatArray, IntArray, RandomState
 from dcrc_explore.constraints import to_pairs
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.softmax import Weights
-from dcrc_explore.model.validation import Given
+from dcrc_explore.model.validation import AnswersByKind
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 # on many more there is one run.
 _SOME_VALUES, _FEW_ITERATIONS = 50_000, 10
 _MANY_VALUES = 10**6
+# How far a row is moved towards another one, in shares of their distance.
+_TINY = 1e-8
+# Weight of pairs that are drawn, beside the answers.
+_DRAWN = 1e-4
 # Scatter below this share of the mean over the features is none.
 _NO_SCATTER = 1e-9
 
@@ -54,16 +58,29 @@ class Start:
 
 def kmeans_labels(X: FloatArray, n_clusters: int, random_state: np.random.RandomState) -> NDArray[np.int32]:
     """Cluster the rows of X; fewer than K clusters come back where X has fewer than K distinct rows."""
+    # On a symmetric grid many clusterings are equally good, and rounding would choose. Each row is moved a little
+    # towards another one, and the seed chooses. The draws are those of a copy, so that they change nothing else.
+    tiny = _copy(random_state)
+    mixed = X[tiny.permutation(len(X))] - X
+    mixed *= _TINY * tiny.standard_normal(len(X))[:, None]
+    mixed += X
     K_means = partial(KMeans, n_clusters, random_state=random_state)
     with warnings.catch_warnings():
         # Fewer distinct rows than clusters: EM continues with the clusters there are.
         warnings.simplefilter("ignore", ConvergenceWarning)
         if X.size > _MANY_VALUES:
-            return K_means(n_init=1).fit(X).labels_
+            return K_means(n_init=1).fit(mixed).predict(X)
         if X.size <= _SOME_VALUES:
-            return K_means(n_init=10).fit(X).labels_
-        begun = K_means(n_init=10, max_iter=_FEW_ITERATIONS).fit(X)
-        return K_means(init=begun.cluster_centers_, n_init=1).fit(X).labels_
+            return K_means(n_init=10).fit(mixed).predict(X)
+        begun = K_means(n_init=10, max_iter=_FEW_ITERATIONS).fit(mixed)
+        return K_means(init=begun.cluster_centers_, n_init=1).fit(mixed).predict(X)
+
+
+def _copy(random_state: np.random.RandomState) -> np.random.RandomState:
+    """Return a generator that draws the same; deepcopy takes a hundred times as long."""
+    copy = np.random.RandomState(0)
+    copy.set_state(random_state.get_state(legacy=False))
+    return copy
 
 
 def answer_labels(
@@ -86,6 +103,9 @@ def answer_labels(
     d = X.shape[1]
     all_pairs = 2 * d * np.atleast_2d(np.cov(X.T))
     S, D = ((u.T @ u + all_pairs) / (len(u) + d) for u in (X[p[:, 0]] - X[p[:, 1]] for p in (must_link, cannot_link)))
+    # With fewer cannot-links than K - 1 many directions are equally good: a few pairs that the seed draws choose.
+    first, second = _copy(random_state).randint(len(X), size=(2, 2 * n_clusters))
+    D += _DRAWN * (X[first] - X[second]).T @ (X[first] - X[second])
     # Directions without any scatter come last, whatever the scale of X is.
     S += _NO_SCATTER * np.trace(S) / d * np.eye(d)
     try:
@@ -100,7 +120,7 @@ def answer_labels(
 def make_starts(
     problem: Problem,
     X: FloatArray,
-    given: Given,
+    given: AnswersByKind,
     *,
     init: ArrayLike,
     soft_start: bool,
@@ -113,7 +133,7 @@ def make_starts(
     problem : Problem
     X : ndarray of shape (N, d)
         The instances in the order of the user's rows.
-    given : Given
+    given : AnswersByKind
         The answers that count.
     init, soft_start, random_state
         As in :class:`~dcrc_explore.DCRC`.

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,7 +35,7 @@ LEAST = {"n_clusters": 1, "max_iter": 0, "n_init": 1, "degree": 1, "n_components
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class AnswersByKind:
     """The answers of people.
 
     Attributes
@@ -56,22 +56,72 @@ class Given:
     def __len__(self) -> int:
         return len(self.people)
 
-    def __getitem__(self, places: NDArray[np.integer]) -> Given:
+    def __getitem__(self, places: NDArray[np.integer]) -> AnswersByKind:
         """Return some of the answers, by their numbers, triplets first."""
         M = len(self.triplets)
         first, second = places[places < M], places[places >= M]
         by = [self.names[person] for person in self.people[np.concatenate([first, second])]]
         people, names = numbered(by, len(by))
-        return Given(self.triplets[first], self.pairs[second - M], people, names)
+        return AnswersByKind(self.triplets[first], self.pairs[second - M], people, names)
 
-    def without_dnk(self) -> Given:
+    def without_dnk(self) -> AnswersByKind:
         """Return only what was decided."""
         kept = self.triplets.answers != Answer.DNK
         people = np.concatenate([self.people[: len(kept)][kept], self.people[len(kept) :]])
         return replace(self, triplets=self.triplets[kept], people=people)
 
 
-NOTHING = Given(Triplets(), Pairs(), np.empty(0, dtype=np.int64), ("",))
+# A feature whose deviation is so many times that of a usual one decides nearly alone.
+_DOMINATES = 100
+
+
+class GivenAnswers:
+    """Answers that an estimator brings along, checked against the number of rows that they are about.
+
+    Parameters
+    ----------
+    n_samples : int
+    triplets, answers, pairs, pair_answers, annotators
+        As in :meth:`DCRC.fit`.
+    """
+
+    def __init__(
+        self,
+        n_samples: int,
+        triplets: ArrayLike | Triplets | Log | None = None,
+        answers: AnswerLike | None = None,
+        pairs: ArrayLike | Pairs | None = None,
+        pair_answers: AnswerLike | None = None,
+        annotators: Sequence[str] | None = None,
+    ) -> None:
+        check_number("n_samples", n_samples, 1, whole=True)
+        self.n_samples, self.annotators = n_samples, annotators
+        self.triplets: Triplets | Log
+        self.pairs = None if pairs is None else Pairs.of(pairs, pair_answers, n_samples)
+        if isinstance(triplets, Log):
+            self.triplets = triplets
+            if answers is not None:
+                raise ValueError("a log has its own answers: pass either a Log or answers, got both")
+            Triplets.of(triplets.triplets, None, n_samples)
+            Pairs.of(triplets.pairs, None, n_samples)
+        else:
+            self.triplets = Triplets.of(triplets, answers, n_samples)
+
+    def __repr__(self) -> str:
+        known = [repr(each) for each in (self.triplets, self.pairs) if each is not None and len(each)]
+        return f"<{' and '.join(known) or 'no answers'} about {self.n_samples} rows>"
+
+    def of(self, X: FloatArray) -> tuple[Any, Any, Any]:
+        """Return triplets, pairs and annotators for an X; ValueError when it has other rows."""
+        if len(X) != self.n_samples:
+            raise ValueError(
+                f"the answers of this estimator are about {self.n_samples} rows, got {len(X)}: fit it to all of them. "
+                "To choose parameters take DCRCCV, which hides answers where GridSearchCV would leave out rows"
+            )
+        return self.triplets, self.pairs, self.annotators
+
+
+NOTHING = AnswersByKind(Triplets(), Pairs(), np.empty(0, dtype=np.int64), ("",))
 
 
 def validated(
@@ -82,11 +132,15 @@ def validated(
     pairs: ArrayLike | Pairs | None = None,
     pair_answers: AnswerLike | None = None,
     annotators: Sequence[str] | None = None,
-) -> tuple[FloatArray, Given]:
+) -> tuple[FloatArray, AnswersByKind]:
     """Check parameters, data and answers before any work, and return the latter as arrays."""
     check_parameters(model)
-    X = as_instances(model, X)
+    given_X, X = X, as_instances(model, X)
     check_instances(model, X)
+    if model.given is not None:
+        if not all(each is None for each in (triplets, answers, pairs, pair_answers, annotators)):
+            raise ValueError("this estimator brings its own answers: pass answers to fit or to with_answers, got both")
+        triplets, pairs, annotators = model.given.of(X)
     if isinstance(triplets, Log):  # everything that was answered, in one
         if pairs is not None or annotators is not None:
             raise ValueError("a log has its own pairs and annotators: pass either a Log or these, got both")
@@ -95,12 +149,14 @@ def validated(
         triplets = triplets.triplets
     checked = Triplets.of(triplets, answers, len(X))
     links = Pairs.of(pairs, pair_answers, len(X))
+    if len(checked) or len(links):
+        _warn_of_index(given_X)
     if annotators is not None and model.confusion is None:
         raise ValueError("annotators need DCRC(confusion='learned'), got confusion=None")
     people, names = numbered(annotators, len(checked) + len(links))
     decided = links.answers != Answer.DNK
     people = np.concatenate([people[: len(checked)], people[len(checked) :][decided]])
-    constraints = Given(checked, links[decided], people, names)
+    constraints = AnswersByKind(checked, links[decided], people, names)
     dnk = np.flatnonzero(checked.answers == Answer.DNK)
     if is_word(model.confusion, "forced") and model.use_dnk and len(dnk):
         raise ValueError(
@@ -121,7 +177,19 @@ def validated(
     return X, constraints
 
 
-def check_can_choose(model: DCRC, given: Given) -> None:
+def _warn_of_index(X: Any) -> None:
+    """Warn where a DataFrame numbers its rows in another way than answers do, as after rows were left out."""
+    index = np.asarray(X.index) if hasattr(X, "iloc") else np.empty(0)
+    if index.dtype.kind in "iu" and not np.array_equal(index, np.arange(len(index))):
+        warnings.warn(
+            f"answers name rows of X by their places 0 to {len(index) - 1}, but X has an index of its own, "
+            f"{', '.join(map(str, index[:3]))}, ...: pass X.reset_index(drop=True) if places are meant",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+def check_can_choose(model: DCRC, given: AnswersByKind) -> None:
     """Raise unless there is what the number of clusters is chosen by, and nothing that presupposes it."""
     given = given if model.use_dnk else given.without_dnk()
     if not len(given) or (model.confusion is None and ignores_answers(model.epsilon)):
@@ -131,7 +199,7 @@ def check_can_choose(model: DCRC, given: Given) -> None:
         raise ValueError("n_clusters='auto' needs init='kmeans', because cluster numbers belong to one K, got an array")
 
 
-def noise_model(model: DCRC, given: Given, *, is_forced: bool = False) -> NoiseModel | None:
+def noise_model(model: DCRC, given: AnswersByKind, *, is_forced: bool = False) -> NoiseModel | None:
     """Return the noise model of the answers; None has one error rate epsilon for all, Table I."""
     is_forced = is_forced or is_word(model.confusion, "forced")
     if (model.confusion is None and not is_forced) or not len(given):
@@ -154,7 +222,7 @@ def is_word(value: object, word: str) -> bool:
     return isinstance(value, str) and value == word
 
 
-def detects_forced(model: DCRC, given: Given) -> bool:
+def detects_forced(model: DCRC, given: AnswersByKind) -> bool:
     """Whether the fit is to find out by itself that people had to choose: their noise is not given, and dnk counts."""
     unknown = model.confusion is None or is_word(model.confusion, "learned")
     return unknown and model.use_dnk and 0 < model.epsilon < 0.5 and may_have_had_to_choose(given.triplets)
@@ -183,6 +251,8 @@ def check_parameters(model: DCRC) -> None:
     seed = model.random_state
     if not (seed is None or isinstance(seed, np.random.RandomState)):
         check_number("random_state", seed, 0, most=2**32 - 1, whole=True)
+    if model.given is not None and not isinstance(model.given, GivenAnswers):
+        raise TypeError(f"given must be None or made by DCRC.with_answers, got {model.given!r:.60}")
     for name in ("balance", "use_dnk", "soft_start", "warm_start"):
         value = getattr(model, name)
         if not isinstance(value, bool | np.bool_):
@@ -283,5 +353,18 @@ def warn_of_fit(model: DCRC) -> None:
             f"{n_empty} of {model.n_clusters_} clusters {'is' if n_empty == 1 else 'are'} empty: lower lam, "
             "standardise X (lam has more effect on small values), or ask for fewer clusters.",
             ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
+def warn_of_scales(model: DCRC, X: FloatArray) -> None:
+    """Warn the caller of the estimator when one feature decides nearly alone, and say what helps."""
+    deviations = X.std(axis=0) if model.kernel in ("linear", "rbf", "poly") else np.empty(0)
+    usual = float(np.median(deviations[deviations > 0])) if deviations.any() else np.inf
+    if deviations.max(initial=0.0) > _DOMINATES * usual:
+        warnings.warn(
+            f"feature {deviations.argmax()} has a standard deviation of {deviations.max():.3g}, the others of about "
+            f"{usual:.3g}: it decides nearly alone. Put a StandardScaler before DCRC unless this is intended.",
+            UserWarning,
             stacklevel=3,
         )

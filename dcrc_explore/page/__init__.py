@@ -3,4 +3,4 @@
 from dcrc_explore.page.document import document
 from dcrc_explore.page.recording import Film, Recording
 
-__all__ = ["Film", "Recording", "document"]
+__all__ = ["document"]

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 
 from dcrc_explore import __version__
 from dcrc_explore.arrays import FloatArray, PackedArray, Sendable, packed
-from dcrc_explore.browser import script, style
+from dcrc_explore.browser import script, style, zipped
 from dcrc_explore.datasets import Items
 from dcrc_explore.datasets.pictures import lighter
-from dcrc_explore.information import information_curves
+from dcrc_explore.page.curves import pack_answer_curves, pack_cluster_curves, pack_curves
 from dcrc_explore.page.recording import Film, Recording
-from dcrc_explore.page.sent import Curve, FilmSent, InformationCurves, PageItem, PageSent
+from dcrc_explore.page.sent import Curve, FilmSent, PageItem, PageSent
 from dcrc_explore.palette import cluster_colour, cluster_marker
 
 _STYLES = ("theme.css", "parts.css", "controls.css", "panels.css", "page.css")
@@ -38,13 +38,43 @@ def document(recording: Recording, *, after: str = "") -> str:
     >>> document(record(Session("moons", autosave=None)))[:15]
     '<!doctype html>'
     """
-    code = script("page.js")
+    body = f"""<main class="dcrc-explorer dcrc-page"></main>{after}"""
+    return html(recording.name, body, data={"recording": _pack(recording)}, code=script("page.js"), css=style(*_STYLES))
+
+
+def html(
+    title: str,
+    body: str,
+    *,
+    data: Mapping[str, object],
+    code: str,
+    css: str,
+    zipped_code: str = "",
+    more_policy: str = "",
+) -> str:
+    """Return a page that may run our script and nothing else, and ask nobody for anything.
+
+    Parameters
+    ----------
+    title : str
+    body : str
+        HTML in which every text is escaped.
+    data : mapping of str to object
+        Elements with JSON, by the id that the script looks for.
+    code, css : str
+    zipped_code : str
+        Another script, which is put into the page by `code` and may run too.
+    more_policy : str
+        What else the content policy allows.
+    """
     policy = (
-        f"default-src 'none'; script-src 'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'; "
-        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {' '.join(map(_hashed, filter(None, (code, zipped_code))))}; "
+        f"style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; {more_policy}".rstrip("; ")
     )
-    # No text in the data can end the element that holds it.
-    data = json.dumps(_pack(recording), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    elements = "\n".join(
+        f'<script type="application/json" id="{name}">{_safe(each)}</script>' for name, each in data.items()
+    )
+    packed_code = f'<script type="text/plain" id="zipped">{zipped(zipped_code)}</script>\n' if zipped_code else ""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -52,18 +82,27 @@ def document(recording: Recording, *, after: str = "") -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="dcrc_explore {__version__}">
-<title>{escape(recording.name)} · dcrc_explore</title>
-<style>{style(*_STYLES)}</style>
+<title>{escape(title)} · dcrc_explore</title>
+<style>{css}</style>
 </head>
 <body>
-<main class="dcrc-explorer dcrc-page"></main>{after}
+{body}
 <noscript>This page draws its pictures with JavaScript, which is switched off here.
 In JupyterLab, press Trust HTML above the page.</noscript>
-<script type="application/json" id="recording">{data}</script>
-<script type="module">{code}</script>
+{elements}
+{packed_code}<script type="module">{code}</script>
 </body>
 </html>
 """
+
+
+def _hashed(code: str) -> str:
+    return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
+
+
+def _safe(data: object) -> str:
+    """Return JSON in which no text can end the element that holds it."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _pack(recording: Recording) -> PageSent:
@@ -76,6 +115,7 @@ def _pack(recording: Recording) -> PageSent:
         "points": {
             "xy": packed(recording.points, "float32", as_text=True),
             "extent": list(recording.extent),
+            "names": None if recording.names is None else list(recording.names),
             "classes": None if recording.classes is None else list(recording.classes),
             "colours": [cluster_colour(k) for k in range(most)],
             "markers": [cluster_marker(k) for k in range(most)],
@@ -90,7 +130,6 @@ def _pack(recording: Recording) -> PageSent:
         "surprise": [None if isnan(bits) else bits if isfinite(bits) else "infinite" for bits in log.surprise.tolist()],
         "frames": recording.frames,
         "steps": recording.steps.tolist(),
-        "information": _information(max(13, most)),
         "items": None
         if recording.items is None
         else _pack_items(recording.items, [*np.unique(log.points[log.points >= 0]).tolist(), *_examples(recording)]),
@@ -115,6 +154,9 @@ def _pack_film(film: Film) -> FilmSent:
         "examples": [list(rows) for rows in film.examples],
         "quality": None if film.quality is None else _curves(film.quality),
         "terms": None if film.terms is None else _curves(film.terms),
+        "told": None if film.told is None else pack_answer_curves(film.told),
+        "worth": pack_cluster_curves(film.worth[-1]) if film.worth else None,
+        "worths": [[each["values"] for each in pack_curves(curves.model)] for curves in film.worth],
     }
 
 
@@ -124,12 +166,6 @@ def _curves(curves: Mapping[str, Sequence[float]]) -> list[Curve]:
 
 def _as_text(values: ArrayLike | None, dtype: Sendable) -> PackedArray | None:
     return None if values is None else packed(values, dtype, as_text=True)
-
-
-def _information(highest: int) -> InformationCurves:
-    clusters = np.arange(2, highest + 1)
-    curves = {name: values.tolist() for name, values in information_curves(clusters).items()}
-    return {"clusters": clusters.tolist(), "curves": _curves(curves)}
 
 
 def _pack_scores(scores: FloatArray | None) -> tuple[PackedArray | None, list[float] | None]:

@@ -9,6 +9,7 @@ from typing import Literal
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Log
 from dcrc_explore.datasets import Items
+from dcrc_explore.information import AnswerCurves, ClusterCurves
 from dcrc_explore.plane import Extent
 
 
@@ -44,6 +45,10 @@ class Film:
         Agreement with the truth in each frame.
     terms : mapping of str to sequence of float, or None
         The bound and its terms in each frame, where frames are EM iterations.
+    told : AnswerCurves or None
+        What questions were worth and answers told, where frames are answers.
+    worth : sequence of ClusterCurves
+        What an answer is worth over K, in each frame.
     """
 
     title: str
@@ -59,6 +64,8 @@ class Film:
     examples: Sequence[Sequence[int]]
     quality: Mapping[str, Sequence[float]] | None = None
     terms: Mapping[str, Sequence[float]] | None = None
+    told: AnswerCurves | None = None
+    worth: Sequence[ClusterCurves] = ()
 
     @property
     def n_clusters(self) -> int:
@@ -90,6 +97,8 @@ class Recording:
     items : Items or None
         What a person sees for each point.
     films : tuple of one or two Film
+    names : sequence of str, optional
+        What people call each point; by default its number.
     """
 
     name: str
@@ -102,3 +111,4 @@ class Recording:
     steps: IntArray
     items: Items | None
     films: tuple[Film, ...]
+    names: Sequence[str] | None = None

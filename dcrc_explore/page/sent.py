@@ -14,18 +14,34 @@ class Curve(TypedDict):
     values: list[float]
 
 
-class InformationCurves(TypedDict):
-    """Bits per answer for numbers of clusters."""
+class AnswerInformation(TypedDict):
+    """Bits before the first answer and after each; `left` has numbers of answers and bits of asked and other points.
+
+    `impossible` are the numbers of answers that a hard model held impossible.
+    """
+
+    curves: list[Curve]
+    impossible: list[int]
+    left: list[list[float]]
+    words: list[str]
+
+
+class ClusterInformation(TypedDict):
+    """Bits per answer for numbers of clusters, of which `current` is the model's: the ideal, and for this model."""
 
     clusters: list[int]
-    curves: list[Curve]
+    current: int
+    ideal: list[Curve]
+    model: list[Curve]
+    words: list[str]
 
 
 class Places(TypedDict):
-    """Where the points are, as float32, their true classes by name, and the palette."""
+    """Where the points are, as float32, what they are called, if anything, their true classes, and the palette."""
 
     xy: PackedArray
     extent: list[float]
+    names: list[str] | None
     classes: list[str] | None
     colours: list[str]
     markers: list[str]
@@ -39,7 +55,10 @@ class PageItem(TypedDict):
 
 
 class FilmSent(TypedDict):
-    """A model in each frame; a map is made from `weights` of a linear model, or from `depths` on a grid."""
+    """A model in each frame; a map is made from `weights` of a linear model, or from `depths` on a grid.
+
+    `worth` is that of the last frame, and `worths` has the curves of its model in each.
+    """
 
     title: str
     settings: dict[str, str]
@@ -55,6 +74,9 @@ class FilmSent(TypedDict):
     examples: list[list[int]]
     quality: list[Curve] | None
     terms: list[Curve] | None
+    told: AnswerInformation | None
+    worth: ClusterInformation | None
+    worths: list[list[list[float]]]
 
 
 class PageSent(TypedDict):
@@ -73,6 +95,5 @@ class PageSent(TypedDict):
     surprise: list[float | str | None]
     frames: Literal["answers", "iterations"]
     steps: list[int]
-    information: InformationCurves
     items: list[PageItem] | None
     films: list[FilmSent]

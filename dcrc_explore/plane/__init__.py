@@ -1,6 +1,6 @@
 """The plane that pictures are drawn in: where points lie, and the model on a grid of it."""
 
 from dcrc_explore.plane.surface import ASPECT, Extent, Surface, grid_axes, grid_points, part_of, plane_extent
-from dcrc_explore.plane.view import PLANES, View
+from dcrc_explore.plane.view import View
 
-__all__ = ["ASPECT", "PLANES", "Extent", "Surface", "View", "grid_axes", "grid_points", "part_of", "plane_extent"]
+__all__ = ["Surface", "View", "plane_extent"]

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
 
-__all__ = ["ASPECT", "Extent", "Surface", "grid_axes", "grid_points", "part_of", "plane_extent"]
-
 Extent = tuple[float, float, float, float]
 # Width of a picture of the plane over its height.
 ASPECT = 1.12

@@ -43,6 +43,8 @@ class View:
         Share of the variance that is shown: of the features, or, for the model's plane, of the clusters' logits.
     is_exact : bool
         Whether P(y|x) depends only on the position in the plane, so that a map of it is exact for every point.
+    frame : (left, right, bottom, top), optional
+        Bounds of the picture that do not follow the points.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class View:
     axes: tuple[str, str]
     share: float
     is_exact: bool
+    frame: Extent | None = None
 
     @classmethod
     def of(cls, X: FloatArray, names: Sequence[str] | None = None) -> View:
@@ -159,7 +162,7 @@ class View:
     @cached_property
     def extent(self) -> Extent:
         """Bounds of the picture."""
-        return plane_extent(self.points)
+        return self.frame or plane_extent(self.points)
 
     def lift(self, places: FloatArray) -> FloatArray:
         """Return points of the space for places (n, 2) of the plane, shape (n, D); the plane shows them there."""

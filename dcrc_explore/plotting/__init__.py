@@ -10,11 +10,13 @@ from dcrc_explore.plotting.curves import plot_curves
 from dcrc_explore.plotting.inspection import plot_disagreement, plot_explanation, plot_recovery, plot_sweep
 from dcrc_explore.plotting.items import beside_items, find_room, plot_items
 from dcrc_explore.plotting.panels import (
+    plot_answer_information,
     plot_answer_table,
     plot_balance,
     plot_information,
     plot_objective,
     plot_quality,
+    plot_question,
 )
 from dcrc_explore.plotting.plane import (
     plot_boundaries,
@@ -29,11 +31,8 @@ from dcrc_explore.plotting.style import new_figure, plain
 
 __all__ = [
     "Figure",
-    "beside_items",
-    "find_room",
-    "new_figure",
     "plain",
-    "plot_answer_table",
+    "plot_answer_information",
     "plot_balance",
     "plot_boundaries",
     "plot_clustering",
@@ -41,14 +40,10 @@ __all__ = [
     "plot_disagreement",
     "plot_explanation",
     "plot_information",
-    "plot_items",
-    "plot_legend",
     "plot_objective",
-    "plot_people",
     "plot_points",
     "plot_quality",
     "plot_recovery",
-    "plot_scores",
     "plot_surface",
     "plot_sweep",
     "plot_triplets",

@@ -105,12 +105,14 @@ def plot_disagreement(
     return image
 
 
-def plot_explanation(explanation: Explanation, *, ax: Axes | None = None) -> list[BarContainer]:
-    """Draw how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y), and their product.
+def plot_explanation(explanation: Explanation, *, name: str = "", ax: Axes | None = None) -> list[BarContainer]:
+    """Draw how q(y) of a point comes about: F(y) answer by answer, alpha^F(y), and its product with P(y|x).
 
     Parameters
     ----------
     explanation : Explanation
+    name : str, optional
+        What people call the point; by default its number.
     ax : Axes, optional
         Is divided into four.
 
@@ -137,7 +139,7 @@ def plot_explanation(explanation: Explanation, *, ax: Axes | None = None) -> lis
     F, n_answers = explanation.compatibility, len(explanation.contributions)
     third = "F(y) is largest" if hard else "α$^{F(y)}$, largest = 1"
     titles = ["P(y|x)", "F(y), answer by answer", third, "q(y)"]
-    places = ((0, 0.2), (0.26, 0.24), (0.56, 0.18), (0.8, 0.2))
+    places = ((0.54, 0.2), (0, 0.24), (0.29, 0.18), (0.8, 0.2))
     parts = [ax.inset_axes((left, 0.1, width, 0.7)) for left, width in places]
     bars = [parts[0].bar(clusters, explanation.proba, color=colours, width=0.7)]
     below = np.zeros(K)
@@ -166,19 +168,20 @@ def plot_explanation(explanation: Explanation, *, ax: Axes | None = None) -> lis
         for k, number in zip(clusters.tolist(), value.tolist(), strict=True):
             text = ("yes" if number else "no") if hard and place == 2 else f"{number:.2f}"
             part.annotate(text, (k, number), (0, 2), textcoords="offset points", ha="center", fontsize=9, color=INK)
-    for left, sign in ((0.23, "×"), (0.53, "→"), (0.77, "=")):
+    for left, sign in ((0.265, "→"), (0.505, "×"), (0.77, "=")):
         ax.text(left, 0.4, sign, transform=ax.transAxes, ha="center", fontsize=12, color=MUTED)
     formula = (
         "q(y) ∝ P(y|x) where F(y) is largest, 0 elsewhere, Eq. (14)"
         if hard
         else f"q(y) ∝ α$^{{F(y)}}$ P(y|x), α = 2(1 − ε)/ε = {explanation.alpha:.3g}, Eq. (13)"
     )
-    ax.set_title(f"x$_{{{explanation.point}}}$:  {formula}", loc="left", fontsize=10, color=INK)
+    called = name.replace("$", r"\$") or f"x$_{{{explanation.point}}}$"
+    ax.set_title(f"{called}:  {formula}", loc="left", fontsize=10, color=INK)
     return bars
 
 
 def plot_sweep(points: Sequence[SweepPoint], *, epsilon: float | None = None, ax: Axes | None = None) -> list[Line2D]:
-    """Draw how a fit changes with epsilon: answers satisfied, mean entropy, F when known; below it EM iterations.
+    """Draw how a fit changes with epsilon: answers satisfied, mean entropy, agreement; below it EM iterations.
 
     The paper's epsilons 0.05 and 0.15 are marked.
 
@@ -194,15 +197,15 @@ def plot_sweep(points: Sequence[SweepPoint], *, epsilon: float | None = None, ax
     --------
     >>> points = [SweepPoint(0.0, 1.0, 0.2, 0.9, 12), SweepPoint(0.05, 0.9, 0.3, 0.95, 8)]
     >>> [line.get_label() for line in plot_sweep(points, epsilon=0.05)]
-    ['satisfied', 'entropy, bit', 'F', 'EM iterations']
+    ['satisfied', 'entropy, bit', 'agreement', 'EM iterations']
     """
     ax = style.axes(ax, (4.8, 3.6))
     ax.set_axis_off()
     top, bottom = ax.inset_axes((0, 0.36, 1, 0.64)), ax.inset_axes((0, 0, 1, 0.24))
     x = [point.epsilon for point in points]
     curves = {"satisfied": [p.satisfied for p in points], "entropy, bit": [p.entropy for p in points]}
-    if points and points[0].pairwise_f is not None:
-        curves["F"] = [float(p.pairwise_f or 0) for p in points]
+    if points and points[0].agreement is not None:
+        curves["agreement"] = [float(p.agreement or 0) for p in points]
     lines = []
     for place, (name, values) in enumerate(curves.items()):
         lines += top.plot(x, values, marker="o", markersize=2.5, label=name, **style.line_style(place))

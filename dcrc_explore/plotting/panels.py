@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,22 +15,31 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
 
-from dcrc_explore.information import information_curves
+from dcrc_explore.information import AnswerCurves, ClusterCurves, Expectation, information_curves
 from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, LINE, MUTED, cluster_colour
 from dcrc_explore.plotting import style
 
 _PANEL_SIZE = (4.6, 3.0)
+_SAID = {"yes": "yes", "no": "no", "dnk": "don't know"}
 
 
 def plot_information(
-    n_clusters: int | None = None, *, max_clusters: int = 13, base: float = 2, ax: Axes | None = None
+    n_clusters: int | None = None,
+    *,
+    model: ClusterCurves | None = None,
+    max_clusters: int = 13,
+    base: float = 2,
+    ax: Axes | None = None,
 ) -> list[Line2D]:
     """Draw the information of an answer about the clusters over K: the paper's Figure 2, from Eqs. (3), (4) and (5).
 
     Parameters
     ----------
     n_clusters : int, optional
-        The current K, marked.
+        The current K, marked; by default that of the model.
+    model : ClusterCurves, optional
+        The same for a model with its clusters and its noise, as ``session.model.cluster_curves()``, in bits. It is
+        drawn strongly, and the paper's curves pale.
     max_clusters : int, default=13
         Largest K drawn.
     base : float, default=2
@@ -39,7 +49,7 @@ def plot_information(
     Returns
     -------
     list of Line2D
-        Those of :func:`~dcrc_explore.information.information_curves`, then the mark.
+        Those of :func:`~dcrc_explore.information.information_curves`, then those of the model, then the mark.
 
     Examples
     --------
@@ -48,22 +58,114 @@ def plot_information(
     ['2 triplets', '3 pairs', '1 triplet', '1 pair', 'yes/no only', 'K = 3']
     """
     ax = style.axes(ax, _PANEL_SIZE)
-    K = np.arange(2, max(max_clusters, n_clusters or 2) + 1)
+    n_clusters = model.n_clusters if n_clusters is None and model is not None else n_clusters
+    K = np.arange(2, max(max_clusters, n_clusters or 2) + 1) if model is None else model.clusters
     blue, orange = cluster_colour(0), cluster_colour(1)
     looks = [(blue, "-", 2.0), (orange, "--", 2.0), (blue, "-", 1.1), (orange, "--", 1.1), (MUTED, ":", 1.4)]
-    curves = information_curves(K, base=base).items()
-    lines = [
-        ax.plot(K, values, color=colour, linestyle=dashes, linewidth=width, label=name)[0]
-        for (name, values), (colour, dashes, width) in zip(curves, looks, strict=True)
-    ]
+
+    def draw(curves: Mapping[str, ArrayLike], **look: Any) -> list[Line2D]:
+        return [
+            ax.plot(K, values, color=colour, linestyle=dashes, linewidth=width, label=name, **look)[0]
+            for (name, values), (colour, dashes, width) in zip(curves.items(), looks, strict=True)
+        ]
+
+    lines = named = draw(information_curves(K, base=base), alpha=1.0 if model is None else 0.3)
+    if model is not None:
+        named = draw(model.model)
+        lines = lines + named
     style.integers(ax, xlabel="number of clusters K", ylabel="bits" if base == 2 else "information", ylim=(0, None))
-    style.name_lines(ax, lines)
+    style.name_lines(ax, named)
     if n_clusters is not None:
         label = f"K = {n_clusters}"
-        lines.append(ax.axvline(n_clusters, color=INK, linestyle=":", linewidth=1.0, label=label))
+        lines = [*lines, ax.axvline(n_clusters, color=INK, linestyle=":", linewidth=1.0, label=label)]
         style.name(ax, label, n_clusters, 1, coordinates=("data", "axes fraction"), offset=(4, -5), color=INK)
-    style.panel(ax, "Information")
+    style.panel(ax, "Information" if model is None else "Information of an answer, by K")
     return lines
+
+
+def plot_answer_information(curves: AnswerCurves, *, ax: Axes | None = None) -> list[Line2D]:
+    """Draw what questions were worth and how far answers surprised, by answers, and the uncertainty that is left.
+
+    Parameters
+    ----------
+    curves : AnswerCurves
+        As ``session.model.answer_curves``.
+    ax : Axes, optional
+        The uncertainty, which has a scale of its own, is drawn below its curves, in green.
+
+    Returns
+    -------
+    list of Line2D
+        Surprise, worth and random questions.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> session = Session("close", autosave=None)
+    >>> _ = session.answer_by_oracle(5)
+    >>> [line.get_label().split()[0] for line in plot_answer_information(session.model.answer_curves)]
+    ['surprise', 'worth', 'random']
+    """
+    ax = style.axes(ax, _PANEL_SIZE)
+    looks = [(cluster_colour(2), "--", 1.3), (cluster_colour(0), "-", 2.0), (MUTED, ":", 1.4)]
+    n = np.arange(len(curves) + 1)
+    lines = [
+        ax.plot(n, values, color=colour, linestyle=dashes, linewidth=width, label=f"{name} {values[-1]:.1f}")[0]
+        for (name, values), (colour, dashes, width) in zip(curves.curves().items(), looks, strict=True)
+    ]
+    for t in curves.impossible:
+        ax.text(t + 1, 1, "∞", transform=ax.get_xaxis_transform(), ha="center", va="top", color=looks[0][0])
+    # The uncertainty has a strip of its own below zero.
+    top = max(1.0, 1.05 * max(values[-1] for values in curves.curves().values()))
+    style.integers(ax, xlabel="answers", ylabel="bits", ylim=(-0.45 * top, top))
+    ax.set_yticks([tick for tick in ax.get_yticks() if 0 <= tick <= top])
+    ax.axhline(0, color=LINE, linewidth=1.0)
+    style.name_lines(ax, lines)
+    left, green = curves.left, ANSWER_COLOURS["yes"]
+    strip = ax.inset_axes((0, 0, 1, 0.26), sharex=ax)
+    answers = [each.n_answers for each in left]
+    strip.fill_between(answers, [each.total for each in left], color=green, alpha=0.3, linewidth=0)
+    strip.fill_between(answers, [each.asked for each in left], color=green, alpha=0.7, linewidth=0)
+    strip.set_ylim(0, 1.05 * max(each.total for each in left) or 1.0)
+    strip.axis("off")
+    text = f"left {left[-1].total:.1f}"
+    style.name(strip, text, 1, 0.5, coordinates="axes fraction", offset=(4, 0), color=green)
+    style.panel(ax, "Information, by answers")
+    return lines
+
+
+def plot_question(expected: Expectation, *, random: float | None = None, ax: Axes | None = None) -> BarContainer:
+    """Draw what each answer to a question would tell, what the question is worth, and a random one.
+
+    Parameters
+    ----------
+    expected : Expectation
+        As ``session.questions.expected(points)``.
+    random : float, optional
+        What a random question is worth: see :func:`~dcrc_explore.information.random_worth`.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> from dcrc_explore.information import Expectation
+    >>> len(plot_question(Expectation(0.5, 0.25, 0.25, 1.1), random=0.4))
+    3
+    """
+    ax = style.axes(ax, _PANEL_SIZE)
+    names = [(answer, name) for answer, name in _SAID.items() if getattr(expected, answer) > 0]
+    bits = [expected.surprise(answer) for answer, _ in names]
+    bars = ax.barh(
+        [name for _, name in names], bits, color=[ANSWER_COLOURS[answer] for answer, _ in names], height=0.55
+    )
+    labels = [f"{bit:.2f} bit, {getattr(expected, answer):.0%}" for (answer, _), bit in zip(names, bits, strict=True)]
+    ax.bar_label(bars, labels, fontsize=8, color=INK, padding=3)
+    ax.invert_yaxis()
+    ax.axvline(expected.bits, color=cluster_colour(0), linestyle="--", linewidth=1.3)
+    if random is not None:
+        ax.axvline(random, color=MUTED, linestyle=":", linewidth=1.3)
+    ax.set(xlabel="bits", xlim=(0, 1.35 * max(1.2, *bits)))
+    style.panel(ax, f"This question: worth {expected.bits:.2f} bit")
+    return bars
 
 
 def plot_objective(

@@ -88,8 +88,8 @@ def plot_points(
     points, labels = np.asarray(points, dtype=float), np.asarray(labels)
     clusters, counts = np.unique(labels, return_counts=True)
     if len(points) > _MOST_POINTS:
-        told = f"{_MOST_POINTS:,} of {len(points):,} points are drawn"
-        ax.text(0.99, 0.01, told, transform=ax.transAxes, ha="right", fontsize=7, color=MUTED, zorder=4)
+        note = f"{_MOST_POINTS:,} of {len(points):,} points are drawn"
+        ax.text(0.99, 0.01, note, transform=ax.transAxes, ha="right", fontsize=7, color=MUTED, zorder=4)
         sample = np.sort(np.random.default_rng(0).choice(len(points), _MOST_POINTS, replace=False))
         points, labels = points[sample], labels[sample]
         truth, entropy = (None if each is None else np.asarray(each)[sample] for each in (truth, entropy))

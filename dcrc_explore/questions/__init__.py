@@ -27,26 +27,17 @@ from dcrc_explore.questions.informative import (
 )
 
 __all__ = [
-    "ENOUGH",
-    "Belief",
-    "Closure",
     "Questions",
     "ask",
-    "batch_size",
     "boundary_triplets",
-    "check_left",
     "choose",
-    "expected_change",
     "guided_questions",
-    "guided_wave",
     "informative_pairs",
     "informative_triplets",
     "list_strategies",
-    "model_doubt",
-    "pair_information",
-    "question_information",
     "random_pairs",
     "random_triplets",
+    "reasons",
 ]
 
 
@@ -85,6 +76,17 @@ def list_strategies() -> Mapping[str, str]:
     ['guided', 'random', 'boundary', 'informative']
     """
     return MappingProxyType({"guided": "guided"} | {name: each.title for name, each in _STRATEGIES.items()})
+
+
+def reasons() -> dict[str, str]:
+    """Return why a strategy takes a question, for those that give one reason for all.
+
+    Examples
+    --------
+    >>> reasons()["random"]
+    'Drawn at random.'
+    """
+    return {name: each.reason for name, each in _STRATEGIES.items()}
 
 
 def choose(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
-from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.arrays import FloatArray, IntArray, argbest
 from dcrc_explore.constraints import Pairs, Triplets
 from dcrc_explore.questions.closure import Closure
 from dcrc_explore.questions.drawing import as_proba
@@ -125,9 +125,9 @@ class Belief:
                 return self
             members = unknown[likeliest[unknown] == g]
             if not len(members):  # a cluster without points: the likeliest one
-                members = unknown[[self.memberships[unknown, g].argmax()]]
+                members = unknown[[argbest(self.memberships[unknown, g])]]
             away = X[members] - X[members].mean(axis=0)
-            medoid = members[np.einsum("ij,ij->i", away, away).argmin()]
+            medoid = members[argbest(-np.einsum("ij,ij->i", away, away))]
             believed.groups.append(np.array([medoid]))
             believed.group[medoid] = g
             believed.memberships[medoid] = np.arange(self.memberships.shape[1]) == g
@@ -139,7 +139,7 @@ def _matching_clusters(proba: FloatArray, groups: list[IntArray]) -> IntArray:
     if not groups:
         return np.arange(proba.shape[1])
     overlap = np.array([proba[members].mean(axis=0) for members in groups])
-    clusters = linear_sum_assignment(overlap, maximize=True)[1]
+    clusters = linear_sum_assignment(overlap.round(9), maximize=True)[1]
     return np.concatenate([clusters, np.setdiff1d(np.arange(proba.shape[1]), clusters)])
 
 

@@ -113,7 +113,7 @@ def boundary_triplets(
     N = len(proba)
     asked = as_triplets(() if asked is None else asked, N)
     second, first = np.partition(proba, -2, axis=1)[:, -2:].T
-    near = np.argsort(first - second, kind="stable")
+    near = np.argsort((first - second).round(9), kind="stable")
     n_near = min(N, max(3, round(share * N)))
     while n_near < N and n_questions(n_near) < size + len(asked):
         n_near += 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.arrays import FloatArray, IntArray, Seed
+from dcrc_explore.arrays import FloatArray, IntArray, Seed, argbest
 from dcrc_explore.constraints import Pairs, Triplets, as_triplets
 from dcrc_explore.questions.belief import Belief
 from dcrc_explore.questions.drawing import question_numbers, random_triplets
@@ -235,7 +235,7 @@ class _Guide:
                 continue
             fresh = [t for t in fresh if not self._tires(options[t].tolist())] or fresh
             worth = question_information(self._belief.memberships, options[fresh], epsilon=self._epsilon)
-            best = fresh[int(np.argmax(worth))]
+            best = fresh[argbest(worth)]
             taken.add(int(numbers[best]))
             i, j, k = options[best].tolist()
             first.add(i)
@@ -268,7 +268,7 @@ class _Guide:
         started = awake[~self._belief.possible[awake].all(axis=1)]
         if len(started):
             new = self._belief.memberships[started, len(self._belief.groups) :].sum(axis=1)
-            return int(started[np.argmax(new)])
+            return int(started[argbest(new)])
         distance = _squared_distances(self._X[candidates], self._X[self._known]).min(axis=1).astype(float)
         total = distance.sum()
         return int(self._rng.choice(candidates, p=distance / total if total > 0 else None))
@@ -282,7 +282,7 @@ class _Guide:
         for _ in range(1 if self._belief.n_missing else min(2, len(candidates))):
             gain = self._uncertainty @ np.maximum(near - covered[:, np.newaxis], 0)
             gain[np.isin(candidates, foci)] = -1
-            best = int(np.argmax(gain))
+            best = argbest(gain)
             foci.append(int(candidates[best]))
             covered = np.maximum(covered, near[:, best])
         return foci
@@ -293,7 +293,7 @@ class _Guide:
         away = self._X[self._belief.members] - self._X[first]
         distances = np.einsum("ij,ij->i", away, away)
         parts = np.split(distances, np.cumsum([len(members) for members in self._belief.groups[:-1]]))
-        anchors = [int(members[part.argmin()]) for members, part in zip(self._belief.groups, parts, strict=True)]
+        anchors = [int(members[argbest(-part)]) for members, part in zip(self._belief.groups, parts, strict=True)]
         yield from ((first, a, b) for a, b in combinations(anchors, 2))
         for second in foci[1:]:
             for a in anchors:

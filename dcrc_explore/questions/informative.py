@@ -65,7 +65,7 @@ def informative_triplets(
     left = n_questions(N) - len(np.unique(question_numbers(asked, N)))
     candidates = random_triplets(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
     information = question_information(proba, candidates, epsilon=epsilon)
-    candidates = candidates[np.argsort(-information, kind="stable")]
+    candidates = candidates[np.argsort(-information.round(9), kind="stable")]  # equal ones as drawn
     return candidates[_spread_out(candidates, size)]
 
 
@@ -195,7 +195,7 @@ def informative_pairs(
     left = N * (N - 1) // 2 - len(np.unique(np.sort(asked, axis=1), axis=0))
     candidates = random_pairs(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
     information = pair_information(proba, candidates, epsilon=epsilon) if len(candidates) else np.empty(0)
-    candidates = candidates[np.argsort(-information, kind="stable")]
+    candidates = candidates[np.argsort(-information.round(9), kind="stable")]  # equal ones as drawn
     return candidates[_spread_out(candidates, size)]
 
 

@@ -6,28 +6,11 @@ accepts only what was asked of them. A :class:`Server` lets phones in.
 
 from dcrc_explore.room.cards import Cards
 from dcrc_explore.room.limits import Limits
-from dcrc_explore.room.names import new_code, nickname
+from dcrc_explore.room.names import nickname
 from dcrc_explore.room.qr import qr_svg
 from dcrc_explore.room.room import Refused, Room
 from dcrc_explore.room.server import Server
 from dcrc_explore.room.source import FixedQuestions, Source
-from dcrc_explore.room.steps import End, Field, Form, Page, Question, Step
+from dcrc_explore.room.steps import Field, FormPage, QuestionPage, TextPage
 
-__all__ = [
-    "Cards",
-    "End",
-    "Field",
-    "FixedQuestions",
-    "Form",
-    "Limits",
-    "Page",
-    "Question",
-    "Refused",
-    "Room",
-    "Server",
-    "Source",
-    "Step",
-    "new_code",
-    "nickname",
-    "qr_svg",
-]
+__all__ = ["Limits", "Room", "Server", "Source"]

@@ -7,17 +7,19 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-_STYLE = """body{font:18px/1.5 system-ui,sans-serif;max-width:22rem;margin:15vh auto;padding:0 1rem;
-color-scheme:light dark}
+_STYLE = """html{color-scheme:light dark}body{font:18px/1.5 system-ui,sans-serif;max-width:22rem;margin:15vh auto;
+padding:0 1rem}label{display:block;margin-bottom:.4rem}
 input,button{font:inherit;padding:.7rem .9rem;border-radius:12px;border:1px solid #8a939d;
 width:100%;box-sizing:border-box}
-button{margin-top:.7rem;background:#0b57d0;color:#fff;border:0;font-weight:600}p{color:#c62828;min-height:1.5em}"""
+button{margin-top:.7rem;background:#0b57d0;color:#fff;border:0;font-weight:600}p{color:#c62828;min-height:1.5em}
+@media(prefers-color-scheme:dark){p{color:#ff8a80}}"""
 DOOR_PAGE = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Join</title><style>{_STYLE}</style></head><body><form action="/" method="get"><h1>Join</h1>
-<label for="code">Code of the room</label>
+<html lang="{{lang}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{join}}</title><link rel="icon" href="data:,"><style>{_STYLE}</style></head>
+<body><form action="/" method="get"><h1>{{join}}</h1>
+<label for="code">{{code}}</label>
 <input id="code" name="code" required maxlength="100" autocapitalize="none" autocomplete="off" autocorrect="off">
-<button>Join</button><p role="status">{{problem}}</p></form></body></html>
+<button>{{join}}</button><p role="status">{{problem}}</p></form></body></html>
 """
 HEADERS = {
     "Content-Security-Policy": (

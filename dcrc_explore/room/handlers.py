@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+from asyncio import Future
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
-from tornado.web import RequestHandler
+from tornado.iostream import StreamClosedError
+from tornado.log import app_log
+from tornado.web import HTTPError, RequestHandler
 
 from dcrc_explore.room.door import DOOR_PAGE, HEADERS, is_own_host, is_own_origin
 from dcrc_explore.room.names import same_code
 from dcrc_explore.room.room import Refused
+from dcrc_explore.room.wording import filled, in_language, say, wished
 
 if TYPE_CHECKING:
     from dcrc_explore.room.server import Server
 
 
+_COOKIE = "participant"
+
+
 class Handler(RequestHandler):
     """Checks, before anything else: how much, under which name, from where, with which code."""
+
+    number: int | None = None  # of the participant
 
     def initialize(self, server: Server) -> None:
         """Know the server."""
@@ -30,9 +39,18 @@ class Handler(RequestHandler):
             self.set_header(name, value)
 
     def prepare(self) -> Awaitable[None] | None:
-        """Refuse what may not come in."""
+        """Refuse what may not come in; nothing that others do outside refuses a participant."""
         request, server = self.request, self.server
-        if not server.allows("requests", self.address):
+        self.number = server.room.number(self.token)
+        if self.number is not None:
+            allowed = server.allows("requests_per_person", str(self.number))
+            for line in server.lines.enter(request.connection.stream, self.number):  # type: ignore[union-attr]
+                line.close()
+        else:
+            allowed = server.allows("requests_per_address", self.address) and server.allows("requests", "")
+        if self.number is None or server.lines.crowded:
+            self.set_header("Connection", "close")
+        if not allowed:
             raise Refused(429, "Too many requests.")
         if not is_own_host(request.host, server.port, server.names, anywhere=server.is_open):
             raise Refused(421, "This address is not served here.")
@@ -48,20 +66,32 @@ class Handler(RequestHandler):
         return str(self.request.remote_ip)
 
     def check_code(self, code: str) -> None:
-        """Refuse a wrong code, and after too many of them every code."""
-        # With a token that the room has signed nobody guesses codes any more.
-        room = self.server.room
-        guessing = not room.knows(self.token)
-        if guessing and not self.server.allows("wrong_codes", self.address, cost=0):
-            raise Refused(429, "Too many wrong codes. Please wait a minute.")
+        """Refuse a wrong code, and after too many of them from an address every code that comes without a token."""
+        room, server = self.server.room, self.server
+        if "." in code:  # no code has one: what browsers fetch by themselves, such as favicon.ico, is no guess
+            raise Refused(404, "There is no such page.")
+        if self.number is None and not server.allows("wrong_codes_per_address", self.address, cost=0):
+            raise Refused(429, say("wrong_codes"))
         if not same_code(code, room.code):
-            self.server.allows("wrong_codes", self.address)
+            server.allows("wrong_codes_per_address", self.address)
             raise Refused(404, "There is no such room. Please check the code.")
 
     @property
     def token(self) -> str:
-        """What shows who the participant is."""
-        return self.request.headers.get("X-Participant", "")
+        """What shows who the participant is; pictures, scripts and the page itself come with the cookie."""
+        header = self.request.headers.get("X-Participant")
+        if header is not None or self.request.method != "GET":
+            return header or ""
+        return self.get_cookie(_COOKIE) or ""
+
+    @property
+    def language(self) -> str:
+        """What the participant reads: the language of the study or class, else that of the browser."""
+        return self.server.room.source.language or wished(self.request.headers.get("Accept-Language", ""))
+
+    def reply(self, content: Any) -> Future[None]:
+        """Send a JSON object in the participant's language."""
+        return self.finish(in_language(content, self.language))
 
     def body(self) -> dict[str, Any]:
         """Return the JSON object that was sent."""
@@ -82,17 +112,17 @@ class Handler(RequestHandler):
             self.set_status(error.status)
             if error.status == 429:
                 self.set_header("Retry-After", "2")
-            self.finish({"error": error.why})
+            self.reply({"error": error.why})
         else:
             self.finish({"error": "This cannot be done." if status_code < 500 else "The server has a problem."})
 
     def log_exception(self, kind: Any, value: Any, trace: Any) -> None:
-        """Log what is our fault only."""
-        if not isinstance(value, Refused):
-            super().log_exception(kind, value, trace)
+        """Log what is our fault only: no refused or malformed request, and nobody who hangs up."""
+        if not isinstance(value, Refused | HTTPError | StreamClosedError):  # without the address: it has the code in it
+            app_log.error("Uncaught exception in %s", type(self).__name__, exc_info=(kind, value, trace))
 
 
-class Nothing(Handler):
+class NothingHandler(Handler):
     """Every other address; without the code, the reply does not even say that it is unknown."""
 
     def prepare(self) -> None:
@@ -102,24 +132,26 @@ class Nothing(Handler):
         raise Refused(404, "There is no such page.")
 
 
-class Door(Handler):
+class DoorHandler(Handler):
     """Where people type the code if they cannot scan it."""
 
     def get(self) -> None:
         """Reply."""
-        given = self.get_query_argument("code", "")[:100]
+        given, problem = self.get_query_argument("code", "")[:100], ""
         if given:
             try:
                 self.check_code(given)
                 return self.redirect(f"/{self.server.room.code}/", status=303)
             except Refused as refused:
                 self.set_status(refused.status)
+                problem = refused.why if refused.status == 429 else say("wrong_code")
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(DOOR_PAGE.replace("{problem}", "There is no room with this code." if given else ""))
+        language = self.language
+        self.finish(filled(DOOR_PAGE, language, problem=in_language(problem, language)))
         return None
 
 
-class Slash(Handler):
+class SlashHandler(Handler):
     """The address as people type it."""
 
     def get(self, code: str) -> None:
@@ -127,7 +159,7 @@ class Slash(Handler):
         self.redirect(f"/{self.server.room.code}/", status=303)
 
 
-class Static(Handler):
+class StaticHandler(Handler):
     """The page itself."""
 
     def initialize(self, server: Server, pages: dict[str, tuple[str, bytes]]) -> None:  # type: ignore[override]
@@ -139,59 +171,65 @@ class Static(Handler):
         """Reply."""
         mime, content = self.pages[name]
         self.set_header("Content-Type", mime)
-        self.finish(content)
+        self.finish(content if name else filled(content.decode(), self.language))
 
 
-class Join(Handler):
+class JoinHandler(Handler):
     """A participant joins, or returns."""
 
     async def post(self, code: str) -> None:
         """Reply."""
         body, room = self.body(), self.server.room
-        if not room.knows(str(body.get("token", ""))):
+        if room.number(body.get("token", "")) is None:
             body["token"] = None
-            if not self.server.allows("joins", self.address):
+            if not self.server.allows("joins_per_address", self.address):
                 raise Refused(429, "Too many people join at once. Please try again.")
             if room.source.nicknames and "nickname" not in body:
-                self.finish({"title": room.source.title, "nicknames": True})
+                self.reply({"title": room.source.title, "nicknames": True})
                 return
-        joined = await self.server.do(room.join, body["token"], body.get("nickname"))
-        self.finish({"title": room.source.title, "nicknames": room.source.nicknames, **joined})
+        joined = await self.server.do(room.join, body["token"], body.get("nickname"), self.address)
+        path, secure = f"/{room.code}/", bool(self.server.names)
+        self.set_cookie(_COOKIE, joined["token"], path=path, httponly=True, samesite="Strict", secure=secure)
+        self.reply({"title": room.source.title, "nicknames": room.source.nicknames, **joined})
 
 
-class Steps(Handler):
+class StepsHandler(Handler):
     """What to show; waits until there is something new."""
 
     async def get(self, code: str) -> None:
         """Reply."""
-        if not self.server.room.knows(self.token):
+        if self.number is None:
             raise Refused(401, "Please join again.")
         seen = self.get_query_argument("seen", "0")
         is_number = seen.isascii() and seen.isdigit() and len(seen) < 12
-        await self.server.wait_for_change(int(seen) if is_number else 0, self.address)
-        self.finish(await self.server.do(self.server.room.steps, self.token))
+        self.server.note_request(self.number)
+        await self.server.wait_for_change(int(seen) if is_number else 0, self.number)
+        try:
+            await self.reply(await self.server.do(self.server.room.steps, self.token))
+        finally:
+            self.server.note_reply(self.number)
 
 
-class Answer(Handler):
+class AnswerHandler(Handler):
     """An answer."""
 
     async def post(self, code: str) -> None:
         """Reply."""
         body = self.body()
         arguments = self.token, body.get("step"), body.get("value"), body.get("seconds")
-        self.finish(await self.server.do(self.server.room.answer, *arguments))
+        self.reply(await self.server.do(self.server.room.answer, *arguments))
 
 
-class Back(Handler):
+class BackHandler(Handler):
     """One step back."""
 
     async def post(self, code: str) -> None:
         """Reply."""
         self.body()
-        self.finish(await self.server.do(self.server.room.back, self.token))
+        self.reply(await self.server.do(self.server.room.back, self.token))
 
 
-class Plane(Handler):
+class PlaneHandler(Handler):
     """The points behind a question."""
 
     async def get(self, code: str) -> None:
@@ -202,13 +240,13 @@ class Plane(Handler):
         self.finish({"points": cards.plane()})
 
 
-class Item(Handler):
+class ItemHandler(Handler):
     """A picture or a sound that was handed out."""
 
-    async def get(self, code: str, name: str) -> None:
+    async def get(self, code: str, number: str, name: str) -> None:
         """Reply."""
         room = self.server.room
-        media = await self.server.do(lambda: room.source.cards.media(room.row(name)))
+        media = await self.server.do(lambda: room.source.cards.media(room.row(int(number), name)))
         self.set_header("Content-Type", media.mime)
         self.set_header("Cache-Control", "private, max-age=86400, immutable")
         self.finish(media.data)

@@ -19,16 +19,20 @@ class Limits:
     """
 
     participants: int = 500
+    participants_per_address: int = 300
     body: int = 16_384  # bytes of one request
-    wrong_codes: tuple[float, float] = (2.0, 100.0)  # in all
-    wrong_codes_per_address: tuple[float, float] = (0.5, 20.0)
-    joins: tuple[float, float] = (50.0, 500.0)
-    joins_per_address: tuple[float, float] = (20.0, 300.0)
-    requests: tuple[float, float] = (1500.0, 4000.0)
-    requests_per_address: tuple[float, float] = (600.0, 2000.0)
-    waiting: int = 2000  # requests that wait for news at once
-    waiting_per_address: int = 1200
+    wrong_codes_per_address: tuple[float, float] = (10.0, 100.0)
+    joins_per_address: tuple[float, float] = (5.0, 60.0)
+    requests: tuple[float, float] = (600.0, 2000.0)  # of all who are outside
+    requests_per_address: tuple[float, float] = (200.0, 1000.0)
+    requests_per_person: tuple[float, float] = (20.0, 200.0)
+    names_per_person: tuple[float, float] = (0.1, 5.0)  # changes of the nickname
     answers_per_person: tuple[float, float] = (4.0, 20.0)
+    waiting_per_person: int = 4  # requests that wait for news at once
+    connections: int = 4000  # and not more than three quarters of the files that the process may open
+    connections_outside: int = 400
+    connections_per_address: int = 200  # of those outside
+    connections_per_person: int = 8
 
 
 class Rate:

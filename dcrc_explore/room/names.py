@@ -24,7 +24,7 @@ walnut willow winter zebra
 def new_code() -> str:
     """Return a new code for a room: four short words and a number, about 34 bits.
 
-    Wrong codes are limited by :class:`Limits`, so that trying all of them takes more than a century.
+    Wrong codes are limited by :class:`Limits`: from one address, trying all of them takes 50 years.
 
     Examples
     --------
@@ -51,14 +51,17 @@ def same_code(given: str, code: str) -> bool:
 def nickname(text: object) -> str:
     r"""Return a nickname as plain text: one line, nothing invisible, at most 24 characters.
 
+    The name of a guest without one, such as "guest 7", is nobody's nickname.
+
     Examples
     --------
-    >>> nickname("  Ada\n\u202e Lovelace "), nickname(None)
-    ('Ada Lovelace', '')
+    >>> nickname("  Ada\n\u202e Lovelace "), nickname(None), nickname("Guest 1")
+    ('Ada Lovelace', '', '')
     """
     if not isinstance(text, str):
         return ""
     composed = unicodedata.normalize("NFC", text[:200])
     # Categories C: controls, directions, halves of characters and what nobody has defined.
     visible = "".join(" " if c.isspace() else c for c in composed if c.isspace() or unicodedata.category(c)[0] != "C")
-    return " ".join(visible.split())[:LONGEST_NICKNAME].strip()
+    name = " ".join(visible.split())[:LONGEST_NICKNAME].strip()
+    return "" if re.fullmatch(r"guest\W*\d*\W*", unicodedata.normalize("NFKC", name).casefold()) else name

@@ -105,6 +105,7 @@ class JoinedSent(TypedDict):
     nicknames: bool
     token: NotRequired[str]
     name: NotRequired[str]
+    nickname: NotRequired[str]
     number: NotRequired[int]
 
 

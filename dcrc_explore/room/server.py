@@ -14,18 +14,32 @@ from importlib.resources import files
 from threading import Thread
 from typing import Any, Self
 
-from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from dcrc_explore.palette import root_variables
-from dcrc_explore.room.handlers import Answer, Back, Door, Item, Join, Nothing, Plane, Slash, Static, Steps
+from dcrc_explore.room.handlers import (
+    AnswerHandler,
+    BackHandler,
+    DoorHandler,
+    ItemHandler,
+    JoinHandler,
+    NothingHandler,
+    PlaneHandler,
+    SlashHandler,
+    StaticHandler,
+    StepsHandler,
+)
 from dcrc_explore.room.limits import Rate
+from dcrc_explore.room.lines import LimitedServer, Lines, Listener, raise_open_files
 from dcrc_explore.room.room import Refused, Room
 
 LOOPBACK = "127.0.0.1"
 FIRST_PORT = 8900
+_IDLE = 20.0  # seconds after which a connection without a request ends
 _WAIT = 25.0  # seconds after which a phone that waits gets an answer although nothing has changed
+_FAREWELL = 3.0  # seconds that phones have to learn that the room is closed
+_PAUSE = 10.0  # seconds from one request of a phone to the next, at most
 
 
 class Server:
@@ -65,13 +79,17 @@ class Server:
         self._thread: Thread | None = None
         self._ended: asyncio.Event
         self._changed: asyncio.Event
-        self._waiting: Counter[str] = Counter()
-        limits = room.limits
-        self._rates = {
-            name: Rate(getattr(limits, name))
-            for name in ("wrong_codes", "wrong_codes_per_address", "joins", "joins_per_address", "requests",
-                         "requests_per_address")
-        }  # fmt: skip
+        self._waiting: Counter[int] = Counter()
+        self._asked: dict[int, float] = {}  # when each phone last asked what to show, until it knows of the end
+        self.lines = Lines(room.limits, min(room.limits.connections, raise_open_files()))
+        names = (
+            "wrong_codes_per_address",
+            "joins_per_address",
+            "requests",
+            "requests_per_address",
+            "requests_per_person",
+        )
+        self._rates = {name: Rate(getattr(room.limits, name)) for name in names}
 
     @property
     def is_open(self) -> bool:
@@ -122,17 +140,36 @@ class Server:
     async def _serve(self) -> None:
         self._ended, self._changed = asyncio.Event(), asyncio.Event()
         self.room.observe(self._wake)
-        server = HTTPServer(
+        server = LimitedServer(
             self._application(),
             max_body_size=self.room.limits.body,
             max_header_size=8192,
-            idle_connection_timeout=75,
+            idle_connection_timeout=_IDLE,
             body_timeout=20,
         )
+        server.lines = self.lines
         server.add_sockets(self._sockets)
         await self._ended.wait()
+        await self._say_that_it_is_closed()
         server.stop()
         await server.close_all_connections()
+
+    async def _say_that_it_is_closed(self) -> None:
+        """Wait a little for phones that are between two requests: they would only see that nobody is there."""
+        until = time.monotonic() + _FAREWELL
+        while self.room.state == "closed" and time.monotonic() < until:
+            if not any(asked > until - _FAREWELL - _WAIT - _PAUSE for asked in self._asked.values()):
+                return
+            await asyncio.sleep(0.05)
+
+    def note_request(self, number: int) -> None:
+        """Remember that a phone asks what to show."""
+        self._asked[number] = time.monotonic()
+
+    def note_reply(self, number: int) -> None:
+        """Remember that a phone knows of the end, if this is the end."""
+        if self.room.state == "closed":
+            self._asked.pop(number, None)
 
     def _wake(self) -> None:
         def wake() -> None:
@@ -146,56 +183,53 @@ class Server:
         room, inside = self.room, {"server": self}
         static = files("dcrc_explore.room") / "static"
         css = root_variables() + (static / "room.css").read_text(encoding="utf-8")
+        script = "text/javascript; charset=utf-8"
         pages = {
             "": ("text/html; charset=utf-8", (static / "room.html").read_bytes()),
-            "views.js": ("text/javascript; charset=utf-8", (static / "views.js").read_bytes()),
-            "room.js": ("text/javascript; charset=utf-8", (static / "room.js").read_bytes()),
+            **{f"{name}.js": (script, (static / f"{name}.js").read_bytes()) for name in ("room", "views", "words")},
             "room.css": ("text/css; charset=utf-8", css.encode()),
         }
         code = r"/([^/]{1,100})"
         return Application(
             [
-                (r"/", Door, inside),
-                (code, Slash, inside),
-                (rf"{code}/(|room\.js|views\.js|room\.css)", Static, {**inside, "pages": pages}),
-                (rf"{code}/join", Join, inside),
-                (rf"{code}/steps", Steps, inside),
-                (rf"{code}/answer", Answer, inside),
-                (rf"{code}/back", Back, inside),
-                (rf"{code}/plane", Plane, inside),
-                (rf"{code}/item/([0-9a-f]{{20}})", Item, inside),
+                (r"/", DoorHandler, inside),
+                (code, SlashHandler, inside),
+                (rf"{code}/(|room\.js|views\.js|words\.js|room\.css)", StaticHandler, {**inside, "pages": pages}),
+                (rf"{code}/join", JoinHandler, inside),
+                (rf"{code}/steps", StepsHandler, inside),
+                (rf"{code}/answer", AnswerHandler, inside),
+                (rf"{code}/back", BackHandler, inside),
+                (rf"{code}/plane", PlaneHandler, inside),
+                (rf"{code}/item/(\d{{1,7}})/([0-9a-f]{{20}})", ItemHandler, inside),
             ],
-            default_handler_class=Nothing,
+            default_handler_class=NothingHandler,
             default_handler_args=inside,
             log_function=lambda handler: None,  # addresses carry the code
             serve_traceback=False,
             room=room,
         )
 
-    def allows(self, name: str, address: str, *, cost: float = 1.0) -> bool:
-        """Whether a rate of an address, and the same rate in all, allow one more."""
-        now = time.monotonic()
-        return self._rates[f"{name}_per_address"].allows(address, now, cost=cost) and self._rates[name].allows(
-            "", now, cost=cost
-        )
+    def allows(self, name: str, key: str, *, cost: float = 1.0) -> bool:
+        """Whether a rate allows one more; a cost of 0 only asks."""
+        return self._rates[name].allows(key, time.monotonic(), cost=cost)
 
     async def do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Let the room work in its own thread, one request after the other, so that a slow disk stops no other one."""
         return await self._loop.run_in_executor(self._worker, work, *arguments)
 
-    async def wait_for_change(self, seen: int, address: str) -> None:
+    async def wait_for_change(self, seen: int, number: int) -> None:
         """Wait until the room has another version than a phone has seen, or for some seconds."""
         changed, limits = self._changed, self.room.limits
         if self.room.version != seen:
             return
-        if self._waiting[address] >= limits.waiting_per_address or self._waiting.total() >= limits.waiting:
+        if self._waiting[number] >= limits.waiting_per_person:
             raise Refused(429, "Too many requests wait already.")
-        self._waiting[address] += 1
+        self._waiting[number] += 1
         try:
             with suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), _WAIT)
         finally:
-            self._waiting -= Counter([address])  # leaves out those with none
+            self._waiting -= Counter([number])  # leaves out those with none
 
 
 def own_address() -> str:
@@ -211,7 +245,8 @@ def own_address() -> str:
 def _listen(host: str, port: int | None) -> list[socket.socket]:
     for candidate in range(FIRST_PORT, FIRST_PORT + 100) if port is None else [port]:
         try:
-            return bind_sockets(candidate, host or None, family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            return [Listener(fileno=each.detach()) for each in bind_sockets(candidate, host or None, family=family)]
         except (OSError, OverflowError) as error:
             problem = error
     raise OSError(f"port {port or FIRST_PORT} of {host!r} cannot be used: {problem}")

@@ -8,7 +8,8 @@ from typing import Any
 
 from dcrc_explore.constraints import Answer
 from dcrc_explore.room.cards import Cards
-from dcrc_explore.room.steps import Question, Step
+from dcrc_explore.room.steps import QuestionPage, Step
+from dcrc_explore.room.wording import say
 
 
 class Source(ABC):
@@ -25,11 +26,14 @@ class Source(ABC):
         The items.
     nicknames : bool
         Whether participants are asked for a nickname.
+    language : str
+        What participants read, such as "de"; "" for the language of each browser.
     """
 
     title: str
     cards: Cards
     nicknames: bool = True
+    language: str = ""
 
     @abstractmethod
     def arrive(self, number: int | None, nickname: str) -> int:
@@ -106,13 +110,13 @@ class FixedQuestions(Source):
         """Return the first questions that are left."""
         left = [t for t in range(len(self.questions)) if str(t) not in self._done[number]]
         return [
-            Question(str(t), self.questions[t], f"Question {t + 1} of {len(self.questions)}")
+            QuestionPage(str(t), self.questions[t], say("question_of", n=t + 1, total=len(self.questions)))
             for t in left[: self.ahead]
         ]
 
     def take(self, number: int, step: Step, value: Any, seconds: float) -> None:
         """Remember an answer."""
-        assert isinstance(step, Question)
+        assert isinstance(step, QuestionPage)
         self._done[number].add(step.id)
         self.answers.append((number, step.rows, Answer(value), seconds))
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from dcrc_explore.constraints import Answer
 from dcrc_explore.room.sent import CardSent, EndStep, FieldSent, FormStep, PageStep, QuestionStep
+from dcrc_explore.room.wording import say
 
 LONGEST_TEXT = 2000  # characters of one answer in a form
 _LONGEST_SECONDS = 24 * 3600.0
+_HALF = re.compile("[\\ud800-\\udfff]")  # of a character, which no file holds
 
 
 @dataclass(frozen=True, slots=True)  # a study has many
-class Question:
+class QuestionPage:
     """A question about two or three items, as the participant sees them: A, B and C.
 
     Parameters
@@ -38,7 +41,7 @@ class Question:
 
     Examples
     --------
-    >>> Question("1", (4, 8, 2)).check("yes")
+    >>> QuestionPage("1", (4, 8, 2)).check("yes")
     'yes'
     """
 
@@ -74,19 +77,19 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Page:
+class TextPage:
     """A text to read, with a button to continue and, for consent, a box to tick first.
 
     Examples
     --------
-    >>> Page("1", "Welcome", "Thank you for coming.").check("next")
+    >>> TextPage("1", "Welcome", "Thank you for coming.").check("next")
     'next'
     """
 
     id: str
     title: str
     text: str
-    button: str = "Continue"
+    button: str = say("continue")
     agree: str = ""
     back: bool = False
     progress: float | None = None
@@ -134,7 +137,7 @@ class Field:
 
     def check(self, value: Any) -> str:
         """Return the answer as text; ValueError when it is none."""
-        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT or _HALF.search(value):
             raise ValueError(f"{self.id} must be a text of at most {LONGEST_TEXT} characters, got {str(value)[:40]!r}")
         value = value.strip()
         if not value:
@@ -148,12 +151,12 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Form:
+class FormPage:
     """Questionnaire items on one page.
 
     Examples
     --------
-    >>> Form("1", "About you", (Field("age", "How old are you?", "number"),)).check({"age": "31"})
+    >>> FormPage("1", "About you", (Field("age", "How old are you?", "number"),)).check({"age": "31"})
     {'age': '31'}
     """
 
@@ -182,12 +185,12 @@ class Form:
 
 
 @dataclass(frozen=True)
-class End:
+class EndPage:
     """The last page, with a code that proves participation.
 
     Examples
     --------
-    >>> End("end", "Thank you", "You can close this page.", "K7Q2").pack()["code"]
+    >>> EndPage("end", "Thank you", "You can close this page.", "K7Q2").pack()["code"]
     'K7Q2'
     """
 
@@ -205,7 +208,7 @@ class End:
         return {"id": self.id, "kind": "end", "title": self.title, "text": self.text, "code": self.code}
 
 
-Step = Question | Page | Form | End
+Step = QuestionPage | TextPage | FormPage | EndPage
 
 
 def as_seconds(value: Any, name: str = "seconds", most: float = _LONGEST_SECONDS) -> float:
@@ -218,7 +221,7 @@ def as_seconds(value: Any, name: str = "seconds", most: float = _LONGEST_SECONDS
     """
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number) or isinstance(value, bool) or (most < math.inf and not 0 <= number <= most):
         raise ValueError(f"{name} must be a number, got {str(value)[:40]!r}")

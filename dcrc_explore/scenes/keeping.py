@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets
+from dcrc_explore.datasets.drawn import as_text
 from dcrc_explore.scenes.playing import opening_settings, scene_data
 from dcrc_explore.scenes.reading import SceneError
-from dcrc_explore.scenes.scene import Answering, Scene, Step, View
+from dcrc_explore.scenes.scene import Scene, SceneAnswers, SceneStep, SceneView
 from dcrc_explore.scenes.writing import scene_text
 from dcrc_explore.session import Pair, Session
 from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
 
 POINTS = "points.csv"
-_VIEW = View()
+_VIEW = SceneView()
 _HEAD = """# A scene: data, settings, answers already given, and at most three steps.
 # Write your own title, promise and text. What Next does is written under a step, as
 #   answers = [{n = 5}]          five random questions, answered by the truth
@@ -32,7 +33,7 @@ _HEAD = """# A scene: data, settings, answers already given, and at most three s
 """
 
 
-def session_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW) -> dict[str, str]:
+def session_scene(session: Session, *, pair: Pair | None = None, view: SceneView = _VIEW) -> dict[str, str]:
     """Return a session as the text of a scene, by file name; a user's own points are a second file.
 
     Parameters
@@ -41,7 +42,7 @@ def session_scene(session: Session, *, pair: Pair | None = None, view: View = _V
         Its answers must be about three points each.
     pair : Pair, optional
         The two models that stand side by side, if there are two.
-    view : View
+    view : SceneView
         How the scene is shown.
 
     Examples
@@ -80,13 +81,13 @@ def session_scene(session: Session, *, pair: Pair | None = None, view: View = _V
         None if pair is None else pair.changes,
         view,
         tuple(_answers(session)),
-        (Step("Say here what to do and where to look."),),
+        (SceneStep("Say here what to do and where to look."),),
     )
     files = {"scene.toml": _HEAD + scene_text(scene, check=bool(named))}
     return files if named else files | {POINTS: _points(dataset)}
 
 
-def save_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW) -> Path:
+def save_scene(session: Session, *, pair: Pair | None = None, view: SceneView = _VIEW) -> Path:
     """Write a session as a scene, in a file beside its answers or a folder with its own points; return where.
 
     Examples
@@ -105,14 +106,17 @@ def save_scene(session: Session, *, pair: Pair | None = None, view: View = _VIEW
     )
 
 
-def _answers(session: Session) -> Iterator[Answering]:
+def _answers(session: Session) -> Iterator[SceneAnswers]:
     entries = [((*entry.points, entry.answer.name.lower()), entry.by) for entry in session.log]
     for by, rows in groupby(entries, key=lambda entry: entry[1]):
-        yield Answering(rows=tuple(row for row, _ in rows), by=by)
+        yield SceneAnswers(rows=tuple(row for row, _ in rows), by=by)
 
 
 def _named(dataset: Dataset) -> dict[str, Any] | None:
     """Return how everyone can make the same points; None for one's own."""
+    if dataset.drawing is not None:
+        found = {"points": as_text(dataset)}
+        return found if _same(found, dataset) else None
     if dataset.parameters:
         usual = {each.name: each.default for each in list_datasets()[dataset.name].parameters}
         found = {"name": dataset.name, **{k: v for k, v in dataset.parameters.items() if usual.get(k) != v}}

@@ -1,4 +1,4 @@
-"""A scene in a session: what it opens with, what Next and Back do, and the result in words."""
+"""A scene in a session, with or without a window: how it opens, what Next and Back do, and the result in words."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Log, Triplets
+from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import Dataset
-from dcrc_explore.information import surprise
 from dcrc_explore.metrics import adjusted_rand
-from dcrc_explore.scenes.playing import Side, Stage, changes, open_scene, perform
+from dcrc_explore.scenes.playing import Side, Sides, open_scene, perform
 from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene
-from dcrc_explore.scenes.scene import Scene, View
+from dcrc_explore.scenes.scene import Effect, Scene, SceneView
 from dcrc_explore.session import Exploration, Pair, Session
 
 
@@ -48,7 +46,7 @@ class _Mark:
 
     first: int
     second: int
-    view: View
+    view: SceneView
     agreement: float | None
 
 
@@ -71,7 +69,7 @@ class Performance:
     dataset : Dataset
     settings : Settings
         What the session begins with.
-    view : View
+    view : SceneView
         How it is to be shown now.
     answers_beside : Log or None
         What the second model begins with where each of the two has answers of its own.
@@ -83,7 +81,7 @@ class Performance:
     >>> performance.open(session)
     >>> performance.next(session)
     >>> len(session.log), performance.at, performance.outcome(session)
-    (5, 1, 'Agreement with the truth: 0.29 → 0.46.')
+    (5, 1, 'Agreement with the truth: 0.28 → 0.46.')
     >>> performance.back(session)
     >>> len(session.log), performance.at
     (0, 0)
@@ -91,18 +89,22 @@ class Performance:
 
     def __init__(self, scene: Scene, data: Dataset | None = None) -> None:
         self.scene, self.at, self.view = scene, 0, scene.view
-        sides = open_scene(scene, data).sides
-        self._opening = sides[0]
-        self.answers_beside = None if shares_answers(scene) else _answers(sides[1])
-        self.dataset = self._opening.dataset
-        self.settings = replace(self._opening.settings, restart=True)
+        sides = open_scene(scene, data)
+        self._opening = sides[0].state
+        self.answers_beside = None if shares_answers(scene) else sides[1].state.log
+        self.dataset, self.settings = self._opening.subject.dataset, self._opening.settings
         self._marks: list[_Mark] = []
 
     @property
-    def is_over(self) -> bool:
-        """Whether no further step is left; after a last step that does nothing, the scene is over."""
+    def n_cards(self) -> int:
+        """How many cards there are: one for each step, and another one after a last step that does something."""
         steps = self.scene.steps
-        return self.at >= len(steps) - (not steps[-1].acts if steps else 0)
+        return len(steps) + (steps[-1].acts if steps else 0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further card is left."""
+        return self.at >= max(self.n_cards - 1, 0)
 
     @property
     def text(self) -> str:
@@ -110,11 +112,26 @@ class Performance:
         steps = self.scene.steps
         return steps[self.at].text if self.at < len(steps) else self.scene.promise
 
+    @property
+    def asks(self) -> bool:
+        """Whether questions come by themselves now."""
+        return self.view.ask or not self.scene.steps
+
+    def wrong(self, session: Session) -> tuple[int, str] | None:
+        """Return which answer is the wrong one, counted among the triplets, and say so; None unless it is only one."""
+        log, y = session.log, session.dataset.y
+        planted = np.flatnonzero(log.planted[log.triplet_positions])
+        if len(planted) != 1 or y is None:
+            return None
+        t = int(planted[0])
+        given, true = (Answer(int(each)) for each in (log.triplets.answers[t], implied_answers(y, log.triplets)[t]))
+        return t, f"This is the wrong answer: “{given.words}”. The truth is “{true.words}”."
+
     def open(self, session: Session) -> None:
-        """Begin: data, settings and the answers already given, as one step to undo."""
-        side = self._opening
-        log = _answers(side)
-        session.change(f"scene {self.scene.title}", data=side.dataset, settings=self.settings, log=log or None)
+        """Begin: data, settings and the answers already given, as one step to undo; only a person's are saved."""
+        state, session.file.waits = self._opening, True
+        label, data = f"scene {self.scene.title}", state.subject.dataset
+        session.change(label, data=data, settings=state.settings, log=state.log or None)
         self.dataset = session.dataset
 
     def next(self, session: Session, pair: Pair | None = None) -> None:
@@ -126,18 +143,14 @@ class Performance:
         if step.acts:
             for each in models:
                 each.model.wait()
-            before = Stage(tuple(map(_side, models)), self.view, self.scene.seed)
-            after = perform(step, before)
-
-            def sides(which: int) -> tuple[Side, Side]:
-                return before.sides[which], after.sides[which]
-
+            sides = tuple(Side(each.state, each.model.trace) for each in models)
+            after = [side.state for side in perform(step, sides, self.scene.seed)]
             mark = replace(mark, agreement=_agreement(session))
             label = f"step {self.at + 1} of the scene"
-            session.change(label, settings=after.sides[0].settings, log=_answered(session, *sides(0)))
+            session.change(label, settings=after[0].settings, log=after[0].log)
             if pair is not None:
-                pair.second.change(label, after.sides[1].settings, _answered(pair.second, *sides(1)))
-            self.view = after.view
+                pair.second.change(label, after[1].settings, after[1].log)
+            self.view = replace(self.view, **step.view)
         self._marks.append(mark)
         self.at += 1
 
@@ -154,13 +167,13 @@ class Performance:
         self.at, self.view = self.at - 1, mark.view
 
     def outcome(self, session: Session, pair: Pair | None = None) -> str:
-        """Say how far the models agree with the truth, and before the last step; "" while they are fitted."""
+        """Say how far the models agree with the truth, at first and now; "" while they are fitted."""
         models, y = _models(session, pair), session.dataset.y
         if y is None or any(each.model.busy for each in models):
             return ""
         if pair is not None:
             return str(pair.verdict())
-        before = next((mark.agreement for mark in reversed(self._marks) if mark.agreement is not None), None)
+        before = next((mark.agreement for mark in self._marks if mark.agreement is not None), None)
         change = "" if before is None else f"{before:.2f} → "
         return f"Agreement with the truth: {change}{_agreement(session):.2f}."
 
@@ -169,35 +182,46 @@ def _models(session: Session, pair: Pair | None) -> tuple[Exploration, ...]:
     return (session,) if pair is None else (session, pair.second)
 
 
-def _side(model: Exploration) -> Side:
-    log = model.log
-    places = log.triplet_positions
-    by = tuple(log.by[t] for t in places)
-    return Side(model.dataset, model.settings, log.triplets, by, log.planted[places])
-
-
-def _answers(side: Side) -> Log:
-    return _plus(Log(), side.triplets, side.by, side.planted) if len(side.triplets) else Log()
-
-
-def _answered(model: Exploration, before: Side, after: Side) -> Log:
-    """Return the answers of a model after a step, which changed some or added some."""
-    change, log = changes(before, after), model.log
-    if change.revised:
-        places = log.triplet_positions
-        log = log.revised({int(places[t]): answer for t, answer in change.revised.items()}, by=None)
-    if len(change.new):
-        bits = surprise(model.fit.proba, change.new.indices, change.new.answers, epsilon=before.settings.epsilon)
-        log = _plus(log, change.new, change.by, change.planted, bits)
-    return log
-
-
 def _agreement(session: Session) -> float | None:
     y = session.dataset.y
     return None if y is None else adjusted_rand(y, session.fit.labels)
 
 
-def _plus(
-    log: Log, new: Triplets, by: tuple[str, ...], planted: NDArray[np.bool_], bits: NDArray[np.float64] | None = None
-) -> Log:
-    return log.plus(new.indices, new.answers, by=by, planted=planted, surprise=bits)
+def play(scene: Scene, data: Dataset | None = None) -> list[Sides]:
+    """Return the models of a scene, one or two, at its opening and after each step.
+
+    Examples
+    --------
+    >>> from dcrc_explore.scenes import SceneStep
+    >>> steps = (SceneStep("Answer."), SceneStep("Harden.", set={"epsilon": 0}))
+    >>> [sides[0].state.settings.epsilon for sides in play(Scene("", "", "", {"name": "close"}, steps=steps))]
+    [0.05, 0.05, 0.0]
+    """
+    performance = Performance(scene, data)
+    session = Session(performance.dataset, autosave=None)
+    performance.open(session)
+    pair = None if scene.beside is None else Pair(session, scene.beside, performance.answers_beside)
+
+    def seen() -> Sides:
+        return tuple(Side(each.state, each.model.trace) for each in _models(session, pair))
+
+    stages = [seen()]
+    for _ in scene.steps:
+        if not performance.is_over:
+            performance.next(session, pair)
+        stages.append(seen())
+    return stages
+
+
+def effect_sizes(effect: Effect, stages: list[Sides]) -> tuple[float, float]:
+    """Return the adjusted Rand indices of the better and of the worse model of an effect.
+
+    Examples
+    --------
+    >>> scene = load_scene("answers-pay")
+    >>> better, worse = effect_sizes(scene.effects[0], play(scene))
+    >>> better - worse >= scene.effects[0].by
+    True
+    """
+    better, worse = (stages[moment.step][moment.second] for moment in (effect.better, effect.worse))
+    return better.agreement, worse.agreement

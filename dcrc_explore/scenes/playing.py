@@ -1,8 +1,7 @@
-"""What happens in a scene, without any interface: answers, planted errors, settings, fitted models."""
+"""What happens in a scene: from the states of its models to those after the opening or a step."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,137 +10,60 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore import DCRC, Triplets
 from dcrc_explore.annotators import Oracle, error_matrix, truth
 from dcrc_explore.arrays import IntArray
-from dcrc_explore.constraints import Answer, implied_answers
+from dcrc_explore.constraints import Answer, Triplets, implied_answers
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, load_dataset, make_dataset
+from dcrc_explore.datasets.drawn import from_text
 from dcrc_explore.information import surprise
 from dcrc_explore.inspection import plant_errors
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.questions import ask, batch_size, model_doubt, random_triplets
 from dcrc_explore.scenes.reading import WAYS_TO_ERR, SceneError
-from dcrc_explore.scenes.scene import Answering, Effect, Moment, Scene, Step, View
-from dcrc_explore.session import Settings
+from dcrc_explore.scenes.scene import Scene, SceneAnswers, SceneStep
+from dcrc_explore.session import Fit, Settings
+from dcrc_explore.session.fitted import fit_of
+from dcrc_explore.session.state import State, Subject
+from dcrc_explore.session.trace import Trace
 
 _DOUBT = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the models of a scene: its settings and the answers that it learns from.
+    """One of the models of a scene: data, settings and answers, and the fit on the screen, that judges new ones."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-    settings : Settings
-    triplets : Triplets
-    by : tuple of str
-        Who gave each answer.
-    planted : ndarray of shape (M,)
-        Which answers were changed to wrong ones on purpose.
-    """
-
-    dataset: Dataset
-    settings: Settings
-    triplets: Triplets
-    by: tuple[str, ...]
-    planted: NDArray[np.bool_]
+    state: State
+    shown: Trace | None = None
 
     @cached_property
-    def model(self) -> DCRC:
-        """The fitted model. Several people have errors of their own, as in a session with `per_person`."""
-        model = DCRC(**self.settings.model_parameters())
-        apart = self.settings.per_person and 0 < self.settings.epsilon < 0.66 and len(set(self.by)) > 1
-        if apart:
-            model.set_params(confusion="learned")
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "none of the answers is don't know")  # a scene shows that in pictures
-            return model.fit(self.dataset.X, triplets=self.triplets, annotators=self.by if apart else None)
+    def fit(self) -> Fit:
+        """The model of the answers: that on the screen if it has them, else one from the initialisation."""
+        shown, state = self.shown, self.state
+        if shown is not None and shown.request.log is state.log and shown.settings == state.settings:
+            return shown.fit
+        return fit_of(replace(state, weights=None))
 
-    @cached_property
+    @property
     def agreement(self) -> float:
         """Adjusted Rand index of the model's clusters and the true classes."""
-        return adjusted_rand(_truth(self.dataset), self.model.labels_)
+        return adjusted_rand(_truth(self), self.fit.labels)
 
-    def plus(self, triplets: Triplets, by: str, planted: NDArray[np.bool_]) -> Side:
+    def changed(self, changes: Mapping[str, Any]) -> Side:
+        """Return the same with other settings."""
+        return replace(self, state=replace(self.state, settings=self.state.settings.changed(changes)))
+
+    def plus(self, new: Triplets, by: str, planted: NDArray[np.bool_]) -> Side:
         """Return the same with more answers."""
-        return replace(
-            self,
-            triplets=self.triplets + triplets,
-            by=(*self.by, *[by] * len(triplets)),
-            planted=np.append(self.planted, planted),
-        )
+        bits = None
+        if self.shown is not None:
+            model, epsilon = self.shown.fit, self.shown.settings.epsilon
+            bits = surprise(model.proba, new.indices, new.answers, epsilon=epsilon)
+        log = self.state.log.plus(new.indices, new.answers, by=by, planted=planted, surprise=bits)
+        return replace(self, state=replace(self.state, log=log))
 
 
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """What is to be seen at some time of a scene.
-
-    Attributes
-    ----------
-    sides : tuple of one or two Side
-        Two are drawn side by side.
-    view : View
-    seed : int
-
-    Examples
-    --------
-    >>> stage = open_scene(Scene("", "", "", {"name": "far"}))
-    >>> len(stage.sides), stage.sides[0].agreement
-    (1, 1.0)
-    """
-
-    sides: tuple[Side, ...]
-    view: View
-    seed: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class Changes:
-    """What leads from one model and its answers to another: all that a session has to do.
-
-    Attributes
-    ----------
-    settings : dict
-        Settings to change.
-    revised : dict of int to int
-        Answers to change, by number: planted errors.
-    new : Triplets
-        Answers to add, after that.
-    by : tuple of str
-        Who gave them.
-    planted : ndarray of shape (M,)
-        Which of the new ones are wrong on purpose.
-    """
-
-    settings: dict[str, Any]
-    revised: dict[int, int]
-    new: Triplets
-    by: tuple[str, ...]
-    planted: NDArray[np.bool_]
-
-
-def changes(before: Side, after: Side) -> Changes:
-    """Return what a step changed.
-
-    Examples
-    --------
-    >>> stage = open_scene(Scene("", "", "", {"name": "close"}, answers=(Answering(n=3),)))
-    >>> step = Step("Harder.", set={"epsilon": 0}, answers=(Answering(n=2),))
-    >>> change = changes(stage.sides[0], perform(step, stage).sides[0])
-    >>> change.settings, change.revised, len(change.new), change.by
-    ({'epsilon': 0.0}, {}, 2, ('truth', 'truth'))
-    """
-    M, names = len(before.triplets), before.settings.names()
-    differ = np.flatnonzero(before.triplets.answers != after.triplets.answers[:M])
-    return Changes(
-        {name: value for name in names if (value := getattr(after.settings, name)) != getattr(before.settings, name)},
-        {int(t): int(after.triplets.answers[t]) for t in differ},
-        after.triplets[M:],
-        after.by[M:],
-        after.planted[M:],
-    )
+Sides = tuple[Side, ...]  # the models of a scene at some time, one or two
 
 
 def scene_data(scene: Scene) -> Dataset:
@@ -156,6 +78,8 @@ def scene_data(scene: Scene) -> Dataset:
     standardize = values.pop("standardize", False)
     if "file" in values:
         data = as_dataset(values["file"], values.get("y"))
+    elif "points" in values:
+        data = from_text(values["points"])
     elif values["name"] in list_datasets():
         data = make_dataset(**{"seed": scene.seed, **values})
     else:
@@ -168,105 +92,56 @@ def opening_settings(data: Dataset, seed: int) -> Settings:
     return Settings(n_clusters=max(2, data.n_classes or 3), random_state=seed)
 
 
-def open_scene(scene: Scene, data: Dataset | None = None) -> Stage:
-    """Return the first stage of a scene: data, settings and the answers that are given already.
-
-    Parameters
-    ----------
-    scene : Scene
-    data : Dataset, optional
-        By default :func:`scene_data`.
+def open_scene(scene: Scene, data: Dataset | None = None) -> Sides:
+    """Return what a scene opens with: data, by default its own, settings and the answers that are given already.
 
     Examples
     --------
-    >>> scene = Scene("", "", "", {"name": "close"}, answers=(Answering(n=10, wrong=1),))
-    >>> first = open_scene(scene).sides[0]
-    >>> first.triplets, int(first.planted.sum())
+    >>> scene = Scene("", "", "", {"name": "close"}, answers=(SceneAnswers(n=10, wrong=1),))
+    >>> log = open_scene(scene)[0].state.log
+    >>> log.triplets, int(log.planted.sum())
     (Triplets(10 answers: 0 yes, 4 no, 6 dnk), 1)
     """
     data = scene_data(scene) if data is None else data
-    settings = opening_settings(data, scene.seed).changed(scene.settings)
-    side = Side(data, settings, Triplets(), (), np.empty(0, dtype=bool))
-    sides = (side,) if scene.beside is None else (side, _set(side, scene.beside))
-    return _answered(Stage(sides, scene.view, scene.seed), scene.answers)
+    # Each fit starts from the initialisation, as when the scene was measured.
+    settings = replace(opening_settings(data, scene.seed).changed(scene.settings), restart=True)
+    side = Side(State(Subject(data), settings))
+    sides = (side,) if scene.beside is None else (side, side.changed(scene.beside))
+    return _answered(sides, scene.answers, scene.seed)
 
 
-def perform(step: Step, stage: Stage) -> Stage:
-    """Return the stage after the Next button of a step was pressed.
-
-    The stage may hold what a person did meanwhile. The same stage gives the same result.
+def perform(step: SceneStep, sides: Sides, seed: int = 0) -> Sides:
+    """Return the models of a scene after the Next button of a step; nothing but the arguments decides the result.
 
     Examples
     --------
-    >>> stage = open_scene(Scene("", "", "", {"name": "close"}))
-    >>> stage = perform(Step("Five times don't know.", answers=(Answering(n=5, only="dnk"),)), stage)
-    >>> stage.sides[0].triplets
+    >>> sides = open_scene(Scene("", "", "", {"name": "close"}))
+    >>> step = SceneStep("Five times don't know.", answers=(SceneAnswers(n=5, only="dnk"),))
+    >>> perform(step, sides)[0].state.log.triplets
     Triplets(5 answers: 0 yes, 0 no, 5 dnk)
     """
-    first, *second = stage.sides
-    sides = (_set(first, step.set), *(_set(side, {**step.set, **step.beside}) for side in second))
-    stage = _answered(replace(stage, sides=sides, view=replace(stage.view, **step.view)), step.answers)
-    return _planted(stage, step) if step.plant else stage
+    first, *second = sides
+    sides = (first.changed(step.set), *(side.changed({**step.set, **step.beside}) for side in second))
+    sides = _answered(sides, step.answers, seed)
+    return _planted(sides, step, seed) if step.plant else sides
 
 
-def play(scene: Scene, data: Dataset | None = None) -> list[Stage]:
-    """Return the stages of a scene: its opening, and what comes of each step.
-
-    Examples
-    --------
-    >>> steps = (Step("Answer."), Step("Harden.", set={"epsilon": 0}))
-    >>> [stage.sides[0].settings.epsilon for stage in play(Scene("", "", "", {"name": "close"}, steps=steps))]
-    [0.05, 0.05, 0.0]
-    """
-    stages = [open_scene(scene, data)]
-    for step in scene.steps:
-        stages.append(perform(step, stages[-1]))
-    return stages
-
-
-def effect_sizes(effect: Effect, stages: list[Stage]) -> tuple[float, float]:
-    """Return the adjusted Rand indices of the better and of the worse model of an effect.
-
-    Examples
-    --------
-    >>> from dcrc_explore.scenes import load_scene
-    >>> scene = load_scene("answers-pay")
-    >>> better, worse = effect_sizes(scene.effects[0], play(scene))
-    >>> better - worse >= scene.effects[0].by
-    True
-    """
-
-    def agreement(moment: Moment) -> float:
-        return stages[moment.step].sides[moment.second].agreement
-
-    return agreement(effect.better), agreement(effect.worse)
-
-
-def _set(side: Side, changes: Mapping[str, Any]) -> Side:
-    return replace(side, settings=side.settings.changed(changes)) if changes else side
-
-
-def _answered(stage: Stage, parts: tuple[Answering, ...]) -> Stage:
+def _answered(sides: Sides, parts: tuple[SceneAnswers, ...], seed: int) -> Sides:
     for part in parts:
-        sides = list(stage.sides)
-        if part.model == "both":
-            new = _new_answers(sides[0], part, stage.seed)
-            sides = [side.plus(*new) for side in sides]
-        else:
-            which = ("first", "second").index(part.model)
-            sides[which] = sides[which].plus(*_new_answers(sides[which], part, stage.seed))
-        stage = replace(stage, sides=tuple(sides))
-    return stage
+        which = {"first": [0], "second": [1]}.get(part.model, range(len(sides)))
+        new = _new_answers(sides[which[0]], part, seed)
+        sides = tuple(side.plus(*new) if s in which else side for s, side in enumerate(sides))
+    return sides
 
 
-def _new_answers(side: Side, part: Answering, seed: int) -> tuple[Triplets, str, NDArray[np.bool_]]:
-    rng = np.random.default_rng([seed, len(side.triplets)])
+def _new_answers(side: Side, part: SceneAnswers, seed: int) -> tuple[Triplets, str, NDArray[np.bool_]]:
+    rng = np.random.default_rng([seed, len(side.state.log.triplets)])
     if part.rows:
         questions = np.array([row[:3] for row in part.rows])
-        given = Triplets(questions, ["dnk"] * len(questions), n_samples=len(side.dataset.X))
+        Triplets(questions, ["dnk"] * len(questions), n_samples=len(side.state.subject.dataset.X))
         true = [row[3] if len(row) == 4 else None for row in part.rows]
         if None in true:
-            by_truth = implied_answers(_truth(side.dataset), questions).tolist()
+            by_truth = implied_answers(_truth(side), questions).tolist()
             true = [by_truth[t] if answer is None else Answer(answer) for t, answer in enumerate(true)]
         given = Triplets(questions, true)
     else:
@@ -277,19 +152,20 @@ def _new_answers(side: Side, part: Answering, seed: int) -> tuple[Triplets, str,
     return given, part.by, planted
 
 
-def _asked(side: Side, part: Answering, rng: np.random.Generator) -> Triplets:
+def _asked(side: Side, part: SceneAnswers, rng: np.random.Generator) -> Triplets:
     """Ask by a strategy. Guided questions build on the answers before them, as in a session."""
-    y, X = _truth(side.dataset), side.dataset.X
+    y, X = _truth(side), side.state.subject.dataset.X
     matrix = WAYS_TO_ERR[part.errs] if isinstance(part.errs, str) else error_matrix(part.errs)
     somebody = Oracle(y, matrix, rng) if part.errs else truth(y)
     if part.questions == "random":
         questions = _random(side, part, rng)
         return Triplets(questions, somebody.answer(questions))
-    given, bits, epsilon = Triplets(), np.empty(0), side.settings.epsilon
+    given, bits, epsilon = Triplets(), np.empty(0), side.state.settings.epsilon
     while len(given) < part.n:
-        so_far = side.plus(given, part.by, np.zeros(len(given), dtype=bool))
-        proba, size = so_far.model.predict_proba(X), min(batch_size(len(so_far.triplets)), part.n - len(given))
-        known: dict[str, Any] = {"X": X, "constraints": so_far.triplets, "doubt": model_doubt(bits)}
+        so_far = replace(side, shown=None).plus(given, part.by, np.zeros(len(given), dtype=bool))
+        proba, triplets = so_far.fit.proba, so_far.state.log.triplets
+        size = min(batch_size(len(triplets)), part.n - len(given))
+        known: dict[str, Any] = {"X": X, "constraints": triplets, "doubt": model_doubt(bits)}
         questions = ask(part.questions, proba, size, **known, epsilon=epsilon, seed=rng)
         answers = somebody.answer(questions)
         bits = np.append(bits, surprise(proba, questions, answers, epsilon=epsilon))
@@ -297,25 +173,27 @@ def _asked(side: Side, part: Answering, rng: np.random.Generator) -> Triplets:
     return given
 
 
-def _random(side: Side, part: Answering, rng: np.random.Generator) -> IntArray:
-    N, asked = len(side.dataset.X), side.triplets.indices
+def _random(side: Side, part: SceneAnswers, rng: np.random.Generator) -> IntArray:
+    N, asked = len(side.state.subject.dataset.X), side.state.log.triplets.indices
     if not part.only:
         return random_triplets(N, part.n, asked=asked, seed=rng)
     found = np.empty((0, 3), dtype=np.int64)
     for _ in range(100):
         more = random_triplets(N, part.n, asked=np.vstack([asked, found]), seed=rng)
-        is_dnk = implied_answers(_truth(side.dataset), more) == Answer.DNK
+        is_dnk = implied_answers(_truth(side), more) == Answer.DNK
         found = np.vstack([found, more[is_dnk == (part.only == "dnk")]])[: part.n]
         if len(found) == part.n:
             return found
     raise SceneError(f"{part.n} questions whose true answer is {part.only} were wanted, got {len(found)} of them")
 
 
-def _planted(stage: Stage, step: Step) -> Stage:
+def _planted(sides: Sides, step: SceneStep, seed: int) -> Sides:
     """Change right answers, a yes or a no, to their opposite; both models get the same errors."""
-    first = stage.sides[0]
-    questions, answers = first.triplets.indices, first.triplets.answers
-    right = answers == implied_answers(_truth(first.dataset), questions)
+    first, logs = sides[0], [side.state.log for side in sides]
+    if any(log.triplets != logs[0].triplets for log in logs):
+        raise SceneError("errors are planted where both models have the same answers, got models with different ones")
+    questions, answers = logs[0].triplets.indices, logs[0].triplets.answers
+    right = answers == implied_answers(_truth(first), questions)
     decided = np.flatnonzero(right & (answers != Answer.DNK))
     if step.plant > len(decided):
         raise SceneError(
@@ -323,23 +201,22 @@ def _planted(stage: Stage, step: Step) -> Stage:
         )
     if step.where == "sure":
         # The least surprising answers; under a hard model all others would be infinitely surprising.
-        proba, epsilon = first.model.predict_proba(first.dataset.X), max(first.settings.epsilon, _DOUBT)
-        bits = surprise(proba, questions[decided], answers[decided], epsilon=epsilon)
+        epsilon = max(first.state.settings.epsilon, _DOUBT)
+        bits = surprise(first.fit.proba, questions[decided], answers[decided], epsilon=epsilon)
         places = decided[np.argsort(bits, kind="stable")[: step.plant]]
     else:
-        places = np.random.default_rng([stage.seed, len(answers)]).choice(decided, step.plant, replace=False)
-    return replace(stage, sides=tuple(_flipped(side, places, first) for side in stage.sides))
+        places = np.random.default_rng([seed, len(answers)]).choice(decided, step.plant, replace=False)
+    return tuple(_flipped(side, places) for side in sides)
 
 
-def _flipped(side: Side, places: IntArray, first: Side) -> Side:
-    if side.triplets != first.triplets:
-        raise SceneError("errors are planted where both models have the same answers, got models with different ones")
-    answers, planted = side.triplets.answers.copy(), side.planted.copy()
-    answers[places], planted[places] = -answers[places], True
-    return replace(side, triplets=Triplets(side.triplets.indices, answers), planted=planted)
+def _flipped(side: Side, places: IntArray) -> Side:
+    log = side.state.log
+    changes = {int(t): -int(log.answers[t]) for t in log.triplet_positions[places]}
+    return replace(side, state=replace(side.state, log=log.revised(changes, by=None)))
 
 
-def _truth(data: Dataset) -> NDArray[np.int64]:
+def _truth(side: Side) -> NDArray[np.int64]:
+    data = side.state.subject.dataset
     if data.y is None:
         raise SceneError(f"simulated answers need the true classes, which are unknown for {data.name!r}")
     return data.y

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -15,10 +15,24 @@ import numpy as np
 from dcrc_explore.annotators import EXCHANGING, GUESSING, PAPER_CONFUSION, forced
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import list_datasets, list_real_datasets
+from dcrc_explore.datasets.drawn import from_text
 from dcrc_explore.questions import list_strategies
-from dcrc_explore.scenes.scene import MAPS, MODELS, MOST_STEPS, PLACES, Answering, Effect, Moment, Scene, Step, View
-from dcrc_explore.scenes.tables import Table, Wrong, called, is_whole, line_of
+from dcrc_explore.scenes.scene import (
+    MAPS,
+    MODELS,
+    MOST_STEPS,
+    PLACES,
+    TABS,
+    Effect,
+    Moment,
+    Scene,
+    SceneAnswers,
+    SceneStep,
+    SceneView,
+)
 from dcrc_explore.session import Settings
+from dcrc_explore.toml import TextError, TomlTable, Wrong, called, read_toml, toml_text
+from dcrc_explore.values import FLAG, LIST, Rule, line, number, one_of, shown, whole
 
 WAYS_TO_ERR = MappingProxyType(
     {"guessing": GUESSING, "exchanging": EXCHANGING, "people": PAPER_CONFUSION, "forced": forced(np.eye(3))}
@@ -27,10 +41,24 @@ _FOLDER = Path(__file__).parent
 _LARGEST = 1_000_000  # bytes
 _MOST_ANSWERS = 10_000
 _SECOND = "needs a second model: the scene must have a table beside"
+_LINE = line(300)
+_ROW = whole(0, 2**31)
+_DATA: Rule[Any] = Rule("a table with the name of a data set", lambda v: isinstance(v, dict), dict)
+_ANYTHING: Rule[Any] = Rule("a number", lambda v: True, lambda v: v)
+_ERRS: Rule[float | str] = Rule(
+    f"a rate between 0 and 1 or one of {', '.join(WAYS_TO_ERR)}",
+    lambda v: number(0, 1).fits(v) or (isinstance(v, str) and v in WAYS_TO_ERR),
+    lambda v: v,
+)
+_MEANS: Rule[tuple[float, float]] = Rule(
+    "two numbers between -1 and 1",
+    lambda v: isinstance(v, list) and len(v) == 2 and all(map(number(-1, 1).fits, v)),
+    lambda v: (float(v[0]), float(v[1])),
+)
 _MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
-class SceneError(ValueError):
+class SceneError(TextError):
     r"""A scene that cannot be used; the message says where, what was expected and what came.
 
     Attributes
@@ -46,10 +74,6 @@ class SceneError(ValueError):
     ...     print(error.line)
     3
     """
-
-    def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(message)
-        self.line = line
 
 
 def list_scenes() -> Mapping[str, Path]:
@@ -78,14 +102,11 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
             raise SceneError(f"a scene must be a .toml file or one of {', '.join(scenes)}, got {str(name_or_path)!r}")
         path = scenes[str(name_or_path)]
     try:
-        if path.stat().st_size > _LARGEST:
-            raise SceneError(f"{path.name}: a scene must have at most {_LARGEST:,} bytes, got {path.stat().st_size:,}")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SceneError(f"{path.name} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise SceneError(f"{path.name}, line {line}: the text must be UTF-8, got another encoding", line) from error
+        text = toml_text(path, _LARGEST)
+    except TextError as error:
+        raise SceneError(f"{path.name}, {error}", error.line) from error
+    except ValueError as error:
+        raise SceneError(str(error)) from error
     try:
         return read_scene(text, _name(path), folder=path.parent)
     except SceneError as error:
@@ -113,27 +134,20 @@ def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = 
     dcrc_explore.scenes.reading.SceneError: line 3: data.name must be one of close, far, ..., got 'moon'
     """
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r" \(at line (\d+), column \d+\)| \(at end of document\)", str(error))
-        line = int(found[1]) if found and found[1] else len(text.splitlines()) or 1
-        expected = str(error)[: found.start()] if found else str(error)
-        raise SceneError(f"line {line}: the text must be TOML, got an error: {expected}", line) from error
-    try:
-        return _scene(Table(values), name, Path(folder))
-    except Wrong as wrong:
-        line = line_of(text, wrong.path)
-        raise SceneError(f"line {line}: {wrong}", line) from wrong
+        return read_toml("a scene", text, lambda table: _scene(table, name, Path(folder)))
+    except TextError as error:
+        raise SceneError(str(error), error.line) from error
 
 
-def _scene(table: Table, name: str, folder: Path) -> Scene:
-    title, promise, seed = table.text("title"), table.text("promise"), table.whole("seed", 0, 2**32 - 1, 0)
-    table.take("data", "a table with the name of a data set", lambda v: isinstance(v, dict))
+def _scene(table: TomlTable, name: str, folder: Path) -> Scene:
+    title, promise = table.take("title", _LINE), table.take("promise", _LINE)
+    seed = table.take("seed", whole(0, 2**32 - 1), 0)
+    table.take("data", _DATA)
     data = _data(table.table("data"), folder)
     settings = _settings(table.table("settings"))
     beside = _settings(table.table("beside"), settings) if "beside" in table.values else None
     table.table("beside")
-    view = View(**_view(table.table("view")))
+    view = SceneView(**_view(table.table("view")))
     answers = _answers(table, beside is not None)
     steps = table.tables("steps")
     if len(steps) > MOST_STEPS:
@@ -144,24 +158,37 @@ def _scene(table: Table, name: str, folder: Path) -> Scene:
     return Scene(name, title, promise, data, settings, beside, view, answers, made, effects, seed)
 
 
-def _data(table: Table, folder: Path) -> dict[str, Any]:
-    standardize = table.flag("standardize", False)
+def _is_drawn(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(from_text(value))
+    except ValueError:
+        return False
+
+
+_DRAWN = Rule("points of a drawing as a link has them", _is_drawn, str)
+
+
+def _data(table: TomlTable, folder: Path) -> dict[str, Any]:
+    standardize = table.take("standardize", FLAG, False)
     more: dict[str, Any] = {"standardize": True} if standardize else {}
     if "file" in table.values:
-        path = folder / table.text("file")
-        if not path.exists():
+        path = folder / table.take("file", _LINE)
+        if not os.path.exists(path):  # which also takes names that are too long
             raise table.wrong(("file",), f"must be a file or a folder that is there, got {table.values['file']!r}")
-        if "y" in table.values:
-            more["y"] = table.text("y")
-        table.take("y", "the column of the classes", lambda v: True, "")
+        if y := table.take("y", _LINE, ""):
+            more["y"] = y
         table.done()
         return {"file": str(path), **more}
+    if "points" in table.values:
+        drawn = table.take("points", _DRAWN)
+        table.done()
+        return {"points": drawn, **more}
     stored = [name for name, spec in list_real_datasets().items() if spec.bundled]
-    name = table.one_of("name", (*list_datasets(), *stored))
+    name = table.take("name", one_of([*list_datasets(), *stored]))
     spec = list_datasets().get(name)
     parameters: dict[str, Any] = {}
     for parameter in () if spec is None else spec.parameters:
-        value = table.take(parameter.name, parameter.description, lambda v: True, parameter.default)
+        value = table.take(parameter.name, _ANYTHING, parameter.default)
         if parameter.name in table.values:
             try:
                 parameters[parameter.name] = parameter.check(value)
@@ -171,103 +198,97 @@ def _data(table: Table, folder: Path) -> dict[str, Any]:
     return {"name": name, **parameters, **more}
 
 
-def _settings(table: Table, base: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def _settings(table: TomlTable, base: Mapping[str, Any] | None = None) -> dict[str, Any]:
     settings = Settings().changed(base or {})
     for key, value in table.values.items():
         try:
             settings = settings.changed({key: value})
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise Wrong((*table.path, key), f"{called(table.path)}: {error}") from error
     return dict(table.values)
 
 
-def _view(table: Table) -> dict[str, Any]:
+def _view(table: TomlTable) -> dict[str, Any]:
     view = {
-        "map": table.one_of("map", MAPS, View.map),
-        "truth": table.flag("truth", View.truth),
-        "lecture": table.flag("lecture", View.lecture),
+        "map": table.take("map", one_of(MAPS), SceneView.map),
+        "truth": table.take("truth", FLAG, SceneView.truth),
+        "lecture": table.take("lecture", FLAG, SceneView.lecture),
+        "draw": table.take("draw", FLAG, SceneView.draw),
+        "tab": table.take("tab", one_of(TABS), SceneView.tab),
+        "ask": table.take("ask", FLAG, SceneView.ask),
     }
     table.done()
     return {key: value for key, value in view.items() if key in table.values}
 
 
-def _answers(table: Table, has_second: bool) -> tuple[Answering, ...]:
+def _answers(table: TomlTable, has_second: bool) -> tuple[SceneAnswers, ...]:
     return tuple(_answering(part, has_second) for part in table.tables("answers"))
 
 
-def _answering(table: Table, has_second: bool) -> Answering:
-    rows = tuple(
-        _row(table, t, row)
-        for t, row in enumerate(table.take("rows", "a list of rows", lambda v: isinstance(v, list), []))
-    )
-    n = table.whole("n", 1, _MOST_ANSWERS, 0)
+def _answering(table: TomlTable, has_second: bool) -> SceneAnswers:
+    given: list[Any] = table.take("rows", LIST, [])
+    rows = tuple(_row(table, t, row) for t, row in enumerate(given))
+    n = table.take("n", whole(1, _MOST_ANSWERS), 0)
     if bool(rows) == bool(n):
         raise table.wrong((), f"must have rows or n, got {'both' if n else 'neither'}")
-    only = table.one_of("only", ("dnk", "yes-no"), "")
-    questions = table.one_of("questions", list_strategies(), "random")
+    only = table.take("only", one_of(["dnk", "yes-no"]), "")
+    questions = table.take("questions", one_of(list_strategies()), "random")
     if only and questions != "random":
         raise table.wrong(("only",), f"goes with random questions, got {questions} ones")
-    wrong = table.whole("wrong", 0, n or len(rows), 0)
-
-    def is_way(value: Any) -> bool:
-        is_rate = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-        return is_rate or (isinstance(value, str) and value in WAYS_TO_ERR)
-
-    errs = table.take("errs", f"a rate between 0 and 1 or one of {', '.join(WAYS_TO_ERR)}", is_way, 0.0)
+    wrong = table.take("wrong", whole(0, n or len(rows)), 0)
+    errs = table.take("errs", _ERRS, 0.0)
     if errs and wrong:
         raise table.wrong(("errs",), f"and wrong exclude each other, got errs = {errs!r} and wrong = {wrong}")
-    model = table.one_of("model", MODELS, "both")
+    model = table.take("model", one_of(MODELS), "both")
     if model == "second" and not has_second:
         raise table.wrong(("model",), f"{_SECOND}, got none")
-    made = Answering(rows, n, questions, only, table.text("by", "truth"), errs, wrong, model)
+    made = SceneAnswers(rows, n, questions, only, table.take("by", _LINE, "truth"), errs, wrong, model)
     table.done()
     return made
 
 
-def _row(table: Table, t: int, row: Any) -> tuple[Any, ...]:
+def _row(table: TomlTable, t: int, row: Any) -> tuple[Any, ...]:
     numbers, answer = (row[:3], row[3:]) if isinstance(row, list) else ([], [])
-    right = len(numbers) == 3 and all(is_whole(i, 0, 2**31) for i in numbers) and len(set(numbers)) == 3
+    right = len(numbers) == 3 and all(map(_ROW.fits, numbers)) and len(set(numbers)) == 3
     words = [member.name.lower() for member in Answer]
     if not right or len(answer) > 1 or not all(isinstance(word, str) and word in words for word in answer):
         raise table.wrong(
-            ("rows", t), f"must be three different row numbers and possibly one of {', '.join(words)}, got {row!r}"
+            ("rows", t), f"must be three different row numbers and possibly one of {', '.join(words)}, got {shown(row)}"
         )
     return *numbers, *answer
 
 
-def _step(table: Table, settings: Mapping[str, Any], beside: Mapping[str, Any] | None) -> Step:
+def _step(table: TomlTable, settings: Mapping[str, Any], beside: Mapping[str, Any] | None) -> SceneStep:
     if beside is None and "beside" in table.values:
         raise table.wrong(("beside",), f"{_SECOND}, got none")
-    step = Step(
-        table.text("text"),
+    step = SceneStep(
+        table.take("text", _LINE),
         _settings(table.table("set"), settings),
         _settings(table.table("beside"), {**settings, **(beside or {})}),
         _view(table.table("view")),
         _answers(table, beside is not None),
-        table.whole("plant", 1, _MOST_ANSWERS, 0),
-        table.one_of("where", PLACES, Step.where),
+        table.take("plant", whole(1, _MOST_ANSWERS), 0),
+        table.take("where", one_of(PLACES), SceneStep.where),
     )
     table.done()
     return step
 
 
-def _effect(table: Table, n_steps: int, has_second: bool) -> Effect:
-    def is_number(value: Any) -> bool:
-        return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 2
-
+def _effect(table: TomlTable, n_steps: int, has_second: bool) -> Effect:
     def moment(key: str) -> Moment:
         places = ("opening", *(f"step {t + 1}" for t in range(n_steps)))
         if has_second:
             places += tuple(f"{place} beside" for place in places)
-        found = _MOMENT.fullmatch(table.one_of(key, places))
+        found = _MOMENT.fullmatch(table.take(key, one_of(places)))
         assert found is not None
         return Moment(int(found[1] or 0), second=bool(found[2]))
 
     made = Effect(
-        table.text("words"),
+        table.take("words", _LINE),
         moment("better"),
         moment("worse"),
-        float(table.take("by", "a number between 0 and 2", is_number, 0.1)),
+        table.take("by", number(0, 2), Effect.by),
+        table.take("means", _MEANS, ()) or None,
     )
     table.done()
     return made

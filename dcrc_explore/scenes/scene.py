@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+TABS = ("data", "model", "ask", "answers", "people", "clusters", "why", "session")
 MAPS = ("entropy", "regions", "probability", "none")
 MODELS = ("both", "first", "second")
 PLACES = ("anywhere", "sure")
@@ -13,7 +14,7 @@ MOST_STEPS = 3
 
 
 @dataclass(frozen=True)
-class View:
+class SceneView:
     """How a scene is shown.
 
     Attributes
@@ -24,15 +25,24 @@ class View:
         Whether the true classes are shown.
     lecture : bool
         Whether the scene can be shown in lecture view; if not, it leaves that view.
+    draw : bool
+        Whether points can be drawn by hand. A scene goes on with what was drawn.
+    tab : str
+        The tab that is opened with one model, such as "clusters"; "" leaves the one that is open.
+    ask : bool
+        Whether questions come by themselves; else nobody is asked before they press Enter or click three points.
     """
 
     map: str = "regions"
     truth: bool = False
     lecture: bool = True
+    draw: bool = False
+    tab: str = ""
+    ask: bool = False
 
 
 @dataclass(frozen=True)
-class Answering:
+class SceneAnswers:
     """Answers that are given at once: explicit rows, or a number of simulated ones.
 
     Attributes
@@ -67,7 +77,7 @@ class Answering:
 
 
 @dataclass(frozen=True)
-class Step:
+class SceneStep:
     """A sentence for the person, and what the Next button does after it has been read.
 
     Attributes
@@ -77,8 +87,8 @@ class Step:
     set, beside : mapping
         Settings to change, of the first and of the second model.
     view : mapping
-        Fields of :class:`View` to change.
-    answers : tuple of Answering
+        Fields of :class:`SceneView` to change.
+    answers : tuple of SceneAnswers
         Answers to add.
     plant : int
         How many right answers, each a yes or a no, become their opposite.
@@ -87,7 +97,7 @@ class Step:
 
     Examples
     --------
-    >>> Step("Press Next: answers become hard.", set={"epsilon": 0}).acts, Step("Look at the boundary.").acts
+    >>> SceneStep("Press Next: answers become hard.", set={"epsilon": 0}).acts, SceneStep("Look at the boundary.").acts
     (True, False)
     """
 
@@ -95,7 +105,7 @@ class Step:
     set: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Any] = field(default_factory=dict)
     view: Mapping[str, Any] = field(default_factory=dict)
-    answers: tuple[Answering, ...] = ()
+    answers: tuple[SceneAnswers, ...] = ()
     plant: int = 0
     where: str = "anywhere"
 
@@ -133,12 +143,18 @@ class Effect:
     better, worse : Moment
     by : float
         Least difference of the adjusted Rand indices that the scene's own seed must show.
+    means : (float, float), optional
+        Mean adjusted Rand indices of both over twenty seeds, as ``tests/benchmarks/scenes.py`` measured them.
     """
 
     words: str
     better: Moment
     worse: Moment
     by: float = 0.1
+    means: tuple[float, float] | None = None
+
+    def __str__(self) -> str:
+        return self.words if self.means is None else "{}: {:.2f} against {:.2f}".format(self.words, *self.means)
 
 
 @dataclass(frozen=True)
@@ -153,22 +169,23 @@ class Scene:
         For a menu: a few words, and one sentence that says what will be seen.
     data : mapping
         ``name`` of a generator or of a data set that everyone has, with parameters of the generator; or ``file``, a
-        path, with ``y``, the column of the true classes. ``standardize`` gives features mean 0 and deviation 1.
+        path, with ``y``, the column of the true classes; or ``points``, a drawing as links have it. ``standardize``
+        gives features mean 0 and deviation 1.
     settings : mapping
         Of the (first) model, where they differ from the defaults; ``n_clusters`` is K.
     beside : mapping or None
         Settings in which a second model, drawn side by side, differs; None for a single model.
-    view : View
-    answers : tuple of Answering
+    view : SceneView
+    answers : tuple of SceneAnswers
         Given before the scene opens.
-    steps : tuple of Step
+    steps : tuple of SceneStep
     effects : tuple of Effect
     seed : int
         Of the data, the initialisation and all simulated answers, unless data or settings have one of their own.
 
     Examples
     --------
-    >>> steps = (Step("Press Next: five answers.", answers=(Answering(n=5),)),)
+    >>> steps = (SceneStep("Press Next: five answers.", answers=(SceneAnswers(n=5),)),)
     >>> Scene("mine", "My scene", "Answers help.", {"name": "close"}, steps=steps).steps[0].acts
     True
     """
@@ -179,8 +196,14 @@ class Scene:
     data: Mapping[str, Any]
     settings: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Any] | None = None
-    view: View = View()
-    answers: tuple[Answering, ...] = ()
-    steps: tuple[Step, ...] = ()
+    view: SceneView = SceneView()
+    answers: tuple[SceneAnswers, ...] = ()
+    steps: tuple[SceneStep, ...] = ()
     effects: tuple[Effect, ...] = ()
     seed: int = 0
+
+    @property
+    def about(self) -> str:
+        """The promise, and what was measured over twenty seeds."""
+        measured = "; ".join(str(effect) for effect in self.effects if effect.means is not None)
+        return f"{self.promise} Mean agreement with the truth over 20 seeds: {measured}." if measured else self.promise

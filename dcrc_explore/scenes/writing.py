@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from dcrc_explore.scenes.reading import read_scene
-from dcrc_explore.scenes.scene import Answering, Scene, Step, View
+from dcrc_explore.scenes.scene import Scene, SceneAnswers, SceneStep, SceneView
 from dcrc_explore.words import writable
 
 
@@ -25,7 +25,7 @@ def scene_text(scene: Scene, *, check: bool = True) -> str:
     Examples
     --------
     >>> scene = Scene("mine", "My clusters", "Two answers are enough.", {"name": "moons", "seed": 3},
-    ...               settings={"kernel": "rbf"}, answers=(Answering(rows=((0, 1, 2, "yes"), (4, 8, 6, "dnk"))),))
+    ...               settings={"kernel": "rbf"}, answers=(SceneAnswers(rows=((0, 1, 2, "yes"), (4, 8, 6, "dnk"))),))
     >>> print(scene_text(scene))
     title = "My clusters"
     promise = "Two answers are enough."
@@ -54,25 +54,28 @@ def _text(scene: Scene) -> str:
         parts.append(_section("settings", scene.settings))
     if scene.beside is not None:
         parts.append(_section("beside", scene.beside))
-    if scene.view != View():
+    if scene.view != SceneView():
         parts.append(
-            _section("view", {key: value for key, value in asdict(scene.view).items() if value != getattr(View, key)})
+            _section(
+                "view", {key: value for key, value in asdict(scene.view).items() if value != getattr(SceneView, key)}
+            )
         )
     parts += [_section("answers", _answering(part), many=True) for part in scene.answers]
     for step in scene.steps:
         values: dict[str, Any] = {"text": step.text}
         values |= {key: value for key in ("set", "beside", "view", "plant") if (value := getattr(step, key))}
-        values |= {"where": step.where} if step.where != Step.where else {}
+        values |= {"where": step.where} if step.where != SceneStep.where else {}
         if step.answers:
             values["answers"] = [_answering(part) for part in step.answers]
         parts.append(_section("steps", values, many=True))
     for effect in scene.effects:
         moments = {"better": str(effect.better), "worse": str(effect.worse)}
-        parts.append(_section("effects", {"words": effect.words, **moments, "by": effect.by}, many=True))
+        means = {} if effect.means is None else {"means": list(effect.means)}
+        parts.append(_section("effects", {"words": effect.words, **moments, "by": effect.by, **means}, many=True))
     return "\n".join(parts)
 
 
-def _answering(part: Answering) -> dict[str, Any]:
+def _answering(part: SceneAnswers) -> dict[str, Any]:
     return {field.name: value for field in fields(part) if (value := getattr(part, field.name)) != field.default}
 
 

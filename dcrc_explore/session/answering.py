@@ -19,7 +19,7 @@ from dcrc_explore.session.state import SessionError, clear_errors
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
-Told = Callable[[int, int], bool | None]
+OnProgress = Callable[[int, int], bool | None]
 
 # Answers that an oracle gives between two reports of progress.
 _PORTION = 10
@@ -107,14 +107,14 @@ def answer_by(
             return session.questions.choose(strategy, size, avoid=unanswered).triplets
 
     bar = None if progress else Bar()
-    watch = progress or (lambda far: bar(far.done, far.total, "questions") if bar else None)
+    watch = progress or (lambda now: bar(now.done, now.total, "questions") if bar else None)
     try:
-        for came in annotator.converse(n, choose, watch):
+        for new in annotator.converse(n, choose, watch):
             with session.lock:
                 if session.state.subject is not subject:
                     break
-                collected.replies += came
-                _add(session, came, by, step)
+                collected.replies += new
+                _add(session, new, by, step)
     finally:
         if bar:
             bar.close()
@@ -129,8 +129,8 @@ def remember(session: Session, by: str, cache: Replies, name: str) -> None:
             cache[name, (i, *sorted((j, k)))] = entry.answer if j < k else entry.answer.mirrored  # type: ignore[index]
 
 
-def _add(session: Session, came: Sequence[Reply], by: str, step: str | None = None) -> None:
-    answered = [reply for reply in came if reply.answer is not None]
+def _add(session: Session, new: Sequence[Reply], by: str, step: str | None = None) -> None:
+    answered = [reply for reply in new if reply.answer is not None]
     if answered:
         seconds = [reply.seconds if reply.tries else np.nan for reply in answered] if step else None
         questions, answers = [reply.question for reply in answered], [reply.answer for reply in answered]
@@ -138,7 +138,7 @@ def _add(session: Session, came: Sequence[Reply], by: str, step: str | None = No
 
 
 def answer_by_oracle(
-    session: Session, n: int, strategy: str, oracle: str, epsilon: float | None, progress: Told | None
+    session: Session, n: int, strategy: str, oracle: str, epsilon: float | None, progress: OnProgress | None
 ) -> int:
     """Let an oracle answer `n` new questions as one step: see :meth:`Session.answer_by_oracle`."""
     y = session.dataset.y
@@ -159,13 +159,13 @@ def answer_by_oracle(
         size = min(left, batch_size(len(session.log.triplets))) if is_guided else left
         return session.questions.choose(strategy, size).triplets
 
-    def tell(far: Progress) -> bool | None:
-        return None if progress is None else progress(far.done, far.total)
+    def report(now: Progress) -> bool | None:
+        return None if progress is None else progress(now.done, now.total)
 
     n_answers = 0
     with session.lock, session.steps.joined():
-        for came in annotator.converse(n, choose, tell):
-            waiting, n_answers = waiting + came, n_answers + len(came)
+        for new in annotator.converse(n, choose, report):
+            waiting, n_answers = waiting + new, n_answers + len(new)
             if is_guided:
                 _add(session, waiting, oracle)
                 waiting = []

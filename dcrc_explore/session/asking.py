@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -53,7 +53,6 @@ _CANDIDATES = 1000
 _WHY_SHARED = "Others have answered this one: your answer shows how far you agree."
 SHARED = "shared"  # instead of a strategy: what others were asked
 _AGAIN = "Taken back: answer again, or press Enter for another."
-# How many points are selected, when that is too few to ask about.
 _TOO_FEW = {
     1: "One selected point is too few: this question is about all points.",
     2: "Two selected points are too few: this question is about all points.",
@@ -108,13 +107,15 @@ def logged(
     answers: AnswerLike,
     by: str | Sequence[str] | None = None,
     seconds: ArrayLike | None = None,
+    time: str | Sequence[str] | None = None,
 ) -> Log:
     """Return the log of a session with more answers, each with its surprise under the model."""
+    state, names = session.state, session.person if by is None else by
+    log, epsilon = state.log, state.settings.epsilon
     with clear_errors():
-        asked, values = checked_answers(points, answers, len(session.dataset.X))
-        bits = surprises(session.fit.proba, asked, values, session.settings.epsilon)
-        names = session.person if by is None else by
-        return session.log.plus_checked(asked, values, by=names, seconds=seconds, surprise=bits)
+        asked, values = checked_answers(points, answers, len(state.subject.dataset.X))
+        bits = surprises(session.model.fit.proba, asked, values, epsilon, past=(log.points, log.answers))
+        return log.plus_checked(asked, values, time=time, by=names, seconds=seconds, surprise=bits)
 
 
 # What to ask -------------------------------------------------------------------------------------------------------
@@ -126,15 +127,11 @@ class Questioner:
     Parameters
     ----------
     session : Session
-
-    Attributes
-    ----------
-    rng : Generator
-        Draws questions.
     """
 
     def __init__(self, session: Session) -> None:
         self._session, self.lock = session, session.lock
+        self._expected: tuple[Any, ...] = ()  # the last question, about which model and answers, and what is expected
         seed = session.settings.random_state
         # With generators of their own, so that looking at questions does not change what an oracle is asked.
         self.rng, self._suggestions = np.random.default_rng(seed), np.random.default_rng(seed)
@@ -158,7 +155,13 @@ class Questioner:
 
     def expected(self, points: ArrayLike) -> Expectation:
         """Return what the current model expects as an answer about three points or two, and its worth in bits."""
-        return expected_answer(self._session.fit.proba, self._checked(points), self._session.settings.epsilon)
+        asked = self._checked(points), self._session.model.fit, self._session.state
+        if self._expected[:3] != asked:
+            points, fit, state = asked
+            past, settings = (state.log.points, state.log.answers), state.settings
+            found = expected_answer(fit.proba, points, settings.epsilon, past=past, use_dnk=settings.use_dnk)
+            self._expected = *asked, found
+        return cast(Expectation, self._expected[3])
 
     @one_at_a_time
     def skip(self, points: ArrayLike) -> None:
@@ -190,11 +193,11 @@ class Questioner:
     @one_at_a_time
     def suggest_with_reason(
         self, strategy: str = "guided", among: ArrayLike | None = None, *, n_points: int = 3
-    ) -> tuple[tuple[int, ...], str]:
+    ) -> tuple[Points, str]:
         """Return a question as `suggest` does, why it was chosen, and what more answers are worth."""
         if n_points not in (2, 3):
             raise SessionError(f"a question is about 3 points or 2, got n_points={n_points!r}")
-        return self._triplet(strategy, among) if n_points == 3 else self._pair(strategy, among)
+        return (self._triplet if n_points == 3 else self._pair)(strategy, among)
 
     @one_at_a_time
     def choose(
@@ -222,8 +225,8 @@ class Questioner:
         avoid : sequence of tuple, default=()
             Questions that are not asked, besides those that were answered or skipped.
         """
-        session = self._session
-        N, log, epsilon = len(session.dataset.X), session.log, session.settings.epsilon
+        state, proba = self._session.state, self._session.model.fit.proba
+        X, log, N = state.subject.dataset.X, state.log, len(state.subject.dataset.X)
         rows = np.arange(N) if among is None else as_rows(among, N)
         if len(rows) < 3:
             raise SessionError(f"a question needs three points, got {len(rows)}")
@@ -235,17 +238,17 @@ class Questioner:
         with clear_errors():
             questions = choose(
                 strategy,
-                session.fit.proba[rows] if among is not None else session.fit.proba,
+                proba if among is None else proba[rows],
                 n,
-                X=session.dataset.X[rows] if among is not None else session.dataset.X,
+                X=X if among is None else X[rows],
                 constraints=triplets,
                 pairs=pairs,
                 doubt=model_doubt(log.surprise[log.triplet_positions]),
-                epsilon=epsilon,
+                epsilon=state.settings.epsilon,
                 asked=skipped,
                 seed=self.rng if rng is None else rng,
                 belief=belief if among is None else None,
-                open_ended=session.settings.open_k,
+                open_ended=state.settings.open_k,
             )
         return questions._replace(triplets=rows[questions.triplets])
 
@@ -262,11 +265,11 @@ class Questioner:
 
     def _triplet(self, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
         """Return three points, why these, and whether more answers are still worth the effort."""
-        session, belief = self._session, self._belief()
+        belief = self._belief()
         questions = self.choose(strategy, 1, among, rng=self._suggestions, belief=belief)
         points = tuple(questions.triplets[0].tolist())
-        reason, expected, N = questions.reasons[0], belief.expected_change, len(session.dataset.X)
-        if expected_answer(session.fit.proba, points, session.settings.epsilon).bits < _SURE:
+        reason, expected, N = questions.reasons[0], belief.expected_change, len(self._session.dataset.X)
+        if self.expected(points).bits < _SURE:
             reason += " The model is sure of the answer; it may be wrong."
         if expected < ENOUGH * N:
             reason += f" More answers will hardly change the clusters: at most {expected:.0f} of {N} points."
@@ -277,7 +280,7 @@ class Questioner:
         session, rng = self._session, self.rng
         if strategy not in list_strategies():
             raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
-        N, proba, epsilon = len(session.dataset.X), session.fit.proba, session.settings.epsilon
+        N, proba, epsilon = len(session.dataset.X), session.model.fit.proba, session.settings.epsilon
         rows = np.arange(N) if among is None else as_rows(among, N)
         asked = _places(rows, N)[np.vstack([session.log.pairs.indices, self.skipped_about(2)])]
         asked = asked[(asked >= 0).all(axis=1)]
@@ -298,7 +301,7 @@ class Questioner:
         """Return what is known about the points, as questions are chosen by it."""
         session, log = self._session, self._session.log
         doubt = model_doubt(log.surprise[log.triplet_positions])
-        return Belief(session.fit.proba, log.triplets, doubt, log.pairs, open_ended=session.settings.open_k)
+        return Belief(session.model.fit.proba, log.triplets, doubt, log.pairs, open_ended=session.settings.open_k)
 
     def _checked(self, points: ArrayLike) -> Points:
         with clear_errors():
@@ -315,8 +318,7 @@ def _places(rows: IntArray, n_samples: int) -> IntArray:
 
 def _inside(place: IntArray, answered: Answered) -> Answered:
     """Return the answers that are about some points alone, with the points' places."""
-    at = place[answered.indices]
-    inside = (at >= 0).all(axis=1)
+    inside = ((at := place[answered.indices]) >= 0).all(axis=1)
     return type(answered)(at[inside], answered.answers[inside])
 
 

@@ -31,7 +31,7 @@ def threads_can_start() -> bool:
     return sys.platform not in ("emscripten", "wasi")
 
 
-class Progress:
+class FitProgress:
     """Reports the EM iterations of a running fit, and ends it early on request.
 
     Attributes
@@ -41,7 +41,7 @@ class Progress:
 
     Examples
     --------
-    >>> progress = Progress()
+    >>> progress = FitProgress()
     >>> forget = progress.watch(print)
     >>> progress.begin(size=10_000_000)
     0
@@ -52,7 +52,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._watchers: list[Callable[[int], object]] = []
-        self._told, self._stopped, self.iteration = 0.0, False, 0
+        self._notified, self._stopped, self.iteration = 0.0, False, 0
 
     def watch(self, callback: Callable[[int], object]) -> Callable[[], None]:
         """Call `callback` with the iteration now and then, in the thread of the fit; returns how to end this."""
@@ -65,19 +65,19 @@ class Progress:
 
     def begin(self, size: int) -> None:
         """Begin with a fit in which each iteration goes through so many numbers."""
-        self._told, self._stopped, self.iteration = monotonic(), False, 0
+        self._notified, self._stopped, self.iteration = monotonic(), False, 0
         if size >= _LARGE:
-            self._tell()
+            self._notify()
 
     def ends_after(self, iteration: int) -> bool:
         """Take note of an iteration; return whether it is to be the last."""
         self.iteration = iteration
-        if monotonic() - self._told >= _EVERY:
-            self._tell()
+        if monotonic() - self._notified >= _EVERY:
+            self._notify()
         return self._stopped
 
-    def _tell(self) -> None:
-        self._told = monotonic()
+    def _notify(self) -> None:
+        self._notified = monotonic()
         for callback in tuple(self._watchers):
             try:
                 callback(self.iteration)
@@ -103,7 +103,7 @@ class Worker:
         Seconds.
     lock : RLock
         Held by callers, and while a result is delivered.
-    progress : Progress
+    progress : FitProgress
         Counts the iterations, and may stop the fit.
     """
 
@@ -114,7 +114,7 @@ class Worker:
         deliver: Deliver | None,
         patience: float,
         lock: RLock,
-        progress: Progress,
+        progress: FitProgress,
     ) -> None:
         self._done, self._failed, self._deliver, self._patience, self._lock = done, failed, deliver, patience, lock
         self._progress = progress
@@ -197,7 +197,7 @@ class Worker:
 class _Job:
     """A fit on its way; runs in one thread after another, never in two at once."""
 
-    def __init__(self, request: Request, progress: Progress) -> None:
+    def __init__(self, request: Request, progress: FitProgress) -> None:
         self.request, self._progress = request, progress
         self.steps: list[EMStep] = []
         self.seconds = 0.0
@@ -272,7 +272,7 @@ class Gathering(Generic[Result]):
         total: int,
         changed: Callable[[], object],
     ) -> None:
-        self._session, self._work, self._now, self._tell, self.total = session, work, about, changed, total
+        self._session, self._work, self._now, self._notify, self.total = session, work, about, changed, total
         self.results: list[Result] = []
         self.running, self.error = False, ""
         self._run: object = None  # a run that is not this one any more stops after its result
@@ -297,12 +297,12 @@ class Gathering(Generic[Result]):
             self._gather(run, results, lambda function: function())
         else:
             Thread(target=self._gather, args=(run, results, self._session.background), daemon=True).start()
-        self._tell()
+        self._notify()
 
     def cancel(self) -> None:
         """Stop; the results so far stay."""
         self._run, self.running = None, False
-        self._tell()
+        self._notify()
 
     def _gather(self, run: object, results: Iterator[Result], deliver: Callable[[Callable[[], None]], object]) -> None:
         try:
@@ -319,10 +319,10 @@ class Gathering(Generic[Result]):
         with self._session.lock:
             if self._run is run:
                 self.results.append(result)
-                self._tell()
+                self._notify()
 
     def _end(self, run: object, error: str = "") -> None:
         with self._session.lock:
             if self._run is run:
                 self._run, self.running, self.error = None, False, error
-                self._tell()
+                self._notify()

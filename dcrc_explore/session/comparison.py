@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dcrc_explore.baselines import MethodResult, iterate_methods, list_methods
-from dcrc_explore.constraints import Log
-from dcrc_explore.datasets import Dataset
+from dcrc_explore.baselines.comparison import share_held_out, share_satisfied
+from dcrc_explore.constraints import Log, Triplets
 from dcrc_explore.inspection import Comparison, Disagreement, Verdict, disagreement, verdict
 from dcrc_explore.metrics import adjusted_rand
+from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.plane import View
 from dcrc_explore.session.background import Gathering
 from dcrc_explore.session.figures import pair_figure
@@ -24,16 +26,17 @@ from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.history import Change, Event, Observers, difference
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.state import SessionError, Settings, State
-from dcrc_explore.session.steps import Steps, one_at_a_time
+from dcrc_explore.session.steps import Exploration, Steps, one_at_a_time
 from dcrc_explore.session.story import Difference, differences, hard_words
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 _NO_ANSWERS = Log()
+_FOLDS = 3  # parts of the answers that are held out to compare methods
 
 
-class Companion:
+class Companion(Exploration):
     """A second model of the data and answers of another session; its settings are its own, and nothing is saved.
 
     Its clusters are numbered like those of the other session's model.
@@ -66,48 +69,13 @@ class Companion:
         self._leader_clusters = leader.settings.n_clusters
         settings = leader.settings.changed(changes)
         state = State(leader.state.subject, settings, leader.log if answers is None else answers)
-        self.steps = Steps(
+        steps = Steps(
             *(state, leader.background, leader.patience, leader.lock, self._remember),
             adapt=lambda state: self._state_for(state.settings, state.log, state),
             reference=lambda: leader.fit.proba,
         )
-        self.history, self.model, self.search = self.steps.history, self.steps.model, self.steps.search
-        self.steps.start()
+        self._start(steps)
         self._remember(state)
-
-    @property
-    def state(self) -> State:
-        """The current data, settings and answers as one object, which is replaced with each change."""
-        return self.history.state
-
-    @property
-    def dataset(self) -> Dataset:
-        """The data of the leader."""
-        return self.history.state.subject.dataset
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of this model."""
-        return self.history.state.settings
-
-    @property
-    def log(self) -> Log:
-        """The answers that this model learns from."""
-        return self.history.state.log
-
-    @property
-    def fit(self) -> Fit:
-        """The latest complete fit. While ``model.busy`` it may be older than the answers; see `fit.log`."""
-        return self.model.fit
-
-    def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` after each change; returns a function that ends this. An error in it becomes a warning."""
-        return self.steps.observers.add(callback)
-
-    @one_at_a_time
-    def set(self, *, merge: bool = False, **changes: Any) -> None:
-        """Change settings of this model: see :meth:`Session.set`."""
-        self.steps.set(merge, changes)
 
     def answer(self, *args: Any, **options: Any) -> NoReturn:
         """Refuse: the second model has no data and no answers of its own."""
@@ -145,10 +113,6 @@ class Companion:
             return remembered
         goes_on = leader.subject is self.state.subject and settings.same_weights(self.model.trace.settings)
         return State(leader.subject, settings, log, self.fit.weights if goes_on else None)
-
-
-# What has data, settings, answers and a model.
-Exploration = Session | Companion
 
 
 class Pair:
@@ -354,7 +318,7 @@ class Pair:
 
     def _notify(self) -> None:
         changed, self._changed = self._changed, Change(0)
-        self._observers.tell(changed)
+        self._observers.notify(changed)
 
     # Pictures --------------------------------------------------------------------------------------------------------
 
@@ -427,8 +391,19 @@ def run_methods(
             n_clusters=session.settings.n_clusters,
             methods=tuple(methods),
             random_state=session.settings.random_state,
+            folds=_FOLDS,
         )
-        return chain([MethodResult("DCRC", fit.labels, ari, session.model.trace.seconds)], others)
+        trace, triplets, pairs = session.model.trace, session.log.triplets, session.log.pairs
+
+        def model() -> Iterator[MethodResult]:
+            def labels(known: Triplets) -> NDArray[np.integer]:
+                dcrc = DCRC(**trace.request.parameters() | {"kernel": "linear"})
+                return dcrc.fit(trace.request.features.rows, triplets=known, pairs=pairs).labels_
+
+            shares = share_satisfied(fit.labels, triplets, pairs), share_held_out(labels, triplets, _FOLDS)
+            yield MethodResult("DCRC", fit.labels, ari, trace.seconds, "", *shares)
+
+        return chain(model(), others)
 
     def about() -> tuple[Any, ...]:
         return session.state.subject, session.log, session.settings

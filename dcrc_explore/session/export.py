@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import nan
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import LONGEST_NAME, Answer, Entry, Pairs, Triplets, as_answers, formats
-from dcrc_explore.datasets import Sorted, list_datasets, sort_files
+from dcrc_explore.constraints import AmbiguousAnswers, Answer, Pairs, Triplets
+from dcrc_explore.constraints.formats import parse_answers, remarks
+from dcrc_explore.constraints.writing import answers_as_csv
+from dcrc_explore.datasets import Rows, Sorted, list_datasets, sort_files
 from dcrc_explore.progress import Watch
 from dcrc_explore.session.fit import Plane
-from dcrc_explore.session.format import LARGEST
 from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.state import SessionError, Settings, as_rows, clear_errors
 from dcrc_explore.session.trace import Trace
-from dcrc_explore.storage import Content, Written, read_text, safe_name
-from dcrc_explore.tables import as_csv, as_frame, from_cell
+from dcrc_explore.storage import Content, Written, safe_name
+from dcrc_explore.tables import as_csv, as_frame
 
 if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
@@ -31,26 +29,10 @@ if TYPE_CHECKING:
 # CSV ---------------------------------------------------------------------------------------------------------------
 
 
-def answers_as_csv(log: Iterable[Entry]) -> str:
-    """Return one line per answer, oldest first; one about two points has no k.
-
-    Examples
-    --------
-    >>> print(answers_as_csv((Entry((4, 0, 7), Answer.NO, "2030-01-01T12:00:00.000+00:00"),)), end="")
-    i,j,k,answer,by,time,surprise_bits,seconds
-    4,0,7,no,user,2030-01-01T12:00:00.000+00:00,,
-    """
-    head = ["i", "j", "k", "answer", "by", "time", "surprise_bits", "seconds"]
-    return as_csv(head, (_cells(entry) for entry in log))
-
-
-def _cells(entry: Entry) -> list[object]:
-    points = [*entry.points, *([None] * entry.is_pair)]
-    return [*points, entry.answer.name.lower(), entry.by, entry.time, entry.surprise, entry.seconds]
-
-
 def cluster_columns(session: Session, rows: ArrayLike | None = None) -> Mapping[str, Sequence[Any]]:
     """Return the table of clusters by column: a row for each point, or for those in `rows`.
+
+    "row" is the row of the file. Where rows of it were left out, "point" is the number that the answers use.
 
     Examples
     --------
@@ -61,15 +43,24 @@ def cluster_columns(session: Session, rows: ArrayLike | None = None) -> Mapping[
     fit, dataset = session.fit, session.dataset
     shown = np.arange(len(dataset.X)) if rows is None else as_rows(rows, len(dataset.X))
     labels = fit.labels[shown]
-    items = {} if dataset.items is None else {"item": [dataset.items.text(i) for i in shown.tolist()]}
-    return {
-        "row": shown.tolist(),
-        **items,
+    seen = dataset.items
+    own: dict[str, list[Any]] = {"row": dataset.rows[shown].tolist()}
+    if dataset.skips_rows:
+        own["point"] = shown.tolist()
+    if seen is not None and not isinstance(seen, Rows):
+        own["item"] = [seen.text(i) for i in shown.tolist()]
+    found = {
         "cluster": (labels + 1).tolist(),
         "name": [session.state.cluster_name(k) for k in labels.tolist()],
         "probability": fit.proba[shown, labels].tolist(),
         "entropy": fit.entropy[shown].tolist(),
     }
+    others: dict[str, list[Any]] = {}
+    for column, cells in dataset.other_columns.items():
+        while column in {**own, **others, **found}:
+            column += " (file)"
+        others[column] = [cells[i] for i in shown.tolist()]
+    return {**own, **others, **found}
 
 
 def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
@@ -79,104 +70,23 @@ def clusters_as_csv(session: Session, rows: ArrayLike | None = None) -> str:
     return as_csv(columns, zip(*cells, strict=True))
 
 
-_NEEDED = ("i", "j", "k", "answer")
-
-
-class Line(NamedTuple):
-    """An answer in a file: three points or two, the answer, who gave it if known, the line, and how long it took."""
-
-    question: tuple[int, ...]
-    answer: Answer
-    by: str
-    place: str
-    seconds: float = nan
-
-
-def read_answers(text: str) -> list[Line]:
-    r"""Read answers from CSV with the columns i, j, k, answer and, if there are several people, by.
-
-    A line without a k is about a pair. Other columns are ignored.
-
-    Examples
-    --------
-    >>> read_answers("i,j,k,answer,by\n4,0,7,no,Ann\n3,5,,yes,Bob\n")[1]
-    Line(question=(3, 5), answer=<Answer.YES: 1>, by='Bob', place='line 3', seconds=nan)
-    """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    missing = [name for name in _NEEDED if name not in (reader.fieldnames or [])]
-    if missing:
-        raise SessionError(
-            f"a file of answers must have the columns {', '.join(_NEEDED)}, got none called {missing[0]}"
-        )
-    try:
-        return list(_lines(reader))
-    except csv.Error as error:
-        raise SessionError(f"line {reader.line_num} cannot be read as CSV: {error}") from error
-
-
-def _lines(reader: csv.DictReader[str]) -> Iterator[Line]:
-    for row in reader:
-        where = f"line {reader.line_num}"
-        cells = [(row[name] or "").strip() for name in ("i", "j", "k")]
-        cells = cells if cells[2] else cells[:2]
-        if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in cells):
-            raise SessionError(f"{where}: i, j and k must be row numbers, got {', '.join(cells)[:80]!r}")
-        try:
-            answer = Answer(int(as_answers([(row["answer"] or "").strip()])[0]))
-        except ValueError:
-            raise SessionError(
-                f"{where}: an answer must be yes, no or don't know, got {str(row['answer'])[:80]!r}"
-            ) from None
-        name = " ".join(from_cell(row.get("by") or "").split())
-        if len(name) > LONGEST_NAME:
-            raise SessionError(f"{where}: a name must have at most {LONGEST_NAME} characters, got {len(name)}")
-        yield Line(tuple(map(int, cells)), answer, name, where, _seconds(row.get("seconds") or "", where))
-
-
-def _seconds(cell: str, where: str) -> float:
-    try:
-        seconds = float(cell or "nan")
-    except ValueError:
-        seconds = -1.0
-    if seconds < 0:
-        raise SessionError(f"{where}: seconds must be a number of at least 0, got {cell[:80]!r}")
-    return seconds
-
-
-def add_csv(session: Session, path: Path) -> int:
+def add_csv(session: Session, path: Path, remark: Callable[[str], object], reading: Mapping[str, Any]) -> int:
     """Add the answers of a file as one step: see :meth:`Session.add_csv`."""
-    with clear_errors():
-        text = read_text(path, largest=LARGEST)
-        header = {cell.strip() for cell in text.removeprefix("\ufeff").partition("\n")[0].split(",")}
-        if text.strip() and not header & {"i", "j", "k"}:
-            return _add_of_another_tool(session, path)
-        lines = read_answers(text)
-    N = len(session.dataset.X)
-    for line in lines:
-        if max(line.question) >= N or len(set(line.question)) < len(line.question):
-            raise SessionError(
-                f"{line.place}: an answer must be about different points, numbered 0 to {N - 1}, "
-                f"got {', '.join(map(str, line.question))}"
-            )
-    answers, names = [line.answer for line in lines], [line.by or session.person for line in lines]
-    session.add([line.question for line in lines], answers, by=names, seconds=[line.seconds for line in lines])
-    return len(lines)
-
-
-def _add_of_another_tool(session: Session, path: Path) -> int:
-    """Add what a file of Salmon, cblearn or another tool holds: row numbers, or the names of the items."""
     dataset = session.dataset
+    has_names = dataset.items is not None and not isinstance(dataset.items, Rows)
+    names = [dataset.cards.text(i) for i in range(len(dataset.X))] if has_names else dataset.ids
+    known = {"names": names, "n_samples": len(dataset.X), "by": session.person, "source_rows": dataset.rows.tolist()}
     try:
-        found = formats.read_answers(path, n_samples=len(dataset.X))
-    except ValueError:
-        if dataset.items is None:
-            raise
-        found = formats.read_answers(path, names=[dataset.cards.text(i) for i in range(len(dataset.X))])
-    questions = [*found.triplets.indices.tolist(), *found.pairs.indices.tolist()]
-    answers = [*found.triplets.answers.tolist(), *found.pairs.answers.tolist()]
-    names = [name or session.person for name in found.annotators or [""] * len(questions)]
-    session.add(questions, answers, by=names)
-    return len(questions)
+        log = parse_answers(path, **{**known, **reading})
+    except AmbiguousAnswers:
+        raise
+    except ValueError as error:
+        raise SessionError(str(error)) from error
+    found = remarks(log, session.log, reading=reading)
+    session.add([entry.points for entry in log], log.answers, by=log.by, seconds=log.seconds, time=log.times)
+    for sentence in found:
+        remark(sentence)
+    return len(log)
 
 
 # Code --------------------------------------------------------------------------------------------------------------
@@ -198,6 +108,7 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
     parameters = {k: v for k, v in request.parameters().items() if k in shown or v != usual.get(k)}
     if settings.kernel == "linear":
         parameters.pop("gamma", None)
+    imports: list[str] = []
     if request.subject.is_generated:
         known = {each.name: each.default for each in list_datasets()[dataset.name].parameters}
         values = {name: np.asarray(value).item() for name, value in dataset.parameters.items()}
@@ -209,31 +120,37 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
         lines = ["", 'X = np.loadtxt("points.csv", delimiter=",", ndmin=2)  # one row per point']
     else:
         lines = ["", "X = np.array(", *_list("    ", dataset.X.tolist()), ")"]
+    if dataset.skips_rows:
+        rows = dataset.rows.tolist()
+        if files is not None and len(rows) > _INLINE:
+            files["rows.csv"] = "".join(f"{row}\n" for row in rows)
+            lines += ['rows = np.loadtxt("rows.csv", dtype=int)  # the row of your file that each point is, from 0']
+        else:
+            lines += ["# The row of your file that each point is, from 0.", *_list("rows = ", rows)]
     triplets, pairs = request.log.triplets, request.log.pairs
     arguments = {"triplets": "triplets", "answers": "answers"}
-    if files is not None and len(triplets) > _INLINE:
-        table = np.column_stack([triplets.indices, triplets.answers]).tolist()
-        files["answers.csv"] = "".join(",".join(map(str, row)) + "\n" for row in table)
-        lines += [
-            'table = np.loadtxt("answers.csv", delimiter=",", dtype=int)  # A, B, C; 1 is yes, -1 no, 0 don\'t know'
-        ]
-        lines += ["triplets, answers = table[:, :3], table[:, 3]"]
+    if files is not None and len(request.log) > _INLINE:
+        files["answers.csv"] = answers_as_csv(request.log)
+        imports = ["from dcrc_explore.constraints import read_answers"]
+        lines += ['answers = read_answers("answers.csv", n_samples=len(X))']
+        arguments = {"triplets": "answers"}
     else:
         lines += ["# Is A more similar to B than to C? Three row numbers each."]
         lines += _list("triplets = ", map(tuple, triplets.indices.tolist()))
         lines += _list("answers = ", _words(triplets))
-    if len(pairs):
-        lines += _list("pairs = ", map(tuple, pairs.indices.tolist()))
-        lines += _list("pair_answers = ", _words(pairs))
-        arguments |= {"pairs": "pairs", "pair_answers": "pair_answers"}
-    if request.people:
-        lines += ["# Who gave each answer, triplets first.", *_list("annotators = ", request.people)]
-        arguments["annotators"] = "annotators"
+        if len(pairs):
+            lines += _list("pairs = ", map(tuple, pairs.indices.tolist()))
+            lines += _list("pair_answers = ", _words(pairs))
+            arguments |= {"pairs": "pairs", "pair_answers": "pair_answers"}
+        if request.people:
+            lines += ["# Who gave each answer, triplets first.", *_list("annotators = ", request.people)]
+            arguments["annotators"] = "annotators"
     start = trace.start
     lines += ["", f"model = DCRC({_call('', parameters | ({} if start is None else {'warm_start': True}))})"]
     if start is not None:
         lines += [
-            "# The session continued from these weights instead of starting from the initialisation.",
+            "# The session continued from these weights, to which earlier fits had led, instead of starting",
+            "# from the initialisation. A fit from the start may find other groups.",
             "model.coef_ = np.array(",
             *_list("    ", start.coef.tolist()),
             ")",
@@ -247,7 +164,7 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
     lines += [f"labels = np.array({trace.numbers.tolist()})[model.labels_]" if renumbered else "labels = model.labels_"]
     lines += [f"names = {list(names)}", "for k, name in enumerate(names):"]
     lines += ['    print(f"{name}: {(labels == k).sum()} points")']
-    return "\n".join(["import numpy as np", "", "from dcrc_explore import DCRC", *lines]) + "\n"
+    return "\n".join(["import numpy as np", "", "from dcrc_explore import DCRC", *imports, *lines]) + "\n"
 
 
 def _list(head: str, values: Iterable[object]) -> list[str]:
@@ -286,7 +203,7 @@ class Export:
     >>> from dcrc_explore.session import Session
     >>> session = Session("far", autosave=None)
     >>> session.export.to_csv("answers")
-    'i,j,k,answer,by,time,surprise_bits,seconds\n'
+    'a,b,c,answer,by,time,seconds,surprise_bits\n'
     """
 
     def __init__(self, session: Session) -> None:
@@ -294,13 +211,24 @@ class Export:
 
     def to_csv(self, what: str = "answers", rows: ArrayLike | None = None) -> str:
         """Return the "answers", or the "clusters" of all points or some `rows`, as CSV; no cell is a formula."""
-        return clusters_as_csv(self._session, rows) if what == "clusters" else answers_as_csv(self._session.log)
+        if what == "clusters":
+            return clusters_as_csv(self._session, rows)
+        data, log = self._session.dataset, self._session.log
+        bits = [None if np.isnan(value) else value for value in log.surprise.tolist()]
+        if not data.skips_rows:
+            return answers_as_csv(log, surprise_bits=bits)
+        of_file = np.where(log.points < 0, -1, data.rows[log.points])
+        rows_of = {f"row_{name}": of_file[:, t].tolist() for t, name in enumerate("abc")}
+        rows_of["row_c"] = [None if row < 0 else row for row in rows_of["row_c"]]
+        return answers_as_csv(log, surprise_bits=bits, **rows_of)
 
     def to_frame(self, rows: ArrayLike | None = None) -> Any:
         """Return the clusters as a DataFrame of pandas, a row for each point or for those in `rows`.
 
-        Its columns are row, item (the name of a file or a text, where there are items), cluster from 1 on, name,
-        probability and entropy in bits. Without pandas it is a structured array of NumPy with the same columns.
+        Its columns are row (of the file, from 0), item (the name of a file or a text, where there are items), the
+        columns of the file that are neither feature nor class, cluster from 1 on, name, probability and entropy in
+        bits. A column of the file with one of these names gets "(file)" added. If rows of the file were left out,
+        point is the number that the answers use. Without pandas it is a structured array of NumPy.
 
         Examples
         --------

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dcrc_explore.palette import MUTED
 from dcrc_explore.plane import View
-from dcrc_explore.session.fit import Fit, Plane
+from dcrc_explore.session.fit import MEASURES, Fit, Plane
 from dcrc_explore.session.state import SessionError
 
 if TYPE_CHECKING:
@@ -66,21 +66,31 @@ def figure(
     return picture
 
 
+def _information(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
+    plotting.plot_answer_information(session.model.answer_curves, ax=ax)
+
+
+def _worth(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
+    plotting.plot_information(model=session.model.cluster_curves(fit), ax=ax)
+
+
 def _objective(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
     objective = session.model.trace.objective
     plotting.plot_objective(objective.terms(), iteration=iteration, softened=objective.softened, ax=ax)
 
 
 def _quality(plotting: Any, session: Session, fit: Fit, iteration: int | None, ax: Any) -> None:
-    n_answers, *columns = zip(*session.model.quality, strict=True)
-    plotting.plot_quality(n_answers, dict(zip(("F", "ARI", "NMI", "accuracy"), columns, strict=True)), ax=ax)
+    quality = session.model.quality
+    curves = {name: [getattr(each, field) for each in quality] for name, field in MEASURES.items()}
+    plotting.plot_quality([each.n_answers for each in quality], curves, ax=ax)
 
 
 # Every panel: its size in inches, and what draws it from the plotting module, session, fit, iteration and axes. The
 # canvas has more to choose from.
 PANELS: dict[str, tuple[tuple[float, float], Callable[..., object] | None]] = {
     "canvas": ((5.6, 5.3), None),
-    "information": ((4.6, 3.0), lambda plotting, _, fit, __, ax: plotting.plot_information(fit.n_clusters, ax=ax)),
+    "information": ((4.6, 3.6), _information),
+    "worth": ((4.6, 3.0), _worth),
     "objective": ((4.6, 3.0), _objective),
     "quality": ((4.6, 3.0), _quality),
     "answers": ((3.4, 3.0), lambda plotting, _, fit, __, ax: plotting.plot_answer_table(fit.answer_table, ax=ax)),

@@ -108,7 +108,8 @@ class Gallery(NamedTuple):
 class Fit:
     """A fitted model, or the model at one EM iteration of a fit; every property is computed once, on first use.
 
-    Cluster numbers are aligned to those of the fit before. Entropies are in bits.
+    Cluster numbers are aligned to those of the fit before and, where they are known, to the true classes. Entropies are
+    in bits.
 
     Parameters
     ----------
@@ -181,14 +182,10 @@ class Fit:
         """Share of points in each cluster, shape (K,)."""
         return np.bincount(self.labels, minlength=self.n_clusters) / len(self.labels)
 
-    @cached_property
+    @property
     def truth(self) -> NDArray[np.int64] | None:
-        """True classes, each with the number of the cluster that it matches best, shape (N,); None when unknown."""
-        y = self._subject.dataset.y
-        if y is None:
-            return None
-        memberships = np.eye(self.n_clusters)[self.labels]
-        return align_clusters(memberships, y)[y]
+        """True classes, shape (N,); None when unknown."""
+        return self._subject.dataset.y
 
     @cached_property
     def violated(self) -> NDArray[np.bool_]:
@@ -217,6 +214,14 @@ class Fit:
         return {name: Noise(matrix, sure) for name, matrix, sure in each}
 
     @property
+    def learned_noise(self) -> Noise | None:
+        """The noise model that people have in common, where it was learned."""
+        noise = self._step.state.noise
+        if noise is None or not noise.is_learned:
+            return None
+        return Noise(noise.triplets.common, float(noise.pairs.common[0, 0]))
+
+    @property
     def forced(self) -> tuple[str, ...]:
         """People who seem forced to choose: they never said don't know, so some answers are taken for guesses."""
         noise = self._step.state.noise
@@ -240,7 +245,10 @@ class Fit:
         """Return the points of a cluster that are most certain, most doubtful, and of another class, up to `size`."""
         members = np.flatnonzero(self.labels == cluster)
         order = members[np.argsort(-self.proba[members, cluster], kind="stable")]
-        wrong = [] if self.truth is None else [i for i in order[::-1].tolist() if self.truth[i] != cluster]
+        wrong: list[int] = []
+        if self.truth is not None:
+            meant = align_clusters(np.eye(self.n_clusters)[self.labels], self.truth)[self.truth]
+            wrong = [i for i in order[::-1].tolist() if meant[i] != cluster]
         doubtful = [i for i in order[::-1][:size].tolist() if i not in order[: size // 2]]
         return Gallery(order[:size].tolist(), doubtful, wrong[:size], len(members))
 
@@ -351,6 +359,10 @@ class Quality(NamedTuple):
     ari: float
     nmi: float
     accuracy: float
+
+
+# What each measure is called, wherever it is seen: "agreement" alone is the adjusted Rand index.
+MEASURES = {"agreement": "ari", "F": "pairwise_f", "NMI": "nmi", "accuracy": "accuracy"}
 
 
 class QualityLog:

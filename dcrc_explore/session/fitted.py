@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from threading import RLock
+from time import thread_time
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.information import AnswerCurves, ClusterCurves
 from dcrc_explore.model.features import Features, make_features
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session import story
-from dcrc_explore.session.background import Deliver, Progress, Worker
+from dcrc_explore.session.background import Deliver, FitProgress, Worker
 from dcrc_explore.session.fit import Fit, Quality, QualityLog
 from dcrc_explore.session.history import Change, History
+from dcrc_explore.session.ledger import Ledger
 from dcrc_explore.session.state import SessionError, Settings, State, Subject
 from dcrc_explore.session.trace import Request, Trace
 
 # Kernels, beside the current one, whose features stay in memory.
 _FEATURES = 3
+# What a true class counts, against a cluster of the fit before, for the number that a cluster gets. With less than 1 a
+# clustering that stays keeps its numbers.
+_OF_TRUTH = 0.5
 # Seconds that are waited for the whole fit to other points, before what there is of it is shown.
 _PATIENCE = 3.0
+# To say what each answer told that came together with others, they are fitted one after another: as long as this takes
+# so many seconds of the processor, and where there are so few numbers (points x features x clusters).
+_REPLAY = 1.0
+_REPLAYED = 100_000
 
 
 def features_of(
@@ -41,6 +54,19 @@ def features_of(
         return make_features(subject.dataset.X, kernel, gamma=gamma, random_state=random_state)
 
 
+def fit_of(state: State) -> Fit:
+    """Fit a state that no session has.
+
+    Examples
+    --------
+    >>> fit_of(State(Subject.of("far"), Settings())).labels.shape
+    (150,)
+    """
+    model = FittedModel(History(state), lambda changed: None, None, 0.0, RLock())
+    model.start(state)
+    return model.fit
+
+
 class FittedModel:
     """The model of a session or of a pair's second settings: fits states, and has the latest fit.
 
@@ -48,7 +74,7 @@ class FittedModel:
     ----------
     history : History
         Holds the current state.
-    tell : callable(Change)
+    notify : callable(Change)
         Called when a fit comes late, from the background, or fails there.
     background, patience, lock
         As for :class:`Worker`.
@@ -61,7 +87,7 @@ class FittedModel:
         The fit before the latest.
     error : str or None
         Why the last fit in the background failed, as a message for the user; None if it did not.
-    progress : Progress
+    progress : FitProgress
         The progress of the running fit; it can stop the fit.
 
     Examples
@@ -76,14 +102,14 @@ class FittedModel:
     def __init__(
         self,
         history: History,
-        tell: Callable[[Change], None],
+        notify: Callable[[Change], None],
         background: Deliver | None,
         patience: float,
         lock: RLock,
         quality: Iterable[Quality] = (),
     ) -> None:
-        self._history, self._tell, self._lock, self._starting = history, tell, lock, False
-        self.progress = Progress()
+        self._history, self._notify, self._lock, self._starting = history, notify, lock, False
+        self.progress = FitProgress()
         self._worker = Worker(self._take, self._fail, background, patience, lock, self.progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
         self._quality = QualityLog(history.state.subject, quality)
@@ -91,6 +117,8 @@ class FittedModel:
         # Where the fit of a state began, so that coming back to it, or loading it, makes the same fit again.
         self._starts: WeakKeyDictionary[State, Weights | None] = WeakKeyDictionary()
         self._ends: WeakKeyDictionary[State, Weights] = WeakKeyDictionary()  # where it ended
+        self._ledgers: WeakKeyDictionary[State, Ledger] = WeakKeyDictionary()  # what the questions were worth
+        self._ledger = Ledger()
         self._last: Request | None = None  # what was to be fitted last
         self._trace: Trace | None = None
         self.before: Trace | None = None
@@ -120,6 +148,26 @@ class FittedModel:
         with self._lock:
             state = self._history.state
             return self._quality.until(state.subject, state.n_answers)
+
+    @property
+    def answer_curves(self) -> AnswerCurves:
+        """What the questions were worth when they were asked, what the answers told, and what is left to learn.
+
+        Answers that came together are judged one after another, unless so many fits would take too long.
+        """
+        with self._lock:
+            ledger, trace = self._ledger, self.trace
+            if not ledger.settled.all():
+                quick = trace.request.size <= _REPLAYED
+                ledger = self._remember(ledger.completed(self._replayed(trace.request) if quick else Ledger()))
+            return ledger.curves
+
+    def cluster_curves(self, fit: Fit | None = None) -> ClusterCurves:
+        """Return what an answer is worth over K, to an ideal model and to the latest fit, or to another one."""
+        fit, settings = self.fit if fit is None else fit, self.trace.settings
+        learned = fit.learned_noise
+        matrix, right = (None, None) if learned is None else learned
+        return ClusterCurves(fit.shares, settings.epsilon, matrix, right, settings.use_dnk)
 
     @property
     def story(self) -> str:
@@ -227,28 +275,64 @@ class FittedModel:
         known = self._ends.get(state, weights)
         if last is not None and known is not None and last.request.settings.n_clusters != settings.n_clusters:
             last = None  # with another K a cluster was lost or gained: the weights know the numbers better
-        if reference is None and last is not None:
-            reference = last.fit.proba
-        elif reference is None and known is not None:
-            reference = known.proba(features.rows)
+        ended = self._ends.get(state)
+        if reference is None and ended is not None:
+            reference = ended.proba(features.rows)  # a step that is taken again has the colours that it had
+        elif reference is None:
+            if last is not None:
+                reference = last.fit.proba
+            elif known is not None:
+                reference = known.proba(features.rows)
+            else:
+                reference = state.subject.numbering(settings.n_clusters)
+            reference = _with_truth(reference, state.subject.dataset.y, settings.n_clusters)
         start = None if settings.restart else weights
         return Request(state.subject, features, settings, state.log, state.annotators, start, reference)
 
     def _take(self, trace: Trace) -> None:
+        assert self._state is not None
+        known = self._ledgers.get(self._state)
+        self._remember(self._ledger.followed(self._trace, trace) if known is None else known.refitted(trace))
         if self._trace is None or self._trace.request is not trace.request:  # else it was unfinished
             self.before = self._trace
         self._trace = trace
-        assert self._state is not None
         self._ends[self._state] = trace.fit.weights
         if trace.start is not None:
             self._starts[self._state] = trace.start
         self._quality.add(trace.request.subject, trace.request.n_answers, trace.fit.labels)
         if not self._starting:  # it comes late, from the background
-            self._tell(Change.FIT | Change.BUSY)
+            self._notify(Change.FIT | Change.BUSY)
+
+    def _remember(self, ledger: Ledger) -> Ledger:
+        assert self._state is not None
+        self._ledger = self._ledgers[self._state] = ledger
+        return ledger
+
+    def _replayed(self, request: Request) -> Ledger:
+        """Fit the answers again, one after another, as far as there is time."""
+        state, began = State(request.subject, request.settings), thread_time()
+        model = FittedModel(History(state), lambda changed: None, None, 0.0, self._lock)
+        model._features = self._features
+        model.start(state)
+        for t in range(1, len(request.log) + 1):
+            if thread_time() - began > _REPLAY:
+                break
+            state = replace(state, log=request.log.only(range(t)), weights=model.fit.weights)
+            model.start(state)
+        return model._ledger
 
     def _fail(self, error: Exception) -> None:
         self.error = (
             f"The model cannot be fitted: {str(error) or type(error).__name__}. The picture shows the one before; the "
             "answers stay, and undo takes the last step back."
         )
-        self._tell(Change.BUSY)
+        self._notify(Change.BUSY)
+
+
+def _with_truth(reference: FloatArray | None, y: IntArray | None, n_clusters: int) -> FloatArray | None:
+    """Let the true classes have a say in the numbers of clusters, so that both have the same colours in the end."""
+    if y is None:
+        return reference
+    K = n_clusters if reference is None else reference.shape[1]
+    classes = _OF_TRUTH * np.eye(max(K, int(y.max()) + 1))[y, :K]
+    return classes if reference is None else reference + classes

@@ -1,4 +1,9 @@
-"""Sessions as text: versioned JSON, followed by a line for each change since it was written as a whole."""
+"""Sessions as text: versioned JSON, followed by a line for each change since it was written as a whole.
+
+Later versions read these files. A setting that a file does not have takes its default; one that this version does not
+know is reported, and stays in the file. Any other change of the fields gets a new `VERSION`, whose reader also reads
+the versions before it; `tests/sessions` has a file of each. A file of a newer version is refused, and left untouched.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,7 @@ import numpy as np
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Log
 from dcrc_explore.constraints.log import now
-from dcrc_explore.datasets import items_to_json
+from dcrc_explore.datasets import columns_to_json, items_to_json
 from dcrc_explore.datasets.packed import pack
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.session.fit import Quality
@@ -37,6 +42,7 @@ class Document:
     state: State
     quality: list[Quality] = field(default_factory=list)  # of two with as many answers the later one counts
     data_file: str | None = None
+    unknown: dict[str, Any] = field(default_factory=dict)  # settings of another version of the program
 
 
 def encode(document: Document, data: str) -> str:
@@ -48,7 +54,7 @@ def encode(document: Document, data: str) -> str:
         "size": state.subject.dataset.X.shape,
         "saved": now(),
         "name": state.subject.dataset.name,
-        "settings": asdict(state.settings),
+        "settings": {**document.unknown, **asdict(state.settings)},
         "names": state.names,
         "weights": _weights(state.weights),
         "quality": _quality(document.quality),
@@ -79,7 +85,7 @@ def encode_change(document: Document, log: Log, settings: Settings, quality: Ite
         "weights": _weights(state.weights),
     }
     if state.settings != settings:
-        fields["settings"] = asdict(state.settings)
+        fields["settings"] = {**document.unknown, **asdict(state.settings)}
     if measures := _quality(quality):
         fields["quality"] = measures
     return f'{_dumps(fields)[:-1]}, "log": [{", ".join(_entries(state.log, shared))}]}}\n'
@@ -130,19 +136,25 @@ def encode_data(subject: Subject) -> str:
     if subject.is_generated:
         parameters = {name: np.asarray(value).item() for name, value in data.parameters.items()}
         return _dumps({"generator": data.name, "parameters": parameters, **_checks(subject)})
-    return _dumps(
-        {
-            "size": data.X.shape,
-            "name": data.name,
-            "feature_names": data.feature_names,
-            "class_names": data.class_names,
-            "y": None if data.y is None else pack(data.y),
-            "X": pack(data.X),
-            "description": data.description,
-            "items": items_to_json(data.items),
-            "features": data.features,
-        }
-    )
+    fields: dict[str, Any] = {
+        "size": data.X.shape,
+        "name": data.name,
+        "feature_names": data.feature_names,
+        "class_names": data.class_names,
+        "y": None if data.y is None else pack(data.y),
+        "X": pack(data.X),
+        "description": data.description,
+        "items": items_to_json(data.items),
+        "features": data.features,
+    }
+    if data.skips_rows:
+        fields["rows"] = pack(data.rows)
+    if data.other_columns:
+        fields["columns"] = columns_to_json(data.other_columns)
+    if data.drawing is not None:
+        drawing = data.drawing
+        fields["drawing"] = {"classes": pack(drawing.classes), "frame": drawing.frame, "is_truth": drawing.is_truth}
+    return _dumps(fields)
 
 
 def encode_reference(subject: Subject, file: str) -> str:

@@ -1,15 +1,17 @@
 """Merge, split, put together, move: a gesture becomes a few answers, which a person sees before they count.
 
 A gesture is about many points, but it is one act of one person. An answer for every point would outweigh all earlier
-answers. So the tool chooses at most four answers, about points that represent their cluster: the one in its middle and
-others on the way to its edge. Three pairs merge two clusters, and four triplets split one; each of the triplets has
-points of both parts. At forty answers that is a tenth of them. The answers are ordinary entries of the log, under the
-name of the person. They can be changed or deleted one by one, they are in every file and export, and every later fit
-learns from them. Where K changes, EM begins at the clusters that the person means.
+answers. So the tool chooses at most four answers, about points that represent their cluster: those that its answers
+support, else those of which the model is surest, the one in their middle and others on the way to the edge. Three pairs
+merge two clusters, and four triplets split one; each of the triplets has points of both parts. At forty answers that is
+a tenth of them. The answers are ordinary entries of the log, under the name of the person, who may leave out any of
+them. They can be changed or deleted one by one, they are in every file and export, and every later fit learns from
+them. Where K changes, EM begins at the clusters that the person means.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -100,7 +102,7 @@ class Gestures:
         state = self._session.state
         if state.settings.n_clusters == 2:
             raise SessionError("there are only two clusters: merged, nothing would be left to tell apart")
-        pairs = zip(self._standing_for(a, _MERGING), self._standing_for(b, _MERGING), strict=False)
+        pairs = zip(self._members_for(a, _MERGING), self._members_for(b, _MERGING), strict=False)
         # The larger one keeps its number, and the last cluster takes the number that gets free.
         keep, lose = (first, second) if len(a) >= len(b) else (second, first)
         labels, last = self._session.fit.labels.copy(), state.settings.n_clusters - 1
@@ -123,7 +125,7 @@ class Gestures:
         part : array-like of row numbers, optional
             Points of the cluster that are one of the two; by default K-means divides it.
         """
-        members, state, N = self._members(cluster), self._session.state, len(self._session.dataset.X)
+        members, N = self._members(cluster), len(self._session.dataset.X)
         if part is None:
             halves = kmeans_labels(self._session.dataset.X[members], 2, np.random.RandomState(0)).astype(bool)
         else:
@@ -132,13 +134,30 @@ class Gestures:
         if not len(one):
             what = "its points are all the same" if part is None else "all or none of its points are selected"
             raise SessionError(f"{self._name(cluster)} cannot be split: {what}")
-        labels = self._session.fit.labels.copy()
-        labels[one] = state.settings.n_clusters
-        names = (*state.names, "") if state.names else ()
-        p, q = self._standing_for(one, 3), self._standing_for(other, 3)
+        p, q = self._members_for(one, 3), self._members_for(other, 3)
         triplets = [(p[0], p[1:2], q[0]), (q[0], q[1:2], p[0]), (p[0], p[2:], q[-1]), (q[0], q[2:], p[-1])]
         points = [(i, *j, k) for i, j, k in triplets if j] or [(p[0], q[0])]
-        return Gesture("split", _sentence(f"{self._name(cluster)} is two groups."), points, state, labels, names)
+        return self._apart("split", _sentence(f"{self._name(cluster)} is two groups."), points, one)
+
+    def new_group(self, rows: ArrayLike) -> Gesture:
+        """Say that points are a group of their own: up to four triplets, each with a point of an old cluster; K + 1."""
+        points = as_rows(rows, len(self._session.dataset.X))
+        if len(points) < 2:
+            raise SessionError(f"a new group needs at least two selected points, got {len(points)}")
+        labels = self._session.fit.labels
+        first, *others = self._standing_for(points, _MOST + 1)
+        triplets: list[Points] = []
+        for t, i in enumerate(others):
+            left = np.setdiff1d(self._members(int(labels[i])), points)
+            # All of a cluster may be selected: then the two alone.
+            triplets.append((first, i, *self._members_for(left, 2)[t % 2 :][:1]))
+        return self._apart("new group", f"These {len(points)} points are a group of their own.", triplets, points)
+
+    def _apart(self, label: str, title: str, points: list[Points], part: NDArray[np.int64]) -> Gesture:
+        """Make a gesture that gives points a cluster of their own."""
+        state, labels = self._session.state, self._session.fit.labels.copy()
+        labels[part] = state.settings.n_clusters
+        return Gesture(label, title, points, state, labels, (*state.names, "") if state.names else ())
 
     def together(self, rows: ArrayLike) -> Gesture:
         """Say that points are one group: up to four pairs, each with the point in their middle."""
@@ -158,7 +177,7 @@ class Gestures:
         points, home = as_rows(rows, len(self._session.dataset.X)), self._members(cluster)
         if not len(points):
             raise SessionError("select the points that belong there first, got none")
-        there = self._standing_for(np.setdiff1d(home, points), 2)
+        there = self._members_for(np.setdiff1d(home, points), 2)
         if not there:
             raise SessionError(f"{self._name(cluster)} has no other points to compare these with")
         proba = self._session.fit.proba.copy()
@@ -168,11 +187,11 @@ class Gestures:
         for t, i in enumerate(moving):
             rivals = np.setdiff1d(self._members(int(proba[i].argmax())), [i, *there])
             # Without another point of its old cluster, the two alone.
-            triplets.append((i, there[t % len(there)], *self._standing_for(rivals, 2)[t % 2 :][:1]))
+            triplets.append((i, there[t % len(there)], *self._members_for(rivals, 2)[t % 2 :][:1]))
         what = "This point belongs" if len(points) == 1 else f"These {len(points)} points belong"
         return Gesture("move", f"{what} to {self._name(cluster)}.", triplets, self._session.state)
 
-    def do(self, gesture: Gesture, *, change_k: bool = True) -> None:
+    def do(self, gesture: Gesture, *, change_k: bool = True, lines: Sequence[int] | None = None) -> None:
         """Add the answers of a gesture, given by the session's person, as one step to undo.
 
         Parameters
@@ -180,6 +199,8 @@ class Gestures:
         gesture : Gesture
         change_k : bool, default=True
             Whether K becomes that of the gesture.
+        lines : sequence of int, optional
+            Which of its answers count, by their place; by default all.
         """
         session = self._session
         with session.lock:
@@ -187,7 +208,9 @@ class Gestures:
             K = state.settings.n_clusters
             if state.subject is not then.subject or then.settings.n_clusters != K:
                 raise SessionError("the data or the number of clusters have changed since: make the gesture again")
-            log = logged(session, gesture.points, [Answer.YES] * len(gesture.points))
+            points = gesture.points if lines is None else [gesture.points[t] for t in lines]
+            log = logged(session, points, [Answer.YES] * len(points)) if points else session.log
+            session.file.waits = False
             if gesture.labels is None or not change_k:
                 session.change(gesture.label, log=log)
                 return
@@ -211,6 +234,19 @@ class Gestures:
     def _name(self, cluster: int) -> str:
         names = self._session.state.names
         return names[cluster] if names and names[cluster] else f"cluster {cluster + 1}"
+
+    def _members_for(self, rows: NDArray[np.int64], n: int) -> list[int]:
+        """Return up to n members of a cluster that stand for it: none of which answers or the model doubt.
+
+        Points of answers that the fit satisfies come first; among others, the surer half. Without many answers the
+        model may be sure of a point that lies wrongly in its cluster.
+        """
+        fit = self._session.fit
+        violated = np.isin(rows, fit.log.points[fit.violated])
+        supported = np.isin(rows, fit.log.points[~fit.violated & (fit.log.answers != Answer.DNK)]) & ~violated
+        surest = np.lexsort([-fit.proba[rows].max(axis=1), ~supported, violated])
+        n_best = int(supported.sum())
+        return self._standing_for(rows[surest[: n_best if n_best >= n else max(n, (len(rows) + 1) // 2)]], n)
 
     def _standing_for(self, rows: NDArray[np.int64], n: int) -> list[int]:
         """Return up to n points: the one in the middle of all, and others on the way to the edge, none at it."""

@@ -64,7 +64,7 @@ class Observers:
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback)
 
-    def tell(self, changed: Change) -> None:
+    def notify(self, changed: Change) -> None:
         """Call all observers. An error of one becomes a warning, and the others are still called."""
         for callback in tuple(self._callbacks):
             try:

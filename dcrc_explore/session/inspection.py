@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.annotators import Agreement, agreement
+from dcrc_explore.annotators import Agreement, agreement, list_oracles
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Log, implied_answers
 from dcrc_explore.information import surprises
@@ -33,9 +33,8 @@ from dcrc_explore.session.state import SessionError, Settings, Subject, clear_er
 from dcrc_explore.session.story import Name, cluster_name
 
 if TYPE_CHECKING:
-    from dcrc_explore.session.comparison import Exploration
+    from dcrc_explore.session.steps import Exploration
 
-_SIMULATED = ("noisy", "people")  # oracles that err
 # Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
 _TELLING = 0.8
 # Odds up to which answers speak for neither of two clusters.
@@ -122,7 +121,8 @@ def known_errors(session: Session) -> NDArray[np.bool_]:
     log, y = session.log, session.dataset.y
     errors = log.planted.copy()
     if y is not None and log:
-        errors |= np.isin(np.array(log.by, dtype=str), _SIMULATED) & log.violated(y)
+        err = [name for name in list_oracles() if name != "truth"]
+        errors |= np.isin(np.array(log.by, dtype=str), err) & log.violated(y)
     return errors
 
 

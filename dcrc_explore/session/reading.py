@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import reprlib
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from math import inf, nan
 from os import PathLike
 from pathlib import Path
@@ -17,8 +15,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import MOST_ANSWERS, Log
-from dcrc_explore.datasets import Dataset, items_from_json, list_datasets, make_dataset
+from dcrc_explore.datasets import Dataset, Drawing, columns_from_json, items_from_json, list_datasets, make_dataset
 from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.packed import is_packed, unpack
 from dcrc_explore.model.softmax import Weights
@@ -26,14 +25,17 @@ from dcrc_explore.session.fit import Quality
 from dcrc_explore.session.format import FORMAT, LARGEST, LARGEST_DATA, MOST_COMMAS, VERSION, Document, checksums
 from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.state import SessionError, Settings, State, Subject, clear_errors, cluster_text
+from dcrc_explore.settings import MOST_CLUSTERS
 from dcrc_explore.storage import read_text, whole_lines
-from dcrc_explore.words import writable
+from dcrc_explore.values import FLAG, LIST, TIME, number, shown, text, whole
 
 # Larger ones would overflow when squared.
 _LARGEST_WEIGHT = 1e100
 _LARGEST_COUNT = 10**9
 # Bytes of the largest file that is looked into without being asked for: more than 100,000 answers take.
 _LARGEST_OFFERED = 32 * 2**20
+_TEXT, _COUNT, _BITS = text(10_000), whole(0, _LARGEST_COUNT), number(0, 1e9)
+_MEASURE, _FINITE = number(-1.000001, 1.000001), number(-sys.float_info.max, sys.float_info.max)
 _FIELDS = ("format", "version", "size", "saved", "name", "settings", "names", "weights", "quality", "data", "log")
 _CHANGE = ("saved", "shared", "names", "weights", "log")
 _ENTRY = {"points", "answer", "time", "by", "seconds", "surprise"}
@@ -71,7 +73,7 @@ def load(path: Path) -> Document:
             )
         try:
             if type(version) is not int or version != VERSION:
-                raise SessionError(f"version must be {VERSION}, got {reprlib.repr(version)}")
+                raise SessionError(f"version must be {VERSION}, got {shown(version)}")
             return _document(fields, path)
         except ValueError as error:
             reason = str(error) if len(str(error)) < 500 else f"{str(error)[:500]} ..."
@@ -81,7 +83,9 @@ def load(path: Path) -> Document:
 
 
 def find_sessions(folder: str | PathLike[str] = ".") -> list[SavedSession]:
-    """Return the sessions with answers that a folder holds, the latest first. Nothing is loaded or changed.
+    """Return the sessions with answers or drawn points that a folder holds, the latest first.
+
+    Nothing is loaded or changed. Those in which errors were planted come last.
 
     Examples
     --------
@@ -96,15 +100,18 @@ def find_sessions(folder: str | PathLike[str] = ".") -> list[SavedSession]:
     for path in absolute(folder).glob("*.json"):
         try:
             # Other JSON files may be large: only ours begin with the name of the format.
-            _text(path.name, "the name of a file")
+            _TEXT.checked(path.name, "the name of a file")
             if FORMAT in read_text(path, largest=_LARGEST_OFFERED, most=100):
                 fields = _read(path, _LARGEST_OFFERED)
                 n_answers = len(fields["log"])
-                name, saved = (_text(fields[what], what) for what in ("name", "saved"))
-                found.append(SavedSession(path, name, n_answers, saved))
+                name, saved = (_TEXT.checked(fields[what], what) for what in ("name", "saved"))
+                planted = any("planted" in row for row in fields["log"])
+                if n_answers or "drawing" in fields["data"]:
+                    found.append((not planted, SavedSession(path, name, n_answers, saved)))
         except (ValueError, _Foreign, KeyError, TypeError):
             continue
-    return sorted((saved for saved in found if saved.n_answers), key=lambda saved: saved.saved, reverse=True)
+    latest = sorted(found, key=lambda each: (each[0], each[1].saved), reverse=True)
+    return [saved for _, saved in latest]
 
 
 # JSON --------------------------------------------------------------------------------------------------------------
@@ -152,10 +159,10 @@ def _text_of(path: Path, largest: int) -> str:
 def _change(fields: dict[str, Any], change: Any) -> None:
     """Make of the fields what a change made of them."""
     _keys(change, "a change", _CHANGE, ("settings", "quality"))
-    log, quality = (_list(fields.get(name), name) for name in ("log", "quality"))
-    del log[_whole(change.pop("shared"), "shared", 0, len(log)) :]
-    log += _list(change.pop("log"), "log")
-    quality += _list(change.pop("quality", []), "quality")
+    log, quality = (LIST.checked(fields.get(name), name) for name in ("log", "quality"))
+    del log[whole(0, len(log)).checked(change.pop("shared"), "shared") :]
+    log += LIST.checked(change.pop("log"), "log")
+    quality += LIST.checked(change.pop("quality", []), "quality")
     fields.update(change)
 
 
@@ -178,67 +185,73 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject)
 
 def _document(fields: dict[str, Any], path: Path) -> Document:
     _keys(fields, "the session", _FIELDS)
-    _time(fields["saved"], "saved")
-    _text(fields["name"], "name")
-    settings = _settings(fields["settings"])
+    TIME.checked(fields["saved"], "saved")
+    _TEXT.checked(fields["name"], "name")
+    settings, unknown = _settings(fields["settings"])
     subject, file = _subject(fields["data"], path)
     _check_shape(fields["size"], subject.dataset.X.shape)
     weights = _weights(fields["weights"])
     quality = _quality(fields["quality"], subject)
     log = _log(fields["log"], len(subject.dataset.X))
-    names = tuple(cluster_text(_text(name, "a cluster's name")) for name in _list(fields["names"], "names"))
-    return Document(State(subject, settings, log, weights, names), quality, file)
+    names = tuple(
+        cluster_text(_TEXT.checked(name, "a cluster's name")) for name in LIST.checked(fields["names"], "names")
+    )
+    return Document(State(subject, settings, log, weights, names), quality, file, unknown)
 
 
 def _check_shape(size: Any, shape: tuple[int, ...]) -> None:
     if size != list(shape):
-        raise ValueError(f"size must be that of the data, {list(shape)}, got {reprlib.repr(size)}")
+        raise ValueError(f"size must be that of the data, {list(shape)}, got {shown(size)}")
 
 
-def _settings(fields: Any) -> Settings:
-    _keys(fields, "settings", Settings.names())
-    for name, value in fields.items():
+def _settings(fields: Any) -> tuple[Settings, dict[str, Any]]:
+    """Return the settings, those that are missing with their defaults, and what this version does not know."""
+    known = Settings.names()
+    _keys(fields, "settings", (), (*known, *fields) if type(fields) is dict else ())
+    for name in fields.keys() & set(known):
         # 0, 1 and false are equal in Python.
-        if isinstance(value, bool) is not isinstance(getattr(_DEFAULTS, name), bool):
-            raise ValueError(f"the setting {name} must not be {value!r}")
-    return Settings(**fields)
+        if isinstance(fields[name], bool) is not isinstance(getattr(_DEFAULTS, name), bool):
+            raise ValueError(f"the setting {name} must not be {fields[name]!r}")
+    settings = Settings(**{name: value for name, value in fields.items() if name in known})
+    return settings, {name: value for name, value in fields.items() if name not in known}
 
 
 _DEFAULTS = Settings()
 
 
 def _log(rows: Any, n_points: int) -> Log:
-    if len(_list(rows, "log")) > MOST_ANSWERS:
+    if len(LIST.checked(rows, "log")) > MOST_ANSWERS:
         raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {len(rows)}")
     points, answers, times, by, seconds, surprise, planted = [], [], [], [], [], [], []
+    place = whole(0, n_points - 1)
     for row in rows:
         if type(row) is not dict or row.keys() != _ENTRY:
             _keys(row, "an answer", _ENTRY, ("planted",))
         question = row["points"]
         if type(question) is not list or len(question) not in (2, 3):
-            raise ValueError(f"an answer must be about three row numbers or two, got {reprlib.repr(question)}")
-        points.append([_whole(i, "row numbers of a question", 0, n_points - 1) for i in question])
-        answers.append(_text(row["answer"], "an answer"))
-        times.append(_time(row["time"], "the time of an answer"))
-        by.append(_text(row["by"], "the giver of an answer"))
+            raise ValueError(f"an answer must be about three row numbers or two, got {shown(question)}")
+        points.append([place.checked(i, "a row number of a question") for i in question])
+        answers.append(_TEXT.checked(row["answer"], "an answer"))
+        times.append(TIME.checked(row["time"], "the time of an answer"))
+        by.append(_TEXT.checked(row["by"], "the giver of an answer"))
         seconds.append(_bits(row["seconds"], "seconds"))
         surprise.append(_bits(row["surprise"], "surprise"))
-        planted.append(_flag(row.get("planted", False), "planted"))
+        planted.append(FLAG.checked(row.get("planted", False), "planted"))
     options: dict[str, Any] = {"seconds": seconds, "surprise": surprise, "planted": planted, "n_samples": n_points}
     return Log().plus(points, answers, time=times, by=by, **options)
 
 
 def _bits(value: Any, what: str) -> float:
-    return nan if value is None else inf if value == "inf" else _number(value, what, 0, 1e9)
+    return nan if value is None else inf if value == "inf" else _BITS.checked(value, what)
 
 
 def _quality(rows: Any, subject: Subject) -> list[Quality]:
     known = []
-    for row in _list(rows, "quality"):
-        if len(_list(row, "a quality")) != 5 or subject.dataset.y is None:
-            raise ValueError(f"a quality must be a number of answers and four measures, got {reprlib.repr(row)}")
-        n = _whole(row[0], "the number of answers of a quality", 0, _LARGEST_COUNT)
-        known.append(Quality(n, *(_number(value, "a measure of quality", -1.000001, 1.000001) for value in row[1:])))
+    for row in LIST.checked(rows, "quality"):
+        if len(LIST.checked(row, "a quality")) != 5 or subject.dataset.y is None:
+            raise ValueError(f"a quality must be a number of answers and four measures, got {shown(row)}")
+        n = _COUNT.checked(row[0], "the number of answers of a quality")
+        known.append(Quality(n, *(_MEASURE.checked(value, "a measure of quality") for value in row[1:])))
     return known
 
 
@@ -257,12 +270,12 @@ def _weights(fields: Any) -> Weights | None:
 
 def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
     """Return the data, and the name of the file that holds them, if it is another one."""
-    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN))
-    file = _text(fields["file"], "the data's file") if "file" in fields else None
+    _keys(fields, "data", (), ("generator", "parameters", "file", "check", "sums", *_OWN, *_OWN_AT_TIMES))
+    file = _TEXT.checked(fields["file"], "the data's file") if "file" in fields else None
     if file is not None:
         _keys(fields, "data", ("file", "check", "sums"))
         if Path(file).name != file:
-            raise ValueError(f"the data's file must be in the same folder, got {reprlib.repr(file)}")
+            raise ValueError(f"the data's file must be in the same folder, got {shown(file)}")
         try:
             subject = _own(_read(path.with_name(file), LARGEST_DATA))
         except _Foreign as error:
@@ -272,7 +285,7 @@ def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
         _keys(fields, "data", ("generator", "parameters", "check", "sums"))
         source = f"the generator {fields['generator']!r} of this version"
         if type(fields["generator"]) is not str or fields["generator"] not in list_datasets():
-            raise ValueError(f"there is no generator {reprlib.repr(fields['generator'])}")
+            raise ValueError(f"there is no generator {shown(fields['generator'])}")
         parameters = _keys(fields["parameters"], "parameters", (), list_datasets()[fields["generator"]].defaults())
         subject = Subject(make_dataset(fields["generator"], **parameters))
     else:
@@ -285,34 +298,53 @@ def _subject(fields: Any, path: Path) -> tuple[Subject, str | None]:
 
 
 _OWN = ("size", "name", "feature_names", "class_names", "y", "X", "description", "items", "features")
+_OWN_AT_TIMES = ("rows", "columns", "drawing")  # of a file with rows or columns left out, and of points drawn by hand
 
 
 def _own(fields: Any) -> Subject:
-    _keys(fields, "data", _OWN)
+    _keys(fields, "data", _OWN, _OWN_AT_TIMES)
     X = _table(fields["X"], "X")
     _check_shape(fields["size"], X.shape)
     check_size(len(X), X.size, "the data")
-    features, classes = ([_text(name, key) for name in _list(fields[key], key)] for key in _OWN[2:4])
+    if "drawing" in fields:
+        return _drawn(X, fields["drawing"])
+    features, classes = ([_TEXT.checked(name, key) for name in LIST.checked(fields[key], key)] for key in _OWN[2:4])
     if len(X) < 2 or len(features) != X.shape[1]:
         raise ValueError(f"X must have at least two rows and a name for each column, got shape {X.shape}")
     y = fields["y"]
     if y is not None:
-        y = _classes(y, len(classes) - 1)
+        y = _indices(y, "classes in y", len(classes) - 1)
         if len(y) != len(X):
             raise ValueError(f"y must have one of the classes for each point, got {len(y)} for {len(X)} points")
-    name = _text(fields["name"], "the data's name")
-    description = _text(fields["description"], "the data's description")
-    items, made = items_from_json(fields["items"]), _text(fields["features"], "the features' name")
-    return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description, items, made))
+    name = _TEXT.checked(fields["name"], "the data's name")
+    description = _TEXT.checked(fields["description"], "the data's description")
+    items, made = items_from_json(fields["items"]), _TEXT.checked(fields["features"], "the features' name")
+    rows = _indices(fields["rows"], "rows of the file", _LARGEST_COUNT) if "rows" in fields else None
+    others = columns_from_json(fields.get("columns", {}))
+    return Subject(Dataset(X, y, name, {}, tuple(features), tuple(classes), description, items, made, rows, others))
 
 
-def _classes(values: Any, last: int) -> NDArray[np.int64]:
+def _drawn(X: FloatArray, fields: Any) -> Subject:
+    _keys(fields, "a drawing", ("classes", "frame", "is_truth"))
+    classes = _indices(fields["classes"], "classes of drawn points", MOST_CLUSTERS)
+    edge = number(-1e100, 1e100)
+    frame = [edge.checked(each, "the frame of a drawing") for each in LIST.checked(fields["frame"], "frame")]
+    if len(frame) != 4 or not (frame[0] < frame[1] and frame[2] < frame[3]):
+        raise ValueError(f"the frame of a drawing must be left, right, bottom and top, got {frame}")
+    if X.shape != (len(classes), 2) or len(X) < 2:
+        raise ValueError(f"drawn points must have two coordinates and a class each, got {X.shape} for {len(classes)}")
+    is_truth = FLAG.checked(fields["is_truth"], "is_truth")
+    return Subject(Drawing(classes, (frame[0], frame[1], frame[2], frame[3]), is_truth).dataset(X))
+
+
+def _indices(values: Any, what: str, last: int) -> NDArray[np.int64]:
+    place = whole(0, last)
     if not is_packed(values):
-        return np.array([_whole(value, "classes in y", 0, last) for value in _list(values, "y")], dtype=np.int64)
-    y = unpack(values, "int64", 1)
-    _whole(int(y.min()), "classes in y", 0, last)
-    _whole(int(y.max()), "classes in y", 0, last)
-    return y
+        return np.array([place.checked(value, what) for value in LIST.checked(values, what)], dtype=np.int64)
+    indices = unpack(values, "int64", 1)
+    place.checked(int(indices.min()), what)
+    place.checked(int(indices.max()), what)
+    return indices
 
 
 # What a value may be -----------------------------------------------------------------------------------------------
@@ -320,61 +352,20 @@ def _classes(values: Any, last: int) -> NDArray[np.int64]:
 
 def _keys(value: Any, what: str, needed: Iterable[str], possible: Iterable[str] = ()) -> dict[str, Any]:
     if type(value) is not dict:
-        raise ValueError(f"{what} must be an object, got {reprlib.repr(value)}")
+        raise ValueError(f"{what} must be an object, got {shown(value)}")
     missing, unknown = set(needed) - set(value), set(value) - set(needed) - set(possible)
     if missing:
         raise ValueError(f"{what} must have {sorted(missing)[0]!r}")
     if unknown:
-        raise ValueError(f"{what} has the unknown field {reprlib.repr(sorted(unknown)[0])}")
+        raise ValueError(f"{what} has the unknown field {shown(sorted(unknown)[0])}")
     return value
-
-
-def _list(value: Any, what: str) -> list[Any]:
-    if type(value) is not list:
-        raise ValueError(f"{what} must be a list, got {reprlib.repr(value)}")
-    return value
-
-
-def _text(value: Any, what: str) -> str:
-    if type(value) is not str or len(value) > 10_000:
-        raise ValueError(f"{what} must be a text of moderate length, got {reprlib.repr(value)}")
-    if writable(value) != value:
-        raise ValueError(f"{what} must be whole characters, got {ascii(value)[:80]}")
-    return value
-
-
-def _time(value: Any, what: str) -> str:
-    try:
-        datetime.fromisoformat(_text(value, what))
-    except ValueError:
-        raise ValueError(f"{what} must be a time in ISO 8601, got {reprlib.repr(value)}") from None
-    return value
-
-
-def _whole(value: Any, what: str, low: int, high: int) -> int:
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"{what} must be between {low} and {high}, whole numbers, got {reprlib.repr(value)}")
-    return value
-
-
-def _flag(value: Any, what: str) -> bool:
-    if type(value) is not bool:
-        raise ValueError(f"{what} must be true or false, got {reprlib.repr(value)}")
-    return value
-
-
-def _number(value: Any, what: str, low: float, high: float) -> float:
-    if type(value) not in (int, float) or not low <= value <= high:
-        raise ValueError(f"{what} must be a number between {low:g} and {high:g}, got {reprlib.repr(value)}")
-    return float(value)
 
 
 def _table(rows: Any, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Turn a list of equally long, non-empty lists of finite numbers, or their bytes, into an array."""
     if is_packed(rows):
         return unpack(rows, "float64", 2)
-    limit = sys.float_info.max
-    table = [[_number(value, what, -limit, limit) for value in _list(row, what)] for row in _list(rows, what)]
+    table = [[_FINITE.checked(v, what) for v in LIST.checked(row, what)] for row in LIST.checked(rows, what)]
     if not table or not table[0] or len({len(row) for row in table}) > 1:
-        raise ValueError(f"{what} must be a table of numbers, got {reprlib.repr(rows)}")
+        raise ValueError(f"{what} must be a table of numbers, got {shown(rows)}")
     return np.array(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
 from os import PathLike
@@ -18,20 +18,19 @@ from dcrc_explore.page import Film, Recording, document
 from dcrc_explore.plane import View
 from dcrc_explore.session.comparison import Exploration, Pair
 from dcrc_explore.session.figures import as_planes
-from dcrc_explore.session.fit import Fit, Plane
+from dcrc_explore.session.fit import MEASURES, Fit, Plane
 from dcrc_explore.session.inspection import explain_point, why
 from dcrc_explore.session.saving import absolute
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.state import SessionError, in_words
+from dcrc_explore.session.state import SessionError
 from dcrc_explore.session.story import asserts, describe, moves, satisfied
 from dcrc_explore.words import count
 
 _MOST_FRAMES = 200
 _MOST_LABELS = 1_000_000  # of all points in all frames
-_MOST_CELLS = 1_200_000  # of the maps of all frames, for curved boundaries
+_MOST_CELLS = 1_100_000  # of the maps of all frames, for curved boundaries
 _EXAMPLES = 12  # points of each cluster
 _Progress = Callable[[float], object]  # gets the share that is done
-_MEASURES = {"F": "pairwise_f", "ARI": "ari", "NMI": "nmi", "acc.": "accuracy"}
 
 
 def write_film(
@@ -115,6 +114,7 @@ def _recording(session: Session, frames: str, steps: IntArray, view: View | None
         steps=steps,
         items=dataset.items,
         films=films,
+        names=dataset.names,
     )
 
 
@@ -122,21 +122,24 @@ def _film_of_answers(
     shown: Exploration, session: Session, steps: IntArray, view: View | None, progress: _Progress, title: str = ""
 ) -> Film:
     film = Session(session.dataset, autosave=None, **asdict(shown.settings))
-    fits, quality = [film.fit], film.model.quality[-1:]
+    fits, quality, worth = [film.fit], film.model.quality[-1:], [film.model.cluster_curves()]
     for before, after in pairwise(steps):
         progress(len(fits) / len(steps))
         new = session.log[before:after]
         film.add([entry.points for entry in new], [entry.answer for entry in new], by=[entry.by for entry in new])
         fits.append(film.fit)
         quality += film.model.quality[-1:]
+        worth.append(film.model.cluster_curves())
     # Colours are those that the model has at its end, which is shown as it is there.
     order = np.argsort(align_clusters(shown.fit.proba, fits[-1].proba))
     fits[-1] = shown.fit
     orders = [order] * (len(fits) - 1) + [np.arange(shown.settings.n_clusters)]
     labels = [np.argsort(order)[fit.labels] for fit, order in zip(fits, orders, strict=True)]
     captions = [_caption(session, fit, labels, f, steps, _where(session, view)) for f, fit in enumerate(fits)]
-    measured = {name: [getattr(each, field) for each in quality] for name, field in _MEASURES.items()}
-    return _film(shown, fits, captions, view, orders=orders, title=title, quality=measured if quality else None)
+    measured = {name: [getattr(each, field) for each in quality] for name, field in MEASURES.items()}
+    worth[-1] = shown.model.cluster_curves()
+    made = _film(shown, fits, captions, view, orders=orders, title=title, quality=measured if quality else None)
+    return replace(made, told=film.model.answer_curves, worth=worth)
 
 
 def _film(
@@ -210,7 +213,7 @@ def _caption(
         return "No answers yet: the clusters are where the points are dense."
     before, after = steps[f - 1], steps[f]
     entry = session.log[int(after) - 1]
-    claim = f"{in_words(entry.answer).capitalize()}: {asserts(entry.answer, fit.n_clusters, len(entry.points))}."
+    claim = f"{entry.answer.words.capitalize()}: {asserts(entry.answer, fit.n_clusters, len(entry.points))}."
     first = claim if after - before == 1 else f"{after - before} more answers."
     moved = moves(labels[f - 1], labels[f], points, session.state.cluster_name)
     return f"{first} {moved} {satisfied(~fit.violated, fit.satisfied_by_q)}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 from weakref import WeakValueDictionary
 
 from dcrc_explore.session.format import (
@@ -51,8 +54,18 @@ def absolute(path: str | PathLike[str]) -> Path:
         ) from None
 
 
+# Data (of a drawing its first points), and whether errors are planted among the answers.
+_Key = tuple[Subject, bool]
+
+
+def _key(document: Document) -> _Key:
+    return document.state.subject.origin, bool(document.state.log.planted.any())
+
+
 class Saver:
     """The file of a session, written after every change; each data set with its answers has a file of its own.
+
+    Answers with planted errors go to a copy, so that the file with a person's own answers stays as it is.
 
     Parameters
     ----------
@@ -67,6 +80,8 @@ class Saver:
         What a user should know about where the last change was saved; usually None.
     seconds : float
         How long the last writing took.
+    waits : bool
+        Whether a new file waits until somebody answers or draws, because a scene gave all answers so far.
 
     Examples
     --------
@@ -80,19 +95,20 @@ class Saver:
 
     def __init__(self, target: str | PathLike[str] | None) -> None:
         self._target = None if target is None else absolute(target)
-        self._files: dict[Subject, SessionFile] = {}
+        self._files: dict[_Key, SessionFile] = {}
         self._file: SessionFile | None = None  # that of the data which were written last
         self._written = Written()
         self.error: str | None = None
         self.note: str | None = None
         self.seconds = 0.0
+        self.waits = False
 
     @classmethod
     def going_on(cls, path: Path, document: Document) -> Saver:
         """Continue saving a session in the file that it was just read from, and other data beside it."""
         path = path.resolve()  # a link is followed once, here
         saver = cls(path.parent)
-        saver._files[document.state.subject] = saver._file = file = SessionFile.existing(path, document)
+        saver._files[_key(document)] = saver._file = file = SessionFile.existing(path, document)
         saver.note = file.note
         return saver
 
@@ -107,25 +123,32 @@ class Saver:
         return None if self._file is None else self._file.path
 
     def write(self, document: Document, *, whole: bool = False) -> bool:
-        """Write the session if it has answers. Failures are noted, not raised: the session continues.
+        """Write the session if it has answers, or points that were drawn.
 
-        With `whole` the file is plain JSON afterwards, without a list of changes behind it.
+        Failures are noted, not raised: the session continues. With `whole` the file is plain JSON afterwards, without
+        a list of changes behind it.
 
         Returns
         -------
         bool
             Whether path or error have changed, or there is a note.
         """
-        before, subject = (self.path, self.error), document.state.subject
-        self._file, self.note = self._files.get(subject), None
-        if self._target is None or (not document.state.n_answers and self.path is None):
+        before, key = (self.path, self.error), _key(document)
+        (origin, planted), dataset = key, document.state.subject.dataset
+        self._file, self.note = self._files.get(key), None
+        empty = self.waits or (dataset.drawing is None and not document.state.n_answers)
+        if self._target is None or (empty and self.path is None):
             self.error = None
             return before != (self.path, None)
-        self._file = self._files.setdefault(subject, self._file or SessionFile(self._target, subject.dataset.name))
+        is_copy, own = planted and self._file is None, self._files.get((origin, False))
+        new = SessionFile(self._target, dataset.name, "planted-errors" if planted else "answers")
+        self._file = self._files.setdefault(key, new)
         begin = perf_counter()
         try:
             self._file.write(document, whole=whole)
             self.error, self.note = None, self._file.note
+            if is_copy and own is not None:
+                self.note = f"The errors are planted in a copy, {self.path}. Your own answers stay in {own.path}"
         except OSError as error:
             where = self.path or self._target
             self.error = (
@@ -145,6 +168,8 @@ class Saver:
             if self.error:
                 raise SessionError(self.error)
             return path
+        written_before = self._files.get(_key(document))
+        document = replace(document, unknown=written_before.unknown if written_before else {})
         try:
             self._written.replace(path, _bytes(encode(document, encode_data(document.state.subject)), LARGEST))
         except FileExistsError as error:
@@ -165,6 +190,8 @@ class SessionFile:
         A folder, or the wished name of the file, which ends in .json. A number is added when that name is taken.
     name : str
         Of the data; names the file in a folder.
+    ending : str, default="answers"
+        What it holds.
 
     Attributes
     ----------
@@ -172,19 +199,26 @@ class SessionFile:
         What a user should know about where the session was last saved.
     """
 
-    def __init__(self, target: Path, name: str) -> None:
+    def __init__(self, target: Path, name: str, ending: str = "answers") -> None:
         self.note: str | None = None
-        self._wish = target if target.suffix == ".json" else target / f"{safe_name(name)}-answers.json"
+        self._wish = target / f"{safe_name(name)}-{ending}.json"
+        if target.suffix == ".json":
+            self._wish = target if ending == "answers" else target.with_stem(f"{target.stem}-{ending}")
         self._file: StoredFile | None = None
-        self._data = ""  # the part of the file that does not change
+        self._subject: Subject | None = None
+        self._data = ""  # the part of the file that does not change as long as these data are explored
         self._data_file: str | None = None
+        self.unknown: dict[str, Any] = {}  # settings of another version of the program
         self._known: _Known | None = None
 
     @classmethod
     def existing(cls, path: Path, document: Document) -> SessionFile:
         """Go on in a file that was just read; it is not touched before the first writing."""
         file = cls(path, "")
-        file._file, file._data_file = StoredFile(path), document.data_file
+        file._file, file._data_file, file.unknown = StoredFile(path), document.data_file, document.unknown
+        if file.unknown:
+            names = ", ".join(reprlib.repr(name) for name in sorted(file.unknown))
+            file.note = f"{path} has settings that this version does not know: {names}. They stay in the file"
         if path not in _WRITERS and in_use(path):
             file.note = f"{path} is in use by another program, which writes it: your answers go to another file"
         return file
@@ -196,7 +230,10 @@ class SessionFile:
 
     def write(self, document: Document, *, whole: bool = False) -> None:
         """Put the session on disk; OSError when that fails."""
+        document = replace(document, unknown=self.unknown)
         file, trouble, self.note = self._file, self._trouble(), None
+        if document.state.subject is not self._subject:  # another stroke of a drawing
+            self._subject, self._data, self._known = document.state.subject, "", None
         if file is None or trouble:
             self._data, self._data_file = "", None
             path = self._create(document, self._wish)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from threading import Event, RLock, Thread, current_thread
 from typing import Any
 from weakref import finalize
@@ -17,11 +16,9 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Features
 from dcrc_explore.model.held_out import held_out_log_proba
-from dcrc_explore.model.n_clusters import Candidate, best, candidates, scan, soft_epsilon
-from dcrc_explore.model.path import EMStep
-from dcrc_explore.model.validation import ignores_answers
 from dcrc_explore.session.background import Deliver
 from dcrc_explore.session.fitted import FittedModel
+from dcrc_explore.session.groups import GroupScan, is_due, scan_groups
 from dcrc_explore.session.history import Change, History
 from dcrc_explore.session.state import Settings, Subject
 from dcrc_explore.session.trace import FEW, Request, Trace
@@ -96,83 +93,6 @@ def _predicted(request: Request, features: Features, go_on: Callable[[], bool]) 
     return np.concatenate(found) if go_on() else None
 
 
-# How many clusters? -------------------------------------------------------------------------------------------------
-
-# Answers below which K is not advised, and more of them before the numbers are compared again: see
-# tests/benchmarks/groups.py.
-ENOUGH = 40
-_MORE = 5
-# Numbers (points x features) up to which nine fits in the background are quick enough.
-_LARGEST = 1_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class GroupScan:
-    """How well each number of clusters fits the answers.
-
-    Attributes
-    ----------
-    subject : Subject
-        The data.
-    n_answers : int
-        How many answers there were.
-    found : list of Candidate
-        Numbers of clusters with their bound, less a penalty: see :mod:`dcrc_explore.model.n_clusters`.
-    """
-
-    subject: Subject
-    n_answers: int
-    found: list[Candidate]
-
-    @property
-    def best(self) -> int:
-        """The number of clusters that fits best."""
-        return best(self.found)
-
-    def advice(self, n_clusters: int) -> str:
-        """Return what to try instead of this number of clusters, in a sentence; empty if it fits best.
-
-        Examples
-        --------
-        >>> GroupScan(Subject.of("close"), 40, [Candidate(3, -1.0), Candidate(4, -2.0)]).advice(4)
-        'Your answers fit 3 groups better than 4.'
-        """
-        return "" if self.best == n_clusters else f"Your answers fit {self.best} groups better than {n_clusters}."
-
-
-def is_due(trace: Trace, last: GroupScan | None) -> bool:
-    """Whether to compare numbers of clusters after this fit: K is not known, and there are enough new answers."""
-    request = trace.request
-    dataset, settings = request.subject.dataset, request.settings
-    known = dataset.y is not None and not settings.open_k
-    too_much = request.features.rows.size > _LARGEST or ignores_answers(settings.epsilon)
-    if known or too_much or request.n_answers < ENOUGH:
-        return False
-    return last is None or last.subject is not request.subject or abs(request.n_answers - last.n_answers) >= _MORE
-
-
-def scan_groups(trace: Trace, go_on: Callable[[], bool]) -> GroupScan | None:
-    """Fit 2 to 10 clusters to the answers of a fit; None when `go_on` returns False.
-
-    Examples
-    --------
-    >>> from dcrc_explore.session import Session
-    >>> session = Session("far", autosave=None)
-    >>> session.answer_by_oracle(40, strategy="random")
-    40
-    >>> scan_groups(session.model.trace, lambda: True).best
-    3
-    """
-    request = trace.request
-    softened = request.settings.changed({"epsilon": soft_epsilon(request.settings.epsilon)})
-
-    def steps(K: int) -> Iterator[EMStep]:
-        return replace(request, settings=softened.changed({"n_clusters": K}), start=None).steps()
-
-    found = scan(steps, candidates(len(request.features.rows)), go_on)
-    return None if found is None else GroupScan(request.subject, request.n_answers, found)
-
-
 # The search ---------------------------------------------------------------------------------------------------------
 
 # The step that a better grouping becomes.
@@ -192,7 +112,7 @@ class Search:
     history : History
     adopt : callable(Trace, str)
         Takes a better grouping, as a step of this name.
-    tell : callable(Change)
+    notify : callable(Change)
         Called when there is some advice.
     background : callable or None
         Runs a function in the session's own thread; without it there is no search.
@@ -217,11 +137,11 @@ class Search:
         model: FittedModel,
         history: History,
         adopt: Callable[[Trace, str], None],
-        tell: Callable[[Change], None],
+        notify: Callable[[Change], None],
         background: Deliver | None,
         lock: RLock,
     ) -> None:
-        self._model, self._history, self._adopt, self._tell = model, history, adopt, tell
+        self._model, self._history, self._adopt, self._notify = model, history, adopt, notify
         self._background, self._lock = background, lock
         self._stop = Event()
         self._last: Trace | None = None
@@ -315,12 +235,12 @@ class Search:
         if scan.advice(K) and now != self._numbers:  # once is enough
             self._numbers = now
             self.advice, self.suggested = scan.advice(K), {"n_clusters": scan.best, "open_k": True}
-        self._tell(Change.ADVICE)
+        self._notify(Change.ADVICE)
 
     def _advise_curves(self, changes: dict[str, Any]) -> None:
         self._advised = self._history.state.subject
         self.advice, self.suggested = CURVES, changes
-        self._tell(Change.ADVICE)
+        self._notify(Change.ADVICE)
 
 
 def _end(stop: Event, thread: Thread) -> None:

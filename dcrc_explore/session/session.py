@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -18,19 +19,20 @@ from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
 from dcrc_explore.session import answering, asking, export, figures, reading
 from dcrc_explore.session.background import Deliver, threads_can_start
-from dcrc_explore.session.fit import Fit, Plane
+from dcrc_explore.session.drawing import Pen
+from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.format import Document
-from dcrc_explore.session.history import Change, Event
+from dcrc_explore.session.history import Change
 from dcrc_explore.session.saving import Saver, absolute, session_file
-from dcrc_explore.session.state import SessionError, Settings, State, Subject, answers_label, change_label, clear_errors
-from dcrc_explore.session.steps import Steps, one_at_a_time
+from dcrc_explore.session.state import SessionError, State, Subject, answers_label, change_label, clear_errors
+from dcrc_explore.session.steps import Exploration, Steps, one_at_a_time
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 
-class Session:
+class Session(Exploration):
     """Data, settings, answers, fits and their history; no interface.
 
     Parameters
@@ -70,6 +72,8 @@ class Session:
         Searches for a better grouping in the background, and gives advice.
     questions : Questioner
         Chooses what to ask. See :class:`Asking` for a conversation with one person.
+    pen : Pen
+        Draws points by hand, moves and erases them.
     file : Saver
         Where the answers are saved, and whether that worked.
     export : Export
@@ -120,11 +124,10 @@ class Session:
     def _begin(self, document: Document, file: Saver, background: Deliver | None) -> None:
         state, self.file, self.lock = document.state, file, RLock()
         self.background = background if threads_can_start() else None
-        self.steps = Steps(state, self.background, self.patience, self.lock, self._record, quality=document.quality)
-        self.history, self.model, self.search = self.steps.history, self.steps.model, self.steps.search
-        self.questions, self.export = asking.Questioner(self), export.Export(self)
+        steps = Steps(state, self.background, self.patience, self.lock, self._record, quality=document.quality)
+        self._start(steps)  # nothing is written: what was just read is on disk, and what is new has no answers
+        self.questions, self.export, self.pen = asking.Questioner(self), export.Export(self), Pen(self)
         self._person = asking.last_person(state.log.by)
-        self.steps.start()  # nothing is written: what was just read is on disk, and what is new has no answers
 
     def __repr__(self) -> str:
         N, K, M = len(self.dataset.X), self.settings.n_clusters, self.state.n_answers
@@ -141,38 +144,7 @@ class Session:
             text = asking.person_name(name)
             if text != self._person:
                 self._person = text
-                self.steps.observers.tell(Change.SETTINGS)
-
-    @property
-    def state(self) -> State:
-        """The current data, settings and answers as one object, which is replaced with each change."""
-        return self.history.state
-
-    @property
-    def dataset(self) -> Dataset:
-        """The points X, the truth y or None, the data's name, parameters, and names of features and classes."""
-        return self.history.state.subject.dataset
-
-    @property
-    def settings(self) -> Settings:
-        """The current settings."""
-        return self.history.state.settings
-
-    @property
-    def log(self) -> Log:
-        """Every answer, about three points or two, oldest first: a sequence of :class:`Entry`."""
-        return self.history.state.log
-
-    @property
-    def fit(self) -> Fit:
-        """The latest complete fit. While ``model.busy`` it may be older than the answers; see `fit.log`."""
-        return self.model.fit
-
-    def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `callback` after each change; returns a function that ends this. An error in it becomes a warning."""
-        return self.steps.observers.add(callback)
-
-    # Actions: each is one step to undo, one writing and one refit ----------------------------------------------------
+                self.steps.observers.notify(Change.SETTINGS)
 
     @one_at_a_time
     def answer(
@@ -206,23 +178,24 @@ class Session:
         *,
         by: str | Sequence[str] | None = None,
         seconds: ArrayLike | None = None,
+        time: str | Sequence[str] | None = None,
         step: str | None = None,
     ) -> None:
-        """Record many answers, about three points or two, as one step; `by` is one name for all, or one for each.
+        """Record answers about three points or two as one step, with one name and one `time` for all, or one for each.
 
         Answers that come one after another with the same `step` are one step to undo, of this name.
         """
-        log = asking.logged(self, points, answers, by, seconds)
+        log = asking.logged(self, points, answers, by, seconds, time)
         if len(log) > len(self.log):
+            self.file.waits = False
             self.steps.do(step or answers_label(len(self.log), len(log)), merge=step is not None, log=log)
 
     @one_at_a_time
-    def add_csv(self, path: str | PathLike[str]) -> int:
-        """Add the answers of a file, as of :meth:`Export.to_csv`, Salmon or cblearn, as one step; return how many.
-
-        Answers without a name are those of the session's person.
-        """
-        return export.add_csv(self, absolute(path))
+    def add_csv(
+        self, path: str | PathLike[str], *, remark: Callable[[str], object] = warnings.warn, **reading: Any
+    ) -> int:
+        """Add the answers of a file as one step, and return how many; `reading` is as in `read_answers`."""
+        return export.add_csv(self, absolute(path), remark, reading)
 
     def answer_by(
         self,
@@ -281,7 +254,7 @@ class Session:
         strategy: str = "guided",
         oracle: str = "truth",
         epsilon: float | None = None,
-        progress: answering.Told | None = None,
+        progress: answering.OnProgress | None = None,
     ) -> int:
         """Let an oracle answer `n` new questions about three points as one step to undo; return how many it answered.
 
@@ -314,6 +287,7 @@ class Session:
         if changes:
             with clear_errors():
                 log = self.log.revised(changes, by=None if planted else self.person)
+            self.file.waits &= planted
             self.steps.do(change_label(self.log.answers, log.answers), log=log)
 
     @one_at_a_time
@@ -399,21 +373,7 @@ class Session:
     @one_at_a_time
     def refit(self, *, restart: bool = True) -> None:
         """Fit again, by default from the initialisation; answers and settings stay."""
-        start = None if restart else self.model.start_of(self.state)
-        self.steps.replace(replace(self.state, weights=start))
-
-    @one_at_a_time
-    def set(self, *, merge: bool = False, **changes: Any) -> None:
-        """Change settings; nothing happens when they have these values already.
-
-        Parameters
-        ----------
-        merge : bool, default=False
-            Whether to join the step before if it changed the same settings, as while a slider moves.
-        **changes
-            Fields of :class:`Settings`.
-        """
-        self.steps.set(merge, changes)
+        self.steps.replace(replace(self.state, weights=None if restart else self.model.start_of(self.state)))
 
     @one_at_a_time
     def undo(self) -> None:
@@ -428,8 +388,7 @@ class Session:
     # Files -----------------------------------------------------------------------------------------------------------
 
     def _document(self, state: State) -> Document:
-        begun = replace(state, weights=self.model.start_of(state))
-        return Document(begun, self.model.measured(state.subject))
+        return Document(replace(state, weights=self.model.start_of(state)), self.model.measured(state.subject))
 
     def _record(self, state: State) -> Change:
         """Put a state on disk; return what that changed."""
@@ -478,7 +437,7 @@ class Session:
 
         Parameters
         ----------
-        panel : {"canvas", "information", "objective", "quality", "answers", "balance"}, default="canvas"
+        panel : {"canvas", "information", "worth", "objective", "quality", "answers", "balance"}, default="canvas"
         iteration : int, optional
             Show the model at this EM iteration; by default the final one.
         surface : {"entropy", "regions", "probability"} or None, default="entropy"

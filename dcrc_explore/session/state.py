@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import cleandoc
@@ -106,6 +106,11 @@ class Settings:
         """Return the arguments of :class:`~dcrc_explore.DCRC` that these settings stand for."""
         return {setting.name: getattr(self, setting.name) for setting in SETTINGS if setting.of_model}
 
+    def learns_people(self, names: Collection[str]) -> bool:
+        """Whether each of these people has a noise model of their own: there are several, and answers count softly."""
+        soft = self.epsilon > 0 and not ignores_answers(self.epsilon)
+        return self.per_person and soft and len(names) > 1
+
     def same_weights(self, other: Settings) -> bool:
         """Whether a fit with these settings can continue from weights that were fitted with the others."""
         return all(getattr(self, each.name) == getattr(other, each.name) for each in SETTINGS if each.reshapes)
@@ -168,6 +173,8 @@ class Subject:
     Parameters
     ----------
     dataset : Dataset
+    before : Subject, optional
+        The drawing that these points continue: its file holds them too.
 
     Examples
     --------
@@ -176,9 +183,10 @@ class Subject:
     ((3, 2), True)
     """
 
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: Dataset, before: Subject | None = None) -> None:
         check_texts(dataset)
         self.dataset = dataset
+        self._origin = None if before is None else before.origin
 
     @classmethod
     def of(
@@ -203,16 +211,23 @@ class Subject:
                 raise ValueError(f"only a generator ({', '.join(list_datasets())}) takes parameters, got {data!r}")
             if known:
                 return cls(load_dataset(data))
+            if isinstance(data, Dataset) and data.drawing is not None and y is None and items is features is None:
+                return cls(data)
             if isinstance(data, str) and not Path(data).suffix and not isdir(Path(data).expanduser()):
                 names = ", ".join([*list_datasets(), *list_real_datasets()])
                 raise ValueError(
-                    "data must be points, a .csv or .npz file, a folder of images, sounds or texts, "
+                    "data must be points, a .csv, .npz, .npy or .txt file, a folder of images, sounds or texts, "
                     f"or one of {names}, got {data!r}"
                 )
             own = as_dataset(data, y, items=items, features=features, ignore=ignore, drop_incomplete=drop_incomplete)
             return cls(own)
         except (ValueError, TypeError, OSError, ImportError) as error:
             raise SessionError(str(error)) from error
+
+    @property
+    def origin(self) -> Subject:
+        """The first points of a drawing; other data themselves."""
+        return self._origin or self
 
     def with_features(self, features: Any, watch: Watch | None = None) -> Subject:
         """Return the same items with other features, which :func:`as_dataset` makes, or made before."""
@@ -244,7 +259,7 @@ class Subject:
             return min(default, len(self.dataset.X))
         return max(2, n_classes)
 
-    @property
+    @cached_property
     def settings(self) -> Settings:
         """The settings with which these data begin: the defaults, with as many clusters as there are true classes."""
         return Settings(n_clusters=self.natural_clusters(default=3), open_k=self.dataset.y is None)
@@ -265,7 +280,16 @@ class Subject:
     @cached_property
     def view(self) -> View:
         """The plane in which the points are seen: that of X, or of its first two principal components."""
-        return View.of(self.dataset.X, self.dataset.feature_names)
+        drawing = self.dataset.drawing
+        view = View.of(self.dataset.X, self.dataset.feature_names)
+        return view if drawing is None else replace(view, frame=drawing.frame)
+
+    def numbering(self, K: int) -> FloatArray | None:
+        """Return memberships that give clusters the numbers of the brushes with which they were drawn, if they were."""
+        if self.dataset.drawing is None:
+            return None
+        k = np.unique(self.dataset.drawing.classes, return_inverse=True)[1]
+        return np.eye(max(K, int(k.max()) + 1))[k][:, :K]
 
     @property
     def points(self) -> FloatArray:
@@ -335,8 +359,7 @@ class State:
     @property
     def annotators(self) -> tuple[str, ...]:
         """Who gave each answer, triplets first, when each person has a noise model of their own; otherwise nothing."""
-        soft = self.settings.epsilon > 0 and not ignores_answers(self.settings.epsilon)
-        return self.log.annotators if self.settings.per_person and soft and len(self.log.names) > 1 else ()
+        return self.log.annotators if self.settings.learns_people(self.log.names) else ()
 
     def cluster_name(self, k: int) -> str:
         """Return the name of cluster k: the one that a person gave it, or its number from 1 on.
@@ -372,11 +395,6 @@ def answers_label(before: int, after: int) -> str:
     return f"answer {after}" if after == before + 1 else f"answers {before + 1} to {after}"
 
 
-def in_words(answer: Answer) -> str:
-    """Write an answer as people say it."""
-    return {Answer.YES: "yes", Answer.NO: "no", Answer.DNK: "don't know"}[answer]
-
-
 def change_label(before: NDArray[np.integer], after: NDArray[np.integer]) -> str:
     """Say how answers are changed.
 
@@ -391,4 +409,4 @@ def change_label(before: NDArray[np.integer], after: NDArray[np.integer]) -> str
     if len(changed) != 1:
         return f"change of {count(len(changed), 'answer')}"
     (t,) = changed
-    return f"answer {t + 1}: {in_words(Answer(int(before[t])))} → {in_words(Answer(int(after[t])))}"
+    return f"answer {t + 1}: {Answer(int(before[t])).words} → {Answer(int(after[t])).words}"

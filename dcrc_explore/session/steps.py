@@ -10,13 +10,19 @@ from threading import RLock
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from dcrc_explore.arrays import FloatArray
+from dcrc_explore.constraints import Log
+from dcrc_explore.datasets import Dataset
 from dcrc_explore.session.background import Deliver
-from dcrc_explore.session.fit import Quality
+from dcrc_explore.session.fit import Fit, Quality
 from dcrc_explore.session.fitted import FittedModel
-from dcrc_explore.session.history import Change, History, Observers, Step, difference
+from dcrc_explore.session.history import Change, Event, History, Observers, Step, difference
 from dcrc_explore.session.search import BETTER, Search
-from dcrc_explore.session.state import State, answers_label
+from dcrc_explore.session.state import Settings, State, answers_label
 from dcrc_explore.session.trace import Trace
+
+
+def allow(state: State) -> None:
+    """Let any state come."""
 
 
 class Locked(Protocol):
@@ -73,6 +79,8 @@ class Steps:
     model : FittedModel
     search : Search
     observers : Observers
+    guard : callable(State)
+        Called before anything happens; raises a SessionError when a state must not come, as while a class answers.
 
     Examples
     --------
@@ -98,8 +106,9 @@ class Steps:
     ) -> None:
         self._record, self._adapt, self._reference = record, adapt, reference
         self.history, self.observers = History(state), Observers()
-        self.model = FittedModel(self.history, self.observers.tell, background, patience, lock, quality)
-        self.search = Search(self.model, self.history, self.adopt, self.observers.tell, background, lock)
+        self.guard: Callable[[State], object] = allow
+        self.model = FittedModel(self.history, self.observers.notify, background, patience, lock, quality)
+        self.search = Search(self.model, self.history, self.adopt, self.observers.notify, background, lock)
         self._joined: Change | None = None  # what happened in the steps that become one
 
     def start(self) -> None:
@@ -117,7 +126,7 @@ class Steps:
         changed = self._enter(state)
         if self._joined is None:
             self.history.do(label, state, merge=merge)
-            self.observers.tell(changed)
+            self.observers.notify(changed)
         else:
             self.history.state = state
             self._joined |= changed
@@ -143,14 +152,14 @@ class Steps:
         """Put a state in the place of the current one; that is no step."""
         changed = self._enter(state)
         self.history.state = state
-        self.observers.tell(changed)
+        self.observers.notify(changed)
 
     def rename(self, label: str, state: State) -> None:
         """Go on to a state that differs in names alone, as one step: nothing is fitted."""
         self._record(state)
         self.model.share(state)
         self.history.do(label, state)
-        self.observers.tell(Change.SETTINGS | Change.SAVED)
+        self.observers.notify(Change.SETTINGS | Change.SAVED)
 
     def adopt(self, trace: Trace, label: str) -> None:
         """Take a fit to the current answers that was made elsewhere, as a step."""
@@ -158,7 +167,7 @@ class Steps:
         changed = Change.FIT | self._record(state)
         self.model.adopt(state, trace)
         self.history.do(label, state)
-        self.observers.tell(changed)
+        self.observers.notify(changed)
 
     @contextmanager
     def joined(self) -> Iterator[None]:
@@ -175,7 +184,7 @@ class Steps:
                 self.history.state = before
                 self.history.do(answers_label(len(before.log), len(after.log)), after)
                 self.model.before = trace  # the story is that of the whole step
-                self.observers.tell(changed)
+                self.observers.notify(changed)
 
     def _successor(self, fields: dict[str, Any]) -> State:
         """Return the state that follows from the current one; its fit goes on from the present model if it can."""
@@ -190,10 +199,11 @@ class Steps:
         state = self._adapt(step.state)
         changed = self._enter(state)
         move(state)
-        self.observers.tell(changed)
+        self.observers.notify(changed)
 
     def _enter(self, state: State) -> Change:
         """Put a state on disk and fit it, or else leave everything as it was; return what that changed."""
+        self.guard(state)
         before, busy = self.history.state, self.model.busy
         changed = difference(before, state) | self._record(state)
         try:
@@ -212,3 +222,62 @@ class Steps:
         model.start(state, self._reference())
         happened = Change(0) if model.trace is trace else Change.FIT
         return happened | Change.BUSY if model.busy != busy else happened
+
+
+class Exploration:
+    """Data, settings, answers and a model that follows them: a session, or the second model of a pair.
+
+    Attributes
+    ----------
+    history, model, search, steps, lock
+        Its parts, as a :class:`Session` describes them.
+    """
+
+    lock: RLock
+
+    def _start(self, steps: Steps) -> None:
+        """Take the parts, and fit the first state."""
+        self.steps, self.history, self.model, self.search = steps, steps.history, steps.model, steps.search
+        steps.start()
+
+    @property
+    def state(self) -> State:
+        """The current data, settings and answers as one object, which is replaced with each change."""
+        return self.history.state
+
+    @property
+    def dataset(self) -> Dataset:
+        """The points X, the truth y or None, the data's name, parameters, and names of features and classes."""
+        return self.history.state.subject.dataset
+
+    @property
+    def settings(self) -> Settings:
+        """The current settings."""
+        return self.history.state.settings
+
+    @property
+    def log(self) -> Log:
+        """Every answer that the model learns from, about three points or two, oldest first: of :class:`Entry`."""
+        return self.history.state.log
+
+    @property
+    def fit(self) -> Fit:
+        """The latest complete fit. While ``model.busy`` it may be older than the answers; see `fit.log`."""
+        return self.model.fit
+
+    def observe(self, callback: Callable[[Event], object]) -> Callable[[], None]:
+        """Call `callback` after each change; returns a function that ends this. An error in it becomes a warning."""
+        return self.steps.observers.add(callback)
+
+    @one_at_a_time
+    def set(self, *, merge: bool = False, **changes: Any) -> None:
+        """Change settings; nothing happens when they have these values already.
+
+        Parameters
+        ----------
+        merge : bool, default=False
+            Whether to join the step before if it changed the same settings, as while a slider moves.
+        **changes
+            Fields of :class:`Settings`.
+        """
+        self.steps.set(merge, changes)

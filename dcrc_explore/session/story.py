@@ -14,7 +14,7 @@ from dcrc_explore.constraints import Answer, Log, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.model.weighting import full_weight
 from dcrc_explore.session.fit import Fit
-from dcrc_explore.session.state import Settings, change_label, in_words
+from dcrc_explore.session.state import Settings, change_label
 from dcrc_explore.session.trace import Request, Trace
 from dcrc_explore.settings import SETTINGS, find
 from dcrc_explore.words import count
@@ -92,8 +92,8 @@ def lesson(answer: Answer, points: Sequence[int], truth: NDArray[np.integer]) ->
 
 def _lesson(answer: Answer, true: Answer, reason: str) -> str:
     if answer is true:
-        return f"You said {in_words(answer)}, and so do the true classes: {reason}."
-    return f"You said {in_words(answer)}; the true classes say {in_words(true)}: {reason}."
+        return f"You said {answer.words}, and so do the true classes: {reason}."
+    return f"You said {answer.words}; the true classes say {true.words}: {reason}."
 
 
 def moves(before: IntArray, after: IntArray, points: FloatArray | None, name: Name = cluster_name) -> str:
@@ -237,7 +237,7 @@ def between(
     if settings.epsilon == 0 != was.epsilon and len(new.log) == len(old.log):
         worse = hard_words(new, old, straight=settings.kernel == "linear")
     sentences.append(worse or satisfied(~new.violated, new.satisfied_by_q))
-    if after.begins_anew and after.request.start is not None and len(moved(before, after)):
+    if after.from_start and after.request.start is not None and len(moved(before, after)):
         sentences.append("A new start found a better grouping than continuing.")
     if bool(before.request.people) != bool(after.request.people):
         apart = "Each person has a noise model of their own now."
@@ -302,13 +302,13 @@ def _new_answers(old: Log, new: Log) -> list[str]:
         (t,) = other
         if not moved[t]:
             return [f"{change_label(old.answers, new.answers).capitalize()}."]
-        return [f"Answer {t + 1}: {in_words(Answer(int(new.answers[t])))}."]
+        return [f"Answer {t + 1}: {Answer(int(new.answers[t])).words}."]
     if more == -1 and other:
         return [f"Answer {other[0] + 1} is deleted."]
     if other:
         return ["Several answers are changed."]
     if more == 1:
-        return [f"Answer {len(new)}: {in_words(new[-1].answer)}."]
+        return [f"Answer {len(new)}: {new[-1].answer.words}."]
     return [f"Answers {n + 1} to {len(new)}." if more > 0 else f"{count(-more, 'answer')} taken back."]
 
 
@@ -414,5 +414,7 @@ def differences(first: Settings, second: Settings) -> list[Difference]:
     >>> [str(difference) for difference in differences(Settings(), Settings(balance=False))]
     ['Balance: on against off']
     """
+    if first == second:
+        return []
     words = describe(first), describe(second)
     return [Difference(name, text, words[1][name]) for name, text in words[0].items() if text != words[1][name]]

@@ -118,7 +118,7 @@ class Trace:
     ----------
     numbers : ndarray of shape (K,)
         Cluster k of the estimator is called ``numbers[k]`` in the session.
-    begins_anew : bool
+    from_start : bool
         Whether EM began at the initialisation, and not at the model on the screen.
     found : bool
         Whether it comes from a search, and not from something that a person did.
@@ -133,7 +133,7 @@ class Trace:
         # Between two values of tau an iteration is seen twice; the later look counts.
         path = steps[-1].path
         self._steps = list({step.iteration: step for step in steps if step.path is path}.values())
-        self.begins_anew = request.start is None or path.start.labels is not None
+        self.from_start = request.start is None or path.start.labels is not None
         K = request.settings.n_clusters
         self.numbers = np.arange(K)
         if request.reference is not None:
@@ -148,7 +148,7 @@ class Trace:
     def start(self) -> Weights | None:
         """Weights at which EM began, in the session's numbers; None for the initialisation."""
         start = self.request.start
-        return None if start is None or self.begins_anew else start.renumbered(self.numbers)
+        return None if start is None or self.from_start else start.renumbered(self.numbers)
 
     @cached_property
     def fit(self) -> Fit:
@@ -193,7 +193,7 @@ class Trace:
             return None
         better = Trace(request, steps, perf_counter() - begin, found=True)
         changes = (better.fit.labels != self.fit.labels).any()
-        return better if changes and not better.begins_anew else None
+        return better if changes and not better.from_start else None
 
     def replay(self, iteration: int) -> Fit:
         """Return the model at an EM iteration, 0 being the start."""

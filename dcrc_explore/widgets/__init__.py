@@ -1,8 +1,8 @@
 """The interactive tool: thin views over a :class:`~dcrc_explore.session.Session`."""
 
 try:
-    import anywidget  # noqa: F401
-    import ipywidgets  # noqa: F401
+    import anywidget
+    import ipywidgets
 except ImportError as error:  # pragma: no cover
     raise ImportError(
         "dcrc_explore.widgets needs JupyterLab and its widgets: pip install 'dcrc-explore[app]'"

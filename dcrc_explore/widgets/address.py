@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, make_dataset
+from dcrc_explore.datasets.drawn import as_text, from_text
 from dcrc_explore.scenes import playable_scenes
+from dcrc_explore.scenes.scene import MAPS
 from dcrc_explore.session import Session, SessionError, Settings
+from dcrc_explore.session.state import clear_errors
+from dcrc_explore.values import FLAG, Rule, number, one_of, whole
 
 VIEWS = ("whole", "lecture")  # how the Explorer is shown
 # What a teacher may leave out of the Explorer.
@@ -18,7 +23,9 @@ GROUPS = ("data", "model", "ask", "answers", "people", "clusters", "why", "sessi
 _OF_DATA = "data."  # begins the key of a generator's parameter
 _OF_SERVER = ("token", "theme", "voila-theme", "voila-template")
 _WORDS = {"true": True, "false": False}
-_MOST_SAID = 1800  # characters of answers: browsers and chat programs take links of 2,000 and more
+_SHOWN: dict[str, Rule[Any]] = {"map": one_of(MAPS), "truth": FLAG}
+_USUAL = {"map": "entropy", "truth": False}
+_LONGEST_ANSWERS = 1800  # characters of answers, or of points: browsers and chat programs take links of 2,000 and more
 
 
 class Address(NamedTuple):
@@ -32,14 +39,16 @@ class Address(NamedTuple):
     session: str | None = None  # the file of a session to continue, in the working folder
     scene: str | None = None
     answers: tuple[tuple[tuple[int, ...], str], ...] = ()  # points, and what was said
+    shown: Mapping[str, Any] = MappingProxyType({})  # the map, and whether the truth is shown
 
 
 def read_address(query: str) -> Address:
     """Take from the query of an address what is right in it.
 
     Keys are `data`, a name; `data.seed` and other parameters of the generator; each of the settings; `hide`; `view`;
-    and `scene`, the name of a scene. `answers` are written as "0,1,2,y" with n and d for no and don't know, separated
-    by semicolons. `session` is the name of a file, which a reloaded page has.
+    `map`; `truth`; and `scene`, the name of a scene. `answers` are written as "0,1,2,y" with n and d for no and don't
+    know, separated by semicolons, and `points` are those of a drawing. `session` is the name of a file, which a
+    reloaded page has.
 
     Examples
     --------
@@ -58,10 +67,12 @@ def read_address(query: str) -> Address:
             given[key] = value
     settings: dict[str, Any] = {}
     parameters: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     hide: tuple[str, ...] = ()
     view = VIEWS[0]
     file = scene = None
     answers: tuple[tuple[tuple[int, ...], str], ...] = ()
+    drawn: Dataset | None = None
     for key, text in given.items():
         value = _value(text)
         try:
@@ -81,18 +92,22 @@ def read_address(query: str) -> Address:
                 scene = checked_scene(text)
             elif key == "answers":
                 answers = _answers(text)
+            elif key == "points":
+                drawn = _drawn(text)
+            elif key in _SHOWN:
+                shown[key] = _SHOWN[key].checked(value, key)
             elif key != "data":
-                others = ["hide", "view", "scene", "answers", "session"]
+                others = ["hide", "view", *_SHOWN, "scene", "answers", "points", "session"]
                 keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), *others])
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
-        except SessionError as error:
+        except ValueError as error:
             problems.append(str(error))
     name = given.get("data")
     if name is not None and name not in _names():
         problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
         name = None
-    data = make_dataset(name or "close", **parameters) if parameters else name
-    return Address(data, hide, view, settings, tuple(problems), file, scene, answers)
+    data = drawn or (make_dataset(name or "close", **parameters) if parameters else name)
+    return Address(data, hide, view, settings, tuple(problems), file, scene, answers, shown)
 
 
 def checked_view(view: str) -> str:
@@ -121,7 +136,9 @@ def checked_scene(name: str) -> str:
     return name
 
 
-def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -> str:
+def write_address(
+    session: Session, hide: Sequence[str], view: str = VIEWS[0], shown: Mapping[str, Any] | None = None
+) -> str:
     """Return the query of an address that sets this scene, with the answers as far as an address can carry them.
 
     Examples
@@ -132,12 +149,18 @@ def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -
     'data=moons&data.seed=3&epsilon=0&answers=0,1,60,y&hide=truth'
     """
     dataset, settings = session.dataset, session.settings
-    if not session.state.subject.is_generated and not _is_stored(dataset):
+    points = as_text(dataset) if dataset.drawing is not None else ""
+    if len(points) > _LONGEST_ANSWERS:
+        raise SessionError(
+            f"The {len(dataset.X)} points drawn by hand are too many points for a link. Share the page instead "
+            "(Export, Film of the answers): it has the points and all answers"
+        )
+    if not points and not session.state.subject.is_generated and not _is_stored(dataset):
         raise SessionError(
             "A link cannot carry data of your own. Share the page instead (Export, Film of the answers): it has "
             "the points and all answers"
         )
-    query: dict[str, Any] = {"data": dataset.name}
+    query: dict[str, Any] = {"points": points} if points else {"data": dataset.name}
     if session.state.subject.is_generated:
         usual = {parameter.name: parameter.default for parameter in list_datasets()[dataset.name].parameters}
         query |= {_OF_DATA + name: value for name, value in dataset.parameters.items() if value != usual.get(name)}
@@ -146,30 +169,38 @@ def write_address(session: Session, hide: Sequence[str], view: str = VIEWS[0]) -
         name: getattr(settings, name) for name in Settings.names() if getattr(settings, name) != getattr(natural, name)
     }
     if carries_answers(session):
-        query["answers"] = _said(session)
+        query["answers"] = _answers_text(session)
     if hide:
         query["hide"] = ",".join(hide)
     if view != VIEWS[0]:
         query["view"] = view
+    query |= {name: value for name, value in (shown or {}).items() if name in _SHOWN and value != _USUAL[name]}
     return urlencode({key: _text(value) for key, value in query.items()}, safe=",;")
 
 
 def carries_answers(session: Session) -> bool:
     """Whether a link has room for the answers, of which there are some."""
-    return 0 < len(_said(session)) <= _MOST_SAID
+    return 0 < len(_answers_text(session)) <= _LONGEST_ANSWERS
 
 
-def _said(session: Session) -> str:
+def _answers_text(session: Session) -> str:
     return ";".join(",".join([*map(str, entry.points), entry.answer.name.lower()[0]]) for entry in session.log)
 
 
 def _answers(text: str) -> tuple[tuple[tuple[int, ...], str], ...]:
     """Read answers: three points or two, and y, n or d."""
     found = re.findall(r"(\d+),(\d+)(?:,(\d+))?,([ynd])(?:;|$)", text)
-    if len(text) > _MOST_SAID or ";".join(",".join(filter(None, each)) for each in found) != text:
+    if len(text) > _LONGEST_ANSWERS or ";".join(",".join(filter(None, each)) for each in found) != text:
         raise SessionError(f"answers must be row numbers and y, n or d, as 0,1,2,y;3,4,5,d, got {text[:40]!r}")
     words = {"y": "yes", "n": "no", "d": "dnk"}
-    return tuple((tuple(int(i) for i in points if i), words[said]) for *points, said in found)
+    return tuple((tuple(int(i) for i in points if i), words[answer]) for *points, answer in found)
+
+
+def _drawn(text: str) -> Dataset:
+    try:
+        return from_text(text)
+    except ValueError as error:
+        raise SessionError(f"points of the address: {error}, got {text[:40]!r}") from error
 
 
 def _names() -> list[str]:
@@ -188,9 +219,9 @@ def _check_parameter(name: str, key: str, value: Any) -> None:
     parameter = known.get(key.removeprefix(_OF_DATA))
     if parameter is None:
         raise SessionError(f"{name[:40]!r} has the parameters {', '.join(known) or 'none'}, got {key[:40]!r}")
-    right_type = isinstance(value, int if float(parameter.step).is_integer() else int | float)
-    if not right_type or isinstance(value, bool) or not parameter.low <= value <= parameter.high:
-        raise SessionError(f"{key} must be a number between {parameter.low} and {parameter.high}, got {value!r}")
+    limits = parameter.low, parameter.high
+    with clear_errors():
+        (whole(*limits) if float(parameter.step).is_integer() else number(*limits)).checked(value, key)
 
 
 def _file(text: str) -> str:
@@ -210,9 +241,9 @@ def _value(text: str) -> Any:
     """Read a number or a truth value; other text stays as it is, and the settings say whether it may be there."""
     if text in _WORDS:
         return _WORDS[text]
-    for number in (int, float):
+    for kind in (int, float):
         try:
-            return number(text[:40])
+            return kind(text[:40])
         except ValueError:
             pass
     return text[:40]

@@ -9,7 +9,7 @@ from dcrc_explore.datasets.folder import SUFFIXES
 from dcrc_explore.widgets.protocol.sent import EntrySent, ListingSent
 from dcrc_explore.words import count
 
-_TABLES = (".csv", ".npz")
+_TABLES = (".csv", ".npz", ".npy", ".txt")
 _MOST = 1000  # entries that are listed
 _LOOKED_AT = 20_000
 

@@ -41,8 +41,8 @@ class Lecturing(Protocol):
     def put_question(self, rows: Sequence[int]) -> None:
         """Show a question that nobody answers here; none, without rows."""
 
-    def follow_with(self, attach: Callable[[Session], object]) -> None:
-        """Call a function with every other session."""
+    def notify(self, text: str, kind: str) -> object:
+        """Show a message."""
 
 
 class ClassView:
@@ -61,7 +61,6 @@ class ClassView:
         self._qr = ("", "")
         self._asked: tuple[int, ...] | None = ()  # the vote's points on the projector
         self.room: Classroom | None = None
-        tool.follow_with(self._on_session)
 
     def control(self) -> Control:
         """Return the button."""
@@ -86,12 +85,9 @@ class ClassView:
             self._tool.view = "lecture"
             self._asked = None
             self.show()
+            if room.damage:
+                self._tool.notify(room.damage, "error")
         return self.room
-
-    def _on_session(self, session: Session) -> None:
-        """Leave the class when the tool turns to another session."""
-        if self.room is not None and self.room.session is not session:
-            self._end(self.room.leave)
 
     def _end(self, end: Callable[[], None]) -> None:
         end()
@@ -126,14 +122,18 @@ class ClassView:
             case "forget":
                 room.forget_guest(message["number"])
                 text = f"All answers of guest {message['number']} are removed. Undo (Z) brings them back."
+            case "forget_address":
+                numbers = room.forget_address(message["number"])
+                text = f"{count(len(numbers), 'guest')} and their answers are removed. Nobody new joins from there."
             case "names":
                 self._nicknames = not self._nicknames
                 self._people = (0.0, None, [])
             case "page":
                 text = self.write()
             case "close":
+                room.close()
                 text = f"The class is closed. {self.write()}"
-                self._end(room.close)
+                self._end(room.leave)
         self.show()
         return text
 
@@ -161,7 +161,7 @@ class ClassView:
         hidden = vote is not None and not vote.revealed
         people = [] if hidden else self._guests(room)
         return {
-            "state": room.room.state if room.is_shown else "elsewhere",
+            "state": room.room.state,
             "address": server.root.removeprefix("http://"),
             "code": room.room.code,
             "qr": self._picture(server.address),
@@ -176,7 +176,7 @@ class ClassView:
             "people": people,
             "names": self._nicknames,
             "file": room.path.name,
-            "problem": room.problem,
+            "problem": room.problem or room.room.problem,
         }
 
     def _pack_vote(self, room: Classroom) -> VoteSent | None:
@@ -208,6 +208,7 @@ class ClassView:
                     "answers": each.n_answers,
                     "errors": each.errors,
                     "violated": each.n_violated,
+                    "together": len(room.room.from_address_of(each.number)),
                 }
                 for each in guests(room)[:_MOST_PEOPLE]
             ]

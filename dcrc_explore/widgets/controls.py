@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, Literal, cast
 
 from dcrc_explore.session import Exploration, Settings
@@ -37,8 +38,9 @@ class Control:
     enter: str = ""
     doing: str = ""
 
+    @cached_property
     def sent(self) -> ControlSent:
-        """Return what the browser draws; the value, which changes more often, goes beside it."""
+        """What the browser draws; the value, which changes more often, goes beside it."""
         options: list[Choice] = [
             {"value": value, "label": label, "help": about} for value, label, about in self.options
         ]
@@ -72,6 +74,25 @@ class Control:
         if not isinstance(value, expected.get(self.kind, object)):
             raise ValueError(f"{self.name} is a {self.kind}, got {value!r}")
         return value
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of controls, which is described again when what it `depends` on is not what it was."""
+
+    depends: tuple[Hashable, ...]
+    controls: Callable[[], Iterable[Control]] = field(compare=False)
+
+    def described(self, before: Group | None, controls: list[Control]) -> list[Control]:
+        """Return the controls, which are those of the same group before if nothing has changed."""
+        return controls if self == before else list(self.controls())
+
+
+@lru_cache(maxsize=16)
+def setting_controls(settings: Settings, where: str = "") -> tuple[Control, ...]:
+    """Return the controls of all settings that have one."""
+    shown = (setting for setting in SETTINGS if setting.options or setting.scale or setting.powers)
+    return tuple(setting_control(setting, settings, where) for setting in shown)
 
 
 def setting_control(setting: Setting, settings: Settings, where: str = "") -> Control:
@@ -118,14 +139,13 @@ def hardness(session: Exploration, soft: float, name: str = "hardness", label: s
 
 def model_controls(session: Exploration, soft: float, where: str = "") -> Iterator[Control]:
     """List everything that decides how the model learns from the answers; `soft` is its epsilon when it is not hard."""
-    settings = session.settings
+    state = session.state
+    settings = state.settings
     yield hardness(session, soft, f"{where}soft", "Answers are")
-    for setting in SETTINGS:
-        if setting.options or setting.scale or setting.powers:
-            yield setting_control(setting, settings, where)
-        if setting.name == "weighting":
-            n_answers, n_points = session.state.n_answers, len(session.dataset.X)
-            weight = weight_in_words(n_answers, n_points, settings.weighting)
+    for control in setting_controls(settings, where):
+        yield control
+        if control.name == f"{where}weighting":
+            weight = weight_in_words(len(state.log), len(state.subject.dataset.X), settings.weighting)
             yield Control(f"{where}weight", "words", value=weight)
     if not where:
         about, changed = "Set every setting to its default; answers stay", differing(session)
@@ -143,11 +163,17 @@ def differing(session: Exploration) -> str:
     >>> differing(Session("close", autosave=None, epsilon=0, balance=False))
     'Answers: hard, ε = 0; Balance: off'
     """
-    found = differences(session.state.subject.settings, session.settings)
+    state = session.state
+    found = differences(state.subject.settings, state.settings)
     return "; ".join(f"{each.setting}: {each.second}" for each in found)
 
 
-def field(fields: dict[str, str], name: str, label: str, placeholder: str, **given: Any) -> Control:
+def putting(owner: object, name: str) -> Do:
+    """Return what puts a value where an object has it."""
+    return lambda _, value: setattr(owner, name, value)
+
+
+def text_field(fields: dict[str, str], name: str, label: str, placeholder: str, **given: Any) -> Control:
     """Return a field whose text is stored in `fields`."""
 
     def do(_: Any, text: str) -> None:

@@ -3,50 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from dcrc_explore.annotators import list_oracles
-from dcrc_explore.arrays import FloatArray, packed
 from dcrc_explore.browser import script
-from dcrc_explore.plane import View
-from dcrc_explore.scenes import Performance, Scene, load_scene, playable_scenes, save_scene
-from dcrc_explore.scenes import View as ShownView
-from dcrc_explore.session import Change, Fit, Session, SessionError, sweep_epsilon
-from dcrc_explore.session.figures import PANELS
-from dcrc_explore.session.story import lesson
-from dcrc_explore.session.trace import Trace
-from dcrc_explore.widgets.address import GROUPS, carries_answers, read_address, write_address
+from dcrc_explore.scenes import Performance, Scene, SceneView, load_scene, playable_scenes, save_scene
+from dcrc_explore.session import Change, Session, SessionError
+from dcrc_explore.widgets import byhand, exports
+from dcrc_explore.widgets.address import GROUPS, read_address
 from dcrc_explore.widgets.browse import list_folder
 from dcrc_explore.widgets.classroom import ClassView, session_of
-from dcrc_explore.widgets.controls import Control, hardness, model_controls
-from dcrc_explore.widgets.exports import OF_A_PAGE, OF_ONE, Written, export_buttons, write_export
-from dcrc_explore.widgets.features import FeatureMenu
-from dcrc_explore.widgets.gallery import pack_gallery, pack_order
-from dcrc_explore.widgets.gestures import Proposals, pack_groups
-from dcrc_explore.widgets.groups import Keeping, data_controls
-from dcrc_explore.widgets.hosts import event_loop, is_page, this_cell
-from dcrc_explore.widgets.inspection import figures, pack_errors, pack_point, pack_sweep
+from dcrc_explore.widgets.controls import Control, Group, hardness, model_controls
+from dcrc_explore.widgets.exports import Sorting
+from dcrc_explore.widgets.groups import FeatureMenu, data_controls
+from dcrc_explore.widgets.hosts import event_loop, is_page, new_session, refuse
 from dcrc_explore.widgets.linking import Linked
-from dcrc_explore.widgets.loading import Loading
-from dcrc_explore.widgets.opening import new_session, refuse
+from dcrc_explore.widgets.one import OneModel
 from dcrc_explore.widgets.own import OwnData
-from dcrc_explore.widgets.panels import pack_panels
-from dcrc_explore.widgets.people import change_answers, pack_people
-from dcrc_explore.widgets.picture import in_words
-from dcrc_explore.widgets.protocol.sent import ExplorerScene
-from dcrc_explore.widgets.scene import pack_points, pack_sharp, pack_status
+from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene
+from dcrc_explore.widgets.reports import report_better, report_second, report_trouble
+from dcrc_explore.widgets.saved import Keeping, Loading, SessionFolder
+from dcrc_explore.widgets.scene import pack_points, pack_status
 from dcrc_explore.widgets.scenes import Scenes
-from dcrc_explore.widgets.shelf import Shelf
-from dcrc_explore.widgets.sorting import Sorting
-from dcrc_explore.widgets.telling import tell_better, tell_trouble
+from dcrc_explore.widgets.tabs import (
+    Proposals,
+    change_answers,
+)
+from dcrc_explore.widgets.two import TwoModels
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
@@ -79,6 +68,14 @@ class Explorer(Linked):
         them; a .toml file holds your own.
     annotators : mapping of str to callable or FunctionAnnotator, optional
         Who else can answer, by name: functions and language models, as in :meth:`register`.
+    models : {1, 2}, default=1
+        How many models stand side by side. A person changes it with the button *Compare*.
+    second : mapping, optional
+        Settings in which the second of two models differs; by default hard answers, or soft where the first's are hard.
+    draw : bool, default=False
+        Open with a brush, to draw points by hand: on `data`, or on an empty plane.
+    beside : Explorer, optional
+        Another Explorer, whose sessions and annotators this one shares.
     **settings
         Settings of the model, such as ``n_clusters=2`` or ``epsilon=0.15``; see
         :class:`~dcrc_explore.session.Settings`. For your own data also ``features="pixels"``, ``ignore=["id"]`` and
@@ -91,6 +88,8 @@ class Explorer(Linked):
     epsilon, tau, lam, balance, soft, n_clusters, selection, answers
         Traits that can be observed and linked: the settings, the selected rows, and the number of answers. All but the
         last can be set.
+    points : DataFrame or ndarray
+        The points on the plane, as a trait that can be observed: a frame with the true classes where pandas is.
 
     Examples
     --------
@@ -109,6 +108,8 @@ class Explorer(Linked):
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
     people = traitlets.Dict().tag(sync=True)  # sent when the browser asks: how each person errs, and how they agree
     sweep = traitlets.Dict().tag(sync=True)
+    methods = traitlets.Dict().tag(sync=True)  # what other methods make of the answers, beside two models
+    information = traitlets.Dict().tag(sync=True)  # sent when the browser asks: the curves of two models
     classroom = traitlets.Dict().tag(sync=True)  # a class with phones, while it is open
 
     def __init__(
@@ -123,11 +124,15 @@ class Explorer(Linked):
         session: Session | None = None,
         scene: Scene | str | PathLike[str] | None = None,
         annotators: Mapping[str, Callable[..., Any]] | None = None,
+        models: int = 1,
+        second: Mapping[str, Any] | None = None,
+        draw: bool = False,
+        beside: Explorer | None = None,
         **settings: Any,
     ) -> None:
         if isinstance(hide, str) or not set(hide) <= set(GROUPS):
             raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
-        performance = None
+        performance, self._was_empty = None, draw and data is session is scene is None
         if scene is not None:
             refuse(settings | {"data": data, "y": y, "items": items, "session": session}, by="a scene")
             performance = Performance(scene if isinstance(scene, Scene) else load_scene(scene))
@@ -138,30 +143,31 @@ class Explorer(Linked):
         else:
             refuse(settings | {"data": data, "y": y, "items": items})
             place = session.file.path
-        self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._n_answers = 0
-        self._shown: Trace | None = None  # the fit whose changes were shown
-        self._explained = -1  # the point that the tab Why is about
-        self._seen: View | None = None  # the plane on the screen, None for that of the data
-        self._shelf = Shelf(place, any_data=data is None)
-        self._loading = Loading(self._attach)
-        self._detach: Callable[[], None] = lambda: None
-
+        self._folder_of_sessions = SessionFolder(place, any_data=data is None)
+        self.loading: Loading = Loading(self._attach) if beside is None else beside.loading
         self._own = OwnData(lambda action: self.act(action, ""), self._browse)
         self._features = FeatureMenu(lambda action: self.act(action, ""))
         self._sorting = Sorting(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
         self._proposals = Proposals()
         self._prepare(hide, view)
-        self._cell = this_cell()
         self.scenes = Scenes(self)
         self._class = ClassView(self)
-        self._attach(session)
+        if beside is not None:
+            self.answering.registered = beside.answering.registered
+            beside.follow_with(self._attach)
+        if models not in (1, 2):
+            raise ValueError(f"models must be 1 or 2, got {models!r}")
+        self._second = second
+        self._attach(session, two=models == 2)
         for name, annotator in (annotators or {}).items():
             self.register(name, annotator)
         if performance is not None:
             with self._one_message():
                 self.scenes.begin(performance)
+        if draw:
+            self._draw_on(self.session, "on")
         super().__init__()
 
     @classmethod
@@ -172,7 +178,7 @@ class Explorer(Linked):
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
         """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is reported."""
-        data, hide, view, settings, problems, file, scene, answers = read_address(query)
+        data, hide, view, settings, problems, file, scene, answers, shown = read_address(query)
         if scene is None and data is None and not (settings or problems):
             scene = next(iter(playable_scenes()))  # the first thing that a visitor sees
         elif scene is not None and (data is not None or settings):
@@ -188,12 +194,14 @@ class Explorer(Linked):
             explorer = cls(hide=hide, view=view, autosave=autosave)
         if answers and not explorer.session.log and scene is None:
             try:
-                explorer.session.add([points for points, _ in answers], [said for _, said in answers])
+                explorer.session.add([points for points, _ in answers], [answer for _, answer in answers])
             except SessionError as error:
                 problems += (str(error),)
+        if shown:
+            explorer.show(**{name: value for name, value in shown.items() if name not in hide})
         if problems:
             text, buttons = (explorer.notice.get(part, default) for part, default in (("text", ""), ("buttons", [])))
-            explorer.tell(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
+            explorer.notify(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
         return explorer
 
     @classmethod
@@ -202,14 +210,14 @@ class Explorer(Linked):
     ) -> Self:
         """Open the lecture view with a class whose file this is; one that exists is continued with its session.
 
-        `door` are the `host`, the `port` and the `names` of :meth:`open_class`.
+        `door` are the `host`, the `port`, the `names` and the `language` of :meth:`open_class`.
         """
         known = session_of(Path(file))
         explorer = cls(data, autosave=autosave) if known is None else cls.load(known)
         try:
             explorer.open_class(file, **door)
         except (OSError, ValueError) as error:
-            explorer.tell(f"The class cannot be opened: {error}", "error")
+            explorer.notify(f"The class cannot be opened: {error}", "error")
         return explorer
 
     def open_class(
@@ -219,6 +227,7 @@ class Explorer(Linked):
         host: str = "127.0.0.1",
         port: int | None = None,
         names: Sequence[str] = (),
+        language: str = "",
     ) -> Classroom:
         """Let a class answer on phones, as the button *Class* does.
 
@@ -233,6 +242,8 @@ class Explorer(Linked):
             By default the first free one from 8900 on.
         names : sequence of str, default=()
             Names of a proxy with TLS in front.
+        language : str, default=""
+            What phones say, such as "de"; by default each phone's browser decides.
 
         Returns
         -------
@@ -240,7 +251,7 @@ class Explorer(Linked):
             The class. Everything that its buttons do can be done there in code.
         """
         with self._one_message():
-            return self._class.open(file, host=host, port=port, names=tuple(names))
+            return self._class.open(file, host=host, port=port, names=tuple(names), language=language)
 
     def put_question(self, rows: Sequence[int]) -> None:
         """Show a question that phones answer; without rows none."""
@@ -252,45 +263,40 @@ class Explorer(Linked):
     def __repr__(self) -> str:
         session = self.session
         N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(session.state.n_answers, "answer")
-        return f"Explorer({session.dataset.name}: {N} points, {K} clusters, {answers})"
+        if self._two is not None:
+            return f"{type(self).__name__}({session.dataset.name}, {answers}; {self._two.differences})"
+        return f"{type(self).__name__}({session.dataset.name}: {N} points, {K} clusters, {answers})"
 
     # What the person does -------------------------------------------------------------------------------------------
 
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
+        two, history = self._two, session.history
+        undoable = history.undo_label if two is None else two.pair.undo_label
+        if message["do"] == "undo" and undoable is None and self.back_label:
+            return self.go_back()
+        if message["do"] == "undo" and self.draw == "cleared":
+            self._draw_on(session, "on")
+            return None
+        if self._screen.perform(message):
+            return None
         match message["do"]:
-            case "undo" if session.history.undo_label is None and self.back_label:
-                return self.go_back()
+            case "draw":
+                return byhand.draw(session, message)
+            case "drawing":
+                self._draw_on(session, message["to"])
             case "flip" | "delete" | "plant" | "apart":
                 change_answers(session, message)
-            case "people":
-                self.people = {**pack_people(session, self.scene["version"])}
             case "replay":
-                final = len(session.model.trace.objective) - 1
-                self._iteration = message["iteration"] if message["iteration"] < final else None
-                self._send_scene()
-                if "why" in message:
-                    self._explain(message | {"view": "point", "point": message["why"]})
-            case "why":
-                self._explain(message)
-            case "sweep":
-                self._sweep.start()
-            case "cancel":
-                self._sweep.cancel()
+                self._one.replay(message, self._send_scene)
             case "epsilon":
                 session.set(epsilon=message["value"])
             case "cluster":
                 self.show(map="probability", cluster=message["cluster"])
-            case "panels":
-                version = self.scene["version"]
-                truth = "truth" not in self.hidden
-                self.panels = {**pack_panels(session, self._fit, self._iteration, version, truth=truth)}
-            case "gallery":
-                self._send_gallery()
             case "propose":
                 clusters, rows = message["clusters"], message["rows"]
                 self.send({"proposal": self._proposals.propose(session, message["gesture"], clusters, rows)})
             case "confirm":
-                return self._proposals.confirm(session, message["number"], change_k=message["clusters"])
+                return self._proposals.confirm(session, message)
             case "name":
                 session.name_cluster(message["cluster"], message["name"])
             case "export":
@@ -299,101 +305,70 @@ class Explorer(Linked):
                 return self._class.go(message)
             case "browse":
                 self._browse(message["folder"])
-            case "resume" if self._shelf.offered:
-                self._load(self._shelf.offered[0].path)
+            case "resume" if self._folder_of_sessions.offered:
+                self._load(self._folder_of_sessions.offered[0].path)
             case _:
                 return super()._perform(session, message)
         return None
 
-    def _send_gallery(self) -> None:
-        clusters = pack_gallery(self._fit, truth=self._view["truth"])
-        order, groups = pack_order(self._fit), pack_groups(self.session)
-        self.gallery = {"clusters": clusters, "order": order, "groups": groups, "version": self.scene["version"]}
-
-    def _explain(self, message: dict[str, Any]) -> None:
-        session, view = self.session, message["view"]
-        self._explained = message.get("point", self._explained)
-        numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
-        self.why = {**numbers, "view": view, "key": message["key"]}
-
     def _browse(self, folder: str = "") -> None:
         self.send({"listing": list_folder(folder)})
 
-    def _send_sweep(self) -> None:
-        self.sweep = {**pack_sweep(self._sweep)}
-
     def _load(self, path: str | PathLike[str]) -> str:
-        return self._loading.load(path, self.session)
+        return self.loading.load(path, self.session)
 
     @property
     def back_label(self) -> str | None:
         """What :meth:`go_back` takes back; None when no file was loaded."""
-        return self._loading.label
+        return self.loading.label
 
     def go_back(self) -> str:
         """Go back to the session before the last file was loaded."""
-        return self._loading.go_back()
+        return self.loading.go_back(self.session)
 
     def _export(self, session: Session, kind: str) -> str | None:
-        if kind == "code":
-            files: dict[str, str] = {}
-            program = session.export.to_code(files)
-            self.send({"show": {"title": "This model as a Python program", "text": program}})
-            if not files:
-                return None
-            files["fit.py"] = program
-            written = session.export.write("code", {name: text.encode() for name, text in files.items()})
-            return f"The program reads {' and '.join(sorted(files)[:-1])}: all written to {written}"
-        if kind == "link":
-            query = write_address(session, self.hidden, self.view)
-            left = session.state.n_answers and not carries_answers(session)
-            title = "A link to these data and settings" + ("" if left else " and answers") * bool(session.log)
-            self.send({"show": {"title": title, "query": query}})
-            return "The link has no room for all the answers: Film of the answers carries them." if left else None
+        if kind in ("code", "link"):
+            made = exports.export_code(session) if kind == "code" else None
+            sheet, text = made or exports.export_link(session, self.hidden, self.view, self._look.options)
+            self.send({"show": sheet})
+            return text
         if kind == "scene":
-            view = ShownView(map=self._view["map"], truth=self._view["truth"])
+            view = SceneView(map=self._look.options["map"], truth=self._look.options["truth"])
             return f"Written to {save_scene(session, pair=self.pair, view=view)}"
-        progress, rows = Written(self), self._card.selected
-        return f"Written to {write_export(session, kind, self._pictures, progress, rows, self._seen)}"
-
-    def _pictures(self) -> dict[str, Figure]:
-        """Draw the picture and all panels."""
-        panels = [panel for panel in PANELS if panel != "quality" or self.session.model.quality]
-        shown = {panel: self._figure(panel) for panel in panels}
-        return shown | figures(self.session, self._sweep, self._explained, self._iteration)
-
-    def _figure(self, panel: str, *, items: bool = True) -> Figure:
-        """Draw the picture or a panel as it is on the screen; without `items` at once, however large they are."""
-        view = self._view
-        return self.session.figure(
-            panel,
-            iteration=self._iteration,
-            surface=None if view["map"] == "none" else view["map"],
-            cluster=min(view["cluster"], self._fit.n_clusters - 1),
-            answers=view["links"],
-            truth=view["truth"],
-            plane=self._seen,
-            items=items and view["items"],
-        )
+        progress = exports.ExportProgress(self.send)
+        if self._two is not None and kind in exports.OF_TWO:
+            return self._two.export(kind, progress)
+        return self._one.export(kind, self._card.selected, progress)
 
     def _picture(self) -> tuple[Figure, float, str]:
-        if self._compare is not None and self.second:
-            return self._compare._picture()
-        return self._figure("canvas", items=False), 100, f"The Explorer: {in_words(self.session)}"
+        return self._screen.picture()
 
     # Following the session --------------------------------------------------------------------------------------------
 
-    def _attach(self, session: Session) -> None:
-        self._detach()
+    def figure(self, **options: Any) -> Figure:
+        """Return what is on the screen as a matplotlib figure: of the session, or of two models side by side.
+
+        The options are those of :meth:`~dcrc_explore.session.Session.figure` and
+        :meth:`~dcrc_explore.session.Pair.figure`.
+        """
+        return self._screen.figure(**options)
+
+    @property
+    def _screen(self) -> OneModel | TwoModels:
+        return self._one if self._two is None else self._two
+
+    def _attach(self, session: Session, *, two: bool | None = None) -> None:
+        """Turn to a session, with as many models as there were, or with two."""
         self.answering.stop()
         self.session = session
-        self._sweep = sweep_epsilon(session, self._send_sweep)
-        self._detach = session.observe(self._on_event)
-        self._fits.watch(session)
+        self._one = OneModel(session, self._look, self.set_trait, truth="truth" not in self.hidden)
         with self._one_message():
             self._n_answers = 0
-            self._send_sweep()
-            self._changed |= ~Change(0)
+            if two or self._two is not None:
+                self._open_two(self._second if self._two is None else self._two.pair.changes)
+            else:
+                self._follow_one()
+            self._changed |= Change.DATA
         for attach in self._followers:
             attach(session)
 
@@ -401,95 +376,110 @@ class Explorer(Linked):
         session = self.session
         changed, self._changed = self._changed, Change(0)
         if changed == Change.ADVICE:  # the picture stays
-            tell_better(self.tell, changed, session)
-            if self.gallery:
-                self._send_gallery()
+            report_better(self.notify, changed, session)
+            self._one.follow_advice()
             return
         with self.hold_sync():
             if Change.DATA in changed:
-                self.points = {**pack_points(session)}
+                self.data = {**pack_points(session)}
                 self._card.begin()
-                self._explained, self._seen, self._window, self._view["plane"] = -1, None, None, "pca"
-                text, buttons = self._shelf.look(session, self._n_answers)
-                self._keeping.saved, self._keeping.chosen = self._shelf.others, 0
-                if text:
-                    self.tell(text, buttons=buttons)
-            tell_better(self.tell, changed, session)
-            tell_trouble(self.tell, changed, session)
+                self._look.begin()
+                if self.draw:
+                    self._draw_on(session, "on")
+                else:
+                    text, buttons = self._folder_of_sessions.look(session, self._n_answers)
+                    self._keeping.saved, self._keeping.chosen = self._folder_of_sessions.others, 0
+                    if text and not self.scenes.is_playing:  # a scene is read without interruption
+                        self.notify(text, buttons=buttons)
+            report_better(self.notify, changed, session)
+            report_trouble(self.notify, changed, session)
+            if self._two is not None:
+                report_second(self.notify, changed, self._two.pair.second)
             self._n_answers = session.state.n_answers
-            self._iteration = None
-            self.busy = session.model.busy
+            self._one.begin(new_data=Change.DATA in changed)
+            self.busy = session.model.busy if self._two is None else self._two.pair.busy
             self._send_scene()
 
     def _go_on(self) -> None:
-        if self._class.is_open:  # questions are for phones
+        # Questions are for phones, or wait until the points are drawn or the scene wants one.
+        if self._class.is_open or self.draw or not self.scenes.asks:
             self.session.search.look()
         else:
             super()._go_on()
+        self._follow_points()
+        if self._two is not None:
+            self._two.pair.second.search.look()
 
-    def _groups(self) -> dict[str, Iterable[Control]]:
-        top = self._top(teach=True)
+    def _groups(self) -> dict[str, Group]:
+        session, known, M = self.session, self._state_of_controls(), self.session.state.n_answers
+        top = {
+            "top": Group(known, self._top_controls),
+            "scenes": Group(known, self._scene_menu),
+            "view": Group(known, self._ways_to_look),
+            "ask": Group((*known, self._asking.just_added(session)), lambda: self._asking.controls(session)),
+        }
+        if self._two is not None:
+            two, second = self._two, self._two.pair.second
+            beside = len(second.log), second.settings, second.model.hint
+            return top | {
+                "first": Group((*known, M), lambda: two.model_controls("first")),
+                "second": Group((*known, *beside), lambda: two.model_controls("second")),
+            }
+        return top | {
+            "data": Group(known, lambda: self._data_controls(session)),
+            "model": Group((*known, M), lambda: model_controls(session, self._soft)),
+            "clusters": Group(known, lambda: self._sorting.controls(session)),
+            "session": Group((*known, M == 0), self._session_controls),
+        }
+
+    def _top_controls(self) -> Iterator[Control]:
+        if self._two is not None and "compare" not in self.hidden:
+            about = "Back to one model; every answer given here is there"
+            yield Control("back", "button", "", "← One model", about, do=lambda *_: self.explore())
+        yield from self._data_menu()
+        if "model" not in self.hidden and self._two is None:  # in a lecture there are no tabs
+            yield hardness(self.session, self._soft)
+
+    def _ways_to_look(self) -> Iterator[Control]:
+        yield from self._view_controls(teach=self._two is None)
+        if self._two is not None:
+            yield from exports.export_buttons(self._export, exports.OF_TWO)
+            return
         if not {"compare", "model"} & set(self.hidden):
             about = "Two models side by side, with these data and answers, for example soft and hard"
-            compare = Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
-            top["view"] = [*top["view"], compare]
+            yield Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
         if "people" not in self.hidden:
-            top["view"] = [*top["view"], self._class.control()]
-        if "model" not in self.hidden:  # in a lecture there are no tabs
-            top["top"] = [*top["top"], hardness(self.session, self._soft)]
-        exports = export_buttons(self._export, OF_A_PAGE if is_page() else OF_ONE)
-        return {
-            **top,
-            "data": data_controls(self.session, self._own, self._features),
-            "model": model_controls(self.session, self._soft),
-            "ask": self._asking.controls(self.session),
-            "clusters": self._sorting.controls(self.session),
-            "session": self._keeping.controls(self.session, exports),
-        }
+            yield self._class.control()
 
-    @property
-    def _fit(self) -> Fit:
-        return self.session.fit if self._iteration is None else self.session.model.trace.replay(self._iteration)
+    def _data_controls(self, session: Session) -> Iterator[Control]:
+        if not self._own.is_open:
+            yield from byhand.drawing_controls(session, self.draw, self._draw_on)
+        yield from data_controls(session, self._own, self._features)
 
-    def _story(self, points: FloatArray | None) -> str:
-        """Say what the last change did; in a lesson, first what the truth says of the last answer."""
-        session = self.session
-        y, taught = session.dataset.y, ""
-        if self._view["teach"] and y is not None and session.log and session.log[-1].by not in list_oracles():
-            taught = lesson(session.log[-1].answer, session.log[-1].points, y)
-        return " ".join(filter(None, [taught, session.model.story_in(points)]))
+    def _session_controls(self) -> Iterator[Control]:
+        kinds = exports.OF_A_PAGE if is_page() else exports.OF_ONE
+        if not exports.not_live(self.session):
+            kinds = kinds | exports.OF_THE_PLANE
+        return self._keeping.controls(self.session, exports.export_buttons(self._export, kinds))
 
     def _send_scene(self) -> None:
-        session, iteration = self.session, self._iteration
+        session, two, look = self.session, self._two, self._look
         began = time.perf_counter()
-        # The data's own plane needs no words; another one stays as near to the last as it can.
-        plane = self._view["plane"]
-        self._seen = None if plane == "pca" else self._fit.view(plane, last=self._seen)
-        picture = self._pack_picture(session, self._fit, self._seen)
-        self._version += 1
-        self.options = dict(self._view)
+        look.version += 1
+        status = pack_status(session, look.version, look.options["points"])
+        if two is None:
+            status["undo"] = status["undo"] or self.back_label
+            scene: ExplorerScene | CompareScene = self._one.scene(status)
+            spent = session.model.timings
+        else:
+            scene = two.scene(status, self.back_label, silent=self.scenes.is_playing)
+            timings = [each.model.timings for each in two.pair.models]
+            spent = {name: sum(each[name] for each in timings) for name in timings[0]}
+        self.options = dict(look.options)
         self._send_answers()
-        if self.sweep.get("current") != self._sweep.current:
-            self._send_sweep()
-        spent = session.model.timings | {"save": 1000 * session.file.seconds}
-        spent |= {"scene": 1000 * (time.perf_counter() - began)}
-        status = pack_status(session, self._version, spent, self._view["points"])
-        # What the last change moved is shown once, not again whenever something else is.
-        moved = np.empty(0) if session.model.trace is self._shown else session.model.moved
-        self._shown = session.model.trace
-        seen = self._seen or session.state.subject
-        scene: ExplorerScene = {
-            **picture,
-            **status,
-            "undo": status["undo"] or self.back_label,
-            "story": self._story(seen.points if picture["regions"] is not None else None),
-            "moved": packed(moved, "int32"),
-            "iteration": iteration,
-            "satisfied": None if iteration is None else float(session.model.trace.objective.satisfied[iteration]),
-            "epsilon": session.settings.epsilon,
-        }
-        self.scene = {**scene}
+        spent |= {"save": 1000 * session.file.seconds, "scene": 1000 * (time.perf_counter() - began)}
+        self.scene = {**scene, "milliseconds": spent}
         self._send_sharp()
 
     def _send_sharp(self) -> None:
-        self.sharp = {**(pack_sharp([self._fit], self._view, self._window, [self._seen]) or {})}
+        self.sharp = {**(self._screen.sharp() or {})}

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from os import PathLike
-from typing import Any
+from collections.abc import Callable, Iterator
 
-from dcrc_explore.annotators import list_oracles
-from dcrc_explore.datasets import Dataset, Parameter, list_datasets, list_real_datasets
-from dcrc_explore.questions import list_strategies
-from dcrc_explore.session import SavedSession, Session, SessionError
-from dcrc_explore.session.asking import SHARED
+from dcrc_explore.datasets import Dataset, Parameter, as_dataset, list_datasets, list_real_datasets
+from dcrc_explore.embeddings import list_features
+from dcrc_explore.session import Session
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.answering import Answering
 from dcrc_explore.widgets.controls import Control, differing, menu
-from dcrc_explore.widgets.controls import field as text_field
-from dcrc_explore.widgets.features import FeatureMenu
 from dcrc_explore.widgets.own import OwnData
 from dcrc_explore.widgets.protocol.sent import Options
-from dcrc_explore.widgets.shelf import in_words
-from dcrc_explore.words import count
+from dcrc_explore.widgets.reading import Work
 
 _MOST_CLUSTERS = 12
 _OWN = "own: "  # begins the value of data that are nobody else's
@@ -47,7 +38,6 @@ _PLANE = (
 )
 _LINKS = "Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know"
 _TEACH = "After each of your answers, say what the true classes would have answered"
-_BY_HAND = "chosen by hand"
 _TITLES = {"n_per_cluster": "Size", "n_clusters": "Clusters"}
 
 
@@ -169,185 +159,54 @@ def _parameter(parameter: Parameter, value: float) -> Control:
     )
 
 
-@dataclass
-class Asking:
-    """Which question comes next, and who answers those that are asked at once."""
+_FEATURES = "What the model sees of each item; answers stay, and Undo (Z) brings the old features back"
 
-    choose: Callable[[str], object]  # called when another strategy was chosen
-    tell: Callable[[float], None]  # gets the share of the questions that are answered
-    answering: Answering
-    strategy: str = "guided"
-    before: str = "guided"  # the strategy to continue with
-    oracle: str = ""
-    error: float = 0.1
-    added: tuple[int, int] | None = field(default=None, init=False)  # answers that were added, and how many are there
+
+class FeatureMenu:
+    """A menu of features for data with images, texts or sounds; nothing for others.
+
+    Parameters
+    ----------
+    act : callable
+        Does something with the session, and shows the controls as they are then.
+    """
+
+    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+        self._making: Work[Dataset] = Work(act)
+        self._wanted = ""
 
     def controls(self, session: Session) -> Iterator[Control]:
-        """List the controls; simulated answers only where the truth is known."""
-        oracles = list_oracles() if session.dataset.y is not None else {}
-        others, running = self.answering.names, self.answering.is_running
-        if self.oracle not in (*oracles, *others):
-            self.oracle = ""
-        if self.added and self.added[1] != session.state.n_answers:  # there are others since
-            self.added = None
-        about = "How the program chooses the next question; click a point to begin your own"
-        several = self.strategy == SHARED or len(session.log.names) > 1
-        shared = [(SHARED, "what others were asked")] if several else []
-        strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
-        yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
-        new = find("open_k")
-        words = "look for groups beyond K"
-        about = new.help
-        yield Control("open_k", "switch", new.label, words, about, session.settings.open_k, _look_for_groups)
-        about = "Who answers the questions of the buttons below"
-        who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
-        yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
-        is_other = self.oracle in others
-        if is_other:
-            yield from self.answering.controls(self.oracle)
-            about = "Ask this number of questions; each answer is saved when it arrives. Stop ends it"
-        else:
-            about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
-            limits, off = (0.0, 0.66, 0.01), self.oracle != "noisy"
-            yield Control("error", "slider", "Error rate", "", about, self.error, self._err, limits=limits, off=off)
-            about = "Ask this number of questions at once: one fit, one step to undo"
-        off = not self.oracle or running
-        for n in (1, 10, 500):
-            do: Any = lambda session, _, n=n: self._ask(session, n)  # noqa: E731
-            label, doing = "Ask at once" if n == 1 else "", "Answering…" if n > 1 else ""
-            yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=off, doing=doing)
-        if is_other:
-            about, stop = "Stop asking; answers so far stay", lambda *_: self.answering.stop()
-            yield Control("ask.stop", "button", "", "Stop", about, do=stop, off=not running)
-        share = self.answering.share if is_other else float(self.added is not None)
-        yield Control("asked", "progress", help="Answers given so far", value=share)
-        if is_other:
-            told = self.answering.told()
-        elif not (oracles or others):
-            told = "These data have no true classes, so only you can answer."
-        elif not self.oracle:
-            told = "You answer with Yes, No and Don't know. To ask many at once, let someone else answer."
-        else:
-            told = f"{count(self.added[0], 'answer')} added." if self.added else ""
-        yield Control("told", "words", value=told)
-
-    def ask_by_itself(self, on: bool) -> None:
-        """Let the next question come by itself after each answer, by the strategy chosen last, or not."""
-        self._choose(None, self.before if on else "")
-
-    def ask_what_others_were_asked(self, on: bool) -> None:
-        """Ask what others were asked until that is switched off; then by the strategy before."""
-        self._choose(None, SHARED if on else self.before)
-
-    def _choose(self, _: object, strategy: str) -> None:
-        self.strategy, self.before = strategy, self.before if strategy in ("", SHARED) else strategy
-        self.choose(strategy)
-
-    def _ask_whom(self, _: object, oracle: str) -> None:
-        self.oracle, self.added = oracle, None
-        self.answering.forget()
-
-    def _err(self, _: object, error: float) -> None:
-        self.error = error
-
-    def _ask(self, session: Session, n: int) -> None:
-        if self.oracle in self.answering.names:
-            self.answering.start(session, self.oracle, n, self.strategy or "guided")
+        """List the menu, and while features are made how far that is and a way to stop it."""
+        dataset = session.dataset
+        specs = list_features(dataset.cards.kind)
+        if not specs:
             return
-        given = session.answer_by_oracle(
-            n,
-            strategy="guided" if self.strategy in ("", SHARED) else self.strategy,
-            oracle=self.oracle,
-            epsilon=self.error if self.oracle == "noisy" else None,
-            progress=lambda done, total: self.tell(done / total),
+        now = self._wanted if self._making.is_running else dataset.features
+        options = [(name, spec.title + (" (not installed)" if spec.missing() else "")) for name, spec in specs.items()]
+        if now not in specs:
+            options.insert(0, (now, now or "as they came with the data"))
+        yield menu("features", "Features", options, now, self._choose, off=self._making.is_running, help=_FEATURES)
+        if self._making.is_running:
+            about = "Keep the features that the model has now"
+            yield Control("features.stop", "button", words="Stop", help=about, do=self._stop)
+        yield Control("features.told", "words", value=self._making.words)
+
+    def _choose(self, session: Session, name: str) -> None:
+        before = session.dataset
+        self._making.words = ""
+        if name == before.features:
+            return
+        if problem := list_features()[name].missing():
+            raise ValueError(f"{problem[0].upper()}{problem[1:]}. The features are as they were.")
+        self._wanted = name
+
+        def take(session: Session, made: Dataset) -> None:
+            if session.dataset is before:  # else somebody chose other data meanwhile
+                session.set_features(made)
+
+        self._making.start(
+            session, lambda watch: as_dataset(before, features=name, watch=watch), take, doing="Looking at"
         )
-        self.added = given, session.state.n_answers
 
-
-def _look_for_groups(session: Session, on: bool) -> None:
-    session.set(open_k=on)
-
-
-@dataclass
-class Keeping:
-    """Files of sessions: which can be continued, saved and loaded, and answers that are added from a file."""
-
-    load: Callable[[str | PathLike[str]], object]
-    saved: Sequence[SavedSession] = ()  # sessions that one can continue with
-    chosen: int = 0
-    added: str = ""
-    fields: dict[str, str] = field(default_factory=dict)
-
-    def controls(self, session: Session, exports: Iterator[Control]) -> Iterator[Control]:
-        """List the controls, with those of exports among them."""
-        options = [(n, in_words(each)) for n, each in enumerate(self.saved)] or [(0, "no other session")]
-        off, about = not self.saved, "Sessions with answers in this folder, the latest first"
-        chosen = min(self.chosen, len(options) - 1)
-        yield menu("saved_here", "Saved here", options, chosen, self._choose, off=off, help=about)
-        yield Control("resume", "button", "", "Continue", about, do=self._resume, off=off, doing="Reading…")
-        about = "Name of a session file, seen from the notebook's folder"
-        yield text_field(self.fields, "path", "File", "answers.json", help=about)
-        about = "Write data, settings and answers into this file"
-        yield Control("save", "button", "", "Save", about, do=self._save)
-        about = "Continue with the session in this file"
-        yield Control("load", "button", "", "Load", about, do=self._load, doing="Reading…")
-        about = (
-            "Add the answers in a file: CSV as Export writes it (columns i, j, k, answer and, if known, by), or one of "
-            "Salmon, cblearn, or must-links and cannot-links"
-        )
-        named = text_field(self.fields, "csv", "Add answers", "answers.csv", help=about, enter="add")
-        yield replace(named, do=self._name)
-        yield Control("add", "button", "", "Add", about, do=self._add, doing="Reading…")
-        yield Control("added", "words", value=self.added)
-        yield from exports
-        about = "Start from K-means instead of the model on the screen; data, settings and answers stay"
-        yield Control("refit", "button", "Model", "Fit again from the start", about, do=_refit)
-        about = "Remove all answers and names of clusters, set every setting to its default; Undo brings them back"
-        off = not session.state.n_answers and not session.state.names and not differing(session)
-        yield Control("reset_all", "button", "Reset", "Everything", about, do=_reset_all, off=off)
-        yield Control("saved", "words", value=_where(session))
-
-    def _choose(self, _: object, n: int) -> None:
-        self.chosen = n
-
-    def _resume(self, _: object, __: object) -> object:
-        return self.load(self.saved[min(self.chosen, len(self.saved) - 1)].path)
-
-    def _save(self, session: Session, _: object) -> str:
-        return f"Written to {session.save(self.fields.get('path', ''))}"
-
-    def _load(self, _: object, __: object) -> object:
-        return self.load(self.fields.get("path", ""))
-
-    def _name(self, _: object, name: str) -> None:
-        self.fields["csv"], self.added = name.strip(), ""
-
-    def _add(self, session: Session, _: object) -> None:
-        name = self.fields.get("csv", "")
-        try:
-            if not name:
-                raise SessionError("Give the name of a file, such as answers.csv")
-            self.added = f"{count(session.add_csv(name), 'answer')} added. Undo (Z) takes them back."
-        except (SessionError, OSError) as error:
-            self.added = f"{error}. Nothing was added."
-
-
-def _reset_all(session: Session, _: object) -> str:
-    session.reset(answers=True)
-    return "Without answers, with the default settings. Undo (Z) brings everything back."
-
-
-def _refit(session: Session, _: object) -> str:
-    session.refit()
-    return "Fitted again from the start. Answers and settings are as they were."
-
-
-def _where(session: Session) -> str:
-    """Say where the session is saved."""
-    if session.file.error:
-        return session.file.error
-    if not session.file.is_active:
-        return "Answers are in memory only (autosave=None); Save writes them into a file."
-    if session.file.path is None:
-        return "Nothing is saved yet; each answer will be saved as soon as it is given."
-    return f"Every answer is saved as soon as it is given: {session.file.path}"
+    def _stop(self, _: Session, __: object) -> None:
+        self._making.stop("Stopped. The features are as they were.")

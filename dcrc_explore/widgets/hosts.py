@@ -10,12 +10,21 @@ widgets by a method of its own.
 from __future__ import annotations
 
 import asyncio
+import io
 import os
-import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import partial
-from typing import Any
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dcrc_explore.session import Exploration, Session
+from dcrc_explore.words import count
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
 
 
 def is_page() -> bool:
@@ -39,18 +48,6 @@ def event_loop() -> Callable[[Callable[[], None]], object] | None:
     return deliver
 
 
-def this_cell() -> Callable[[], AbstractContextManager[object]]:
-    """Return what lets widgets be made later: marimo ties the script of each to a cell, here the one that runs now."""
-    if "marimo" in sys.modules:
-        from marimo._runtime.context import ContextNotInitializedError, get_context  # it has no public name
-
-        with suppress(ContextNotInitializedError):
-            context = get_context()
-            if context.cell_id is not None:
-                return partial(context.with_cell_id, context.cell_id)
-    return nullcontext
-
-
 def open_door(name: str, receive: Callable[[dict[str, Any]], object]) -> None:
     """Take messages that come as a new comm, where the usual way leads to a page that is gone."""
     try:
@@ -62,3 +59,61 @@ def open_door(name: str, receive: Callable[[dict[str, Any]], object]) -> None:
         receive(message["content"]["data"])
 
     get_comm_manager().register_target(name, opened)
+
+
+def new_session(
+    data: Any, y: ArrayLike | str | None, items: Any, autosave: str | PathLike[str] | None, settings: Mapping[str, Any]
+) -> Session:
+    """Begin a session for a view; None is the data that a session has by default."""
+    chosen = {} if data is None else {"data": data}
+    return Session(**chosen, y=y, items=items, autosave=autosave, background=event_loop(), **settings)
+
+
+def refuse(given: Mapping[str, Any], by: str = "a session") -> None:
+    """Raise when something is given that would be ignored, because a session or a scene has it already."""
+    ignored = ", ".join(name for name, value in given.items() if value is not None)
+    if ignored:
+        raise ValueError(f"{by} has its own data and settings: give either {by} or {ignored}, got both")
+
+
+_COLOURS = 256  # enough for a map and all clusters, at a third of the bytes
+
+
+def small_png(figure: Figure, dpi: float) -> str:
+    """Draw a figure as a PNG of few colours, in base64.
+
+    Examples
+    --------
+    >>> from dcrc_explore.plotting import new_figure
+    >>> small_png(new_figure((4, 3))[0], 100)[:8]
+    'iVBORw0K'
+    """
+    from PIL import Image  # matplotlib, which drew the figure, needs it too
+
+    pixels, written = io.BytesIO(), io.BytesIO()
+    figure.savefig(pixels, format="rgba", dpi=dpi)
+    size = int(figure.get_figwidth() * dpi), int(figure.get_figheight() * dpi)
+    image = Image.frombuffer("RGBA", size, pixels.getvalue()).convert("RGB")
+    # Maximum coverage keeps the colours of a few small points; the default gives their place to shades of the map.
+    image.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(written, "png")
+    return b64encode(written.getvalue()).decode()
+
+
+def picture_in_words(session: Exploration) -> str:
+    """Say what a picture of a session shows, for readers who cannot see it.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> picture_in_words(Session("moons", autosave=None))
+    '100 points of the data moons in 2 clusters of ... and ... points, 0 answers'
+    """
+    fit = session.fit
+    *most, last = map(str, np.bincount(fit.labels, minlength=fit.n_clusters))
+    sizes = f"{', '.join(most)} and {last}"
+    words = (
+        f"{len(fit.labels)} points of the data {session.dataset.name} in {fit.n_clusters} clusters of {sizes} points"
+    )
+    violated, M = int(fit.violated.sum()), len(fit.log)
+    words += f", {count(M, 'answer')}"
+    return f"{words}, {violated} of them violated by the model" if violated else words

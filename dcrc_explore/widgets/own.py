@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from dcrc_explore.datasets import Column, Dataset, Draft, IncompleteRows, Unusable, Watch
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.controls import Control, field
+from dcrc_explore.widgets.controls import Control, putting, text_field
 from dcrc_explore.widgets.reading import Work
 
 _ABOUT = "What is each column? The model uses the features, people see what is shown; the class is the truth, if known."
 _REASON = "Standardise the features: otherwise one with larger numbers counts more than the others"
-_HELP = "Read points from a .csv or .npz file, one row per point, or images from a folder"
+_HELP = "Read points from a .csv, .npz or .npy file, texts from the lines of a .txt file, or the files of a folder"
 
 
 class OwnData:
@@ -46,7 +46,7 @@ class OwnData:
     def controls(self) -> Iterator[Control]:
         """List the controls."""
         words = "Stop" if self._reading.is_running else "Open"
-        yield field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
+        yield text_field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
         yield Control("open", "button", words=words, help=_HELP, do=self._press, doing="Reading…")
         about = "Choose from the folders and files below the folder in which this tool runs"
         yield Control("browse", "button", words="Browse", help=about, do=lambda *_: self._browse())
@@ -60,16 +60,11 @@ class OwnData:
         usable = self._prospect.usable
         yield Control("use", "button", "", use, about, do=self._use, off=not usable, doing="Opening…")
         yield Control("cancel", "button", words="Cancel", help="Keep the current data", do=self._close)
-        yield Control(
-            "standardise", "switch", "", _REASON, _REASON, self._standardise, lambda _, on: self._set_standardise(on)
-        )
+        yield Control("standardise", "switch", "", _REASON, _REASON, self._standardise, putting(self, "_standardise"))
         if columns := self._draft.columns:
             yield Control("parts", "words", value=_ABOUT)
             lines = [(each.name, each.name, _holds(each)) for each in columns]
             yield Control("columns", "columns", value=self._parts, do=self._choose, options=lines)
-
-    def _set_standardise(self, on: bool) -> None:
-        self._standardise = on
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
@@ -84,7 +79,7 @@ class OwnData:
 
         def read(watch: Watch) -> Read | Dataset:
             draft = Draft.read(name, watch)
-            if Path(name).suffix in (".csv", ".npz"):
+            if Path(name).suffix in (".csv", ".npz", ".npy"):
                 parts = draft.guess()
                 return draft, parts, Prospect.of(draft, parts)
             # A folder has no columns to choose from, and its pixels are on one scale.

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TypedDict
 
-import numpy as np
+from dcrc_explore.information import random_worth
+from dcrc_explore.page.curves import pack_answer_curves, pack_cluster_curves
+from dcrc_explore.page.sent import AnswerInformation, ClusterInformation, Curve
+from dcrc_explore.session import Exploration, Fit, Session
+from dcrc_explore.session.fit import MEASURES
 
-from dcrc_explore.information import information_curves
-from dcrc_explore.page.sent import Curve, InformationCurves
-from dcrc_explore.session import Fit, Session
 
+class Information(TypedDict):
+    """What answers told, what one is worth over K, and what a random question is worth to the model now."""
 
-class Information(InformationCurves):
-    """Bits per answer for numbers of clusters, of which `current` is the model's."""
-
-    current: int
+    answers: AnswerInformation
+    clusters: ClusterInformation
+    random: float
 
 
 class ObjectiveTerms(TypedDict):
@@ -62,10 +63,10 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int,
 
     Without `truth` nothing that is computed from the true classes is among them.
     """
-    objective, quality, K = session.model.trace.objective, session.model.quality if truth else [], fit.n_clusters
-    final, (clusters, curves) = len(objective) - 1, _information(max(13, K))
+    objective, quality = session.model.trace.objective, session.model.quality if truth else []
+    final = len(objective) - 1
     return {
-        "information": {"clusters": clusters, "curves": curves, "current": K},
+        "information": pack_information(session, fit),
         "objective": {
             "terms": [{"name": name, "values": values.tolist()} for name, values in objective.terms().items()],
             "iteration": final if iteration is None else iteration,
@@ -78,7 +79,7 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int,
             "answers": [record.n_answers for record in quality],
             "curves": [
                 {"name": name, "values": [getattr(record, field) for record in quality]}
-                for name, field in (("F", "pairwise_f"), ("ARI", "ari"), ("NMI", "nmi"), ("acc.", "accuracy"))
+                for name, field in MEASURES.items()
             ],
         },
         "answers": {"counts": fit.answer_table.tolist()} if fit.answer_table.any() else None,
@@ -87,8 +88,11 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int,
     }
 
 
-@cache
-def _information(highest: int) -> tuple[list[int], list[Curve]]:
-    clusters = np.arange(2, highest + 1)
-    curves = information_curves(clusters).items()
-    return clusters.tolist(), [{"name": name, "values": values.tolist()} for name, values in curves]
+def pack_information(session: Exploration, fit: Fit) -> Information:
+    """Pack the information curves of a model, as it is now or at an EM iteration."""
+    settings = session.model.trace.settings
+    return {
+        "answers": pack_answer_curves(session.model.answer_curves),
+        "clusters": pack_cluster_curves(session.model.cluster_curves(fit)),
+        "random": random_worth(fit.proba, settings.epsilon, use_dnk=settings.use_dnk),
+    }

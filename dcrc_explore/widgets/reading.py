@@ -26,7 +26,7 @@ class Reading(Generic[Read]):
     ----------
     read : callable(watch)
         Reads, and reports its progress to `watch`.
-    tell : callable(str)
+    report : callable(str)
         Gets the progress in words.
     done, failed : callable
         Gets what was read, or why it could not be; in the thread of the background.
@@ -43,19 +43,19 @@ class Reading(Generic[Read]):
     def __init__(
         self,
         read: Callable[[Watch], Read],
-        tell: Callable[[str], object],
+        report: Callable[[str], object],
         done: Callable[[Read], object],
         failed: Callable[[Exception], object],
         background: Deliver | None,
     ) -> None:
-        self._read, self._tell, self._done, self._failed = read, tell, done, failed
+        self._read, self._report, self._done, self._failed = read, report, done, failed
         self._background = background
         self._stopped = False
-        self._told = 0.0
+        self._reported = 0.0
 
     def start(self) -> None:
         """Begin; without a background, also end."""
-        self._told = monotonic() + _PATIENCE - _BREATH
+        self._reported = monotonic() + _PATIENCE - _BREATH
         if self._background is None:
             self._work(lambda function: function())
         else:
@@ -67,7 +67,7 @@ class Reading(Generic[Read]):
 
     def _work(self, deliver: Deliver) -> None:
         try:
-            result = self._read(lambda *far: self._watch(deliver, *far))
+            result = self._read(lambda *words: self._watch(deliver, *words))
         except Stopped:
             return
         except Exception as error:
@@ -78,9 +78,9 @@ class Reading(Generic[Read]):
     def _watch(self, deliver: Deliver, done: int, total: int, what: str) -> None:
         if self._stopped:
             raise Stopped
-        if monotonic() > self._told + _BREATH:
-            self._told = monotonic()
-            deliver(lambda: self._unless_stopped(self._tell, f"{done:,} of {total:,} {what}"))
+        if monotonic() > self._reported + _BREATH:
+            self._reported = monotonic()
+            deliver(lambda: self._unless_stopped(self._report, f"{done:,} of {total:,} {what}"))
 
     def _unless_stopped(self, function: Callable[[Any], object], value: object) -> None:
         if not self._stopped:
@@ -136,8 +136,8 @@ class Work(Generic[Read]):
             The error that a person sees instead of the one that was raised.
         """
 
-        def tell(far: str) -> None:
-            self._act(lambda _: self._say(f"{doing} {far}"))
+        def report(words: str) -> None:
+            self._act(lambda _: self._say(f"{doing} {words}"))
 
         def take(result: Read) -> None:
             def finish(session: Session) -> None:
@@ -154,7 +154,7 @@ class Work(Generic[Read]):
             self._act(complain)
 
         self.words = ""
-        self._reading = Reading(read, tell, take, fail, session.background)
+        self._reading = Reading(read, report, take, fail, session.background)
         self._reading.start()
 
     def stop(self, words: str) -> None:

@@ -1,23 +1,39 @@
-"""What the browser needs to draw, taken from a session and packed into a few bytes."""
+"""What the browser needs to draw, taken from a session and packed into a few bytes: pictures, answers and items."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.arrays import packed
-from dcrc_explore.constraints import Answer
+from dcrc_explore.arrays import PackedArray, packed
+from dcrc_explore.constraints import Answer, Log
+from dcrc_explore.datasets import Dataset
+from dcrc_explore.datasets.drawn import FRAME
+from dcrc_explore.datasets.items import Rows
+from dcrc_explore.datasets.pictures import array_image, pillow
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import differing
-from dcrc_explore.widgets.items import kind_of_items
-from dcrc_explore.widgets.people import pack_pairs
-from dcrc_explore.widgets.protocol.sent import AnswersSent, MapSent, Options, Picture, Points, Sharp, Status
+from dcrc_explore.widgets.protocol.sent import (
+    AnswersSent,
+    ItemSent,
+    MapSent,
+    Options,
+    Picture,
+    Points,
+    RowDifference,
+    Sharp,
+    SheetSent,
+    Status,
+)
+from dcrc_explore.widgets.reading import Reading
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
@@ -25,17 +41,67 @@ Window = Sequence[float]  # of the picture: left, right, bottom, top in shares
 _COLOURS = 144  # after so many clusters colour and marker repeat
 
 
+_PLAIN: Options = {
+    "map": "entropy",
+    "cluster": 0,
+    "links": "last + violated",
+    "truth": False,
+    "plane": "pca",
+    "auto": True,
+    "teach": False,
+    "points": 3,
+    "items": True,
+}
+
+
+def plain_options() -> Options:
+    """Return how a picture is shown before a person chooses anything."""
+    return _PLAIN.copy()
+
+
+@dataclass
+class Look:
+    """What the browser shows of a session: which map and answers, in which part of the picture."""
+
+    options: Options = field(default_factory=plain_options)
+    window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
+    drawn: bool = True  # whether there is a map, and not a value around each point
+    version: int = 0
+    sent: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
+
+    def begin(self) -> None:
+        """Begin with other points, in their own plane."""
+        self.window, self.options["plane"] = None, "pca"
+
+    def picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> Picture:
+        """Pack a picture; where its plane has no map, there are no regions either."""
+        picture = pack_picture(session, fit, self.options, seen)
+        self.drawn = picture["regions"] is not None
+        if not self.drawn and self.options["map"] == "regions":
+            self.options["map"] = "entropy"
+            picture = pack_picture(session, fit, self.options, seen)
+        return picture
+
+    def answers(self, session: Session) -> AnswersSent:
+        """Pack the answers that the browser does not have."""
+        sent, self.sent = pack_answers(session, self.sent)
+        return sent
+
+
 def pack_points(session: Session) -> Points:
     """Pack positions, names of the true classes and the palette: what stays as long as the data."""
     dataset = session.dataset
-    n_features = dataset.X.shape[1]
+    n_features, brushes = dataset.X.shape[1], session.pen.brushes
     note = f"{n_features} features, shown in two (PCA)" if n_features > 2 else "one feature, drawn from left to right"
     return {
         "xy": packed(session.state.subject.points, "float32"),
         "extent": list(session.state.subject.extent),
+        "names": dataset.names,
         "classes": None if dataset.y is None else [dataset.class_names[y] for y in dataset.y],
         "items": kind_of_items(dataset),
         "note": note if session.state.subject.is_projected else "",
+        "brushes": None if brushes is None else packed(brushes, "uint16"),
+        "blank": list(FRAME),
         "colours": [cluster_colour(k) for k in range(_COLOURS)],
         "markers": [cluster_marker(k) for k in range(_COLOURS)],
     }
@@ -117,7 +183,7 @@ def pack_sharp(
     return {"window": list(window), "maps": maps, "apart": None}
 
 
-def pack_status(session: Session, version: int, milliseconds: dict[str, float], points: int) -> Status:
+def pack_status(session: Session, version: int, points: int) -> Status:
     """Pack what stands around a picture, where questions are about so many points."""
     last, K = session.log[-1] if session.log else None, session.settings.n_clusters
     return {
@@ -131,7 +197,7 @@ def pack_status(session: Session, version: int, milliseconds: dict[str, float], 
         "saved": None if session.file.path is None else session.file.path.name,
         "unsaved": session.file.error,
         "in_memory": not session.file.is_active,
-        "milliseconds": milliseconds,
+        "milliseconds": {},
         "changed": differing(session),
     }
 
@@ -139,3 +205,104 @@ def pack_status(session: Session, version: int, milliseconds: dict[str, float], 
 def _finite(surprise: float | None) -> float | str | None:
     """Say how surprising an answer was that a hard model held impossible; JSON has no number for that."""
     return surprise if surprise is None or isfinite(surprise) else "infinite"
+
+
+def pack_pairs(log: Log, fit: Fit) -> PackedArray:
+    """Pack the answers about two points, six int32 each.
+
+    The points A and B, the answer, who gave it, whether the boundary and Q satisfy it (0: neither, 1: Q, 2: both), and
+    how many answers about three points came before.
+    """
+    at, pairs = log.pair_positions, log.pairs
+    by_boundary, by_q = (violated[at] for violated in fit.violations(log))
+    satisfied = np.where(~by_boundary, 2, np.where(~by_q, 1, 0))
+    others = np.stack([pairs.answers, log.givers[at], satisfied, at - np.arange(len(at))], axis=1)
+    return packed(np.hstack([pairs.indices, others]), "int32")
+
+
+_THUMBNAIL = 128  # pixels of a thumbnail; the library keeps those of up to this size
+_MOST_ITEMS = 200  # items in one message
+_LONGEST = 400  # characters that describe an item
+
+
+def kind_of_items(dataset: Dataset) -> str | None:
+    """Return what the items of a data set are; None where the place in the plane says all, as for two features.
+
+    Examples
+    --------
+    >>> from dcrc_explore.datasets import load_dataset, make_dataset
+    >>> kind_of_items(load_dataset("digits")), kind_of_items(make_dataset("moons"))
+    ('images', None)
+    """
+    kind = dataset.cards.kind
+    return None if kind == "rows" and dataset.X.shape[1] <= 2 else kind
+
+
+def pack_items(dataset: Dataset, rows: Sequence[int], *, detail: bool) -> tuple[list[ItemSent], list[bytes]]:
+    """Pack some items: a head for each, and its bytes. Row numbers of other data are left out."""
+    cards, heads, data = dataset.cards, list[ItemSent](), list[bytes]()
+    for row in rows[:_MOST_ITEMS]:
+        if 0 <= row < len(cards):
+            media = cards.detail(row) if detail else cards.thumbnail(row, _THUMBNAIL)
+            text = cards.text(row)
+            words = text if len(text) <= _LONGEST or (detail and cards.kind == "rows") else f"{text[:_LONGEST]}…"
+            heads.append({"row": row, "mime": media.mime, "text": words, "problem": media.problem})
+            data.append(media.data)
+    return heads, data
+
+
+def pack_differences(dataset: Dataset, triplet: Sequence[int]) -> list[RowDifference]:
+    """Pack the features in which three rows differ most; nothing for data that are seen as something else."""
+    cards = dataset.cards
+    if kind_of_items(dataset) is None or not isinstance(cards, Rows):
+        return []
+    return [
+        {"feature": name, "values": [f"{value:.4g}" for value in values], "deviations": list(deviations)}
+        for name, values, deviations in cards.contrast(list(triplet))
+    ]
+
+
+SIDE = 64  # pixels of an item
+_COLUMNS = 8
+_MOST_ON_SHEET = 64  # items on a sheet
+_QUALITY = 88
+_LENGTH = 80  # characters of a text
+
+
+def send_sheet(session: Session, rows: Sequence[int], key: int, send: Callable[[SheetSent, list[bytes]], None]) -> None:
+    """Make the sheet of some items and send it; with a background in a thread of its own."""
+    dataset = session.dataset
+
+    def failed(error: Exception) -> None:
+        raise error
+
+    made = Reading(
+        lambda _: make_sheet(dataset, rows, key), str, lambda sheet: send(*sheet), failed, session.background
+    )
+    made.start()
+
+
+def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSent, list[bytes]]:
+    r"""Return the sheet of some items and its bytes, a JPEG; of texts their first words. Unknown rows are left out.
+
+    Examples
+    --------
+    >>> from dcrc_explore.datasets import load_dataset
+    >>> sheet, (jpeg,) = make_sheet(load_dataset("digits"), [5, 7], 0)
+    >>> sheet["rows"], sheet["side"], jpeg[:2]
+    ([5, 7], 64, b'\xff\xd8')
+    >>> make_sheet(load_dataset("emoji"), [0], 0)[0]["words"]
+    ['...']
+    """
+    cards = dataset.cards
+    known = [row for row in rows[:_MOST_ON_SHEET] if 0 <= row < len(cards)]
+    sheet: SheetSent = {"rows": known, "key": key, "side": SIDE, "columns": _COLUMNS, "words": None}
+    if cards.kind == "texts":
+        return {**sheet, "words": [cards.text(row)[:_LENGTH] for row in known]}, []
+    Image = pillow()[0]
+    image = Image.new("RGB", (SIDE * _COLUMNS, SIDE * max(1, -(-len(known) // _COLUMNS))), "white")
+    for at, row in enumerate(known):
+        image.paste(array_image(cards.tile(row, SIDE)), (at % _COLUMNS * SIDE, at // _COLUMNS * SIDE))
+    file = io.BytesIO()
+    image.save(file, "JPEG", quality=_QUALITY)
+    return sheet, [file.getvalue()]

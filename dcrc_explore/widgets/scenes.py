@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from dcrc_explore.constraints import Log
@@ -14,25 +14,24 @@ from dcrc_explore.widgets.protocol.sent import SceneCard
 _ABOUT = "Data, settings and answers that show one effect, in at most three steps; Undo leads back"
 
 
-class Shown(Protocol):
-    """A tool, as far as a scene changes it."""
+class Leading(Protocol):
+    """The tool that scenes are opened in: it can stand for one model or for two."""
 
+    session: Session
     playing: Any
     view: Any
+    draw: Any
     hidden: Any
 
     def show(self, **view: Any) -> None:
         """Choose what is drawn."""
 
-
-class Leading(Shown, Protocol):
-    """The tool that scenes are opened in: it can stand for one model or for two."""
-
-    session: Session
-
     @property
     def pair(self) -> Pair | None:
         """The two models, while they stand side by side."""
+
+    def put_question(self, rows: Sequence[int]) -> None:
+        """Show a question; none, without rows."""
 
     def compare(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
         """Show two models."""
@@ -42,7 +41,7 @@ class Leading(Shown, Protocol):
 
 
 class Scenes:
-    """The scene that is played, if any, in an Explorer and in the two models that may stand in its place.
+    """The scene that is played, if any, in an Explorer with one model or two.
 
     Parameters
     ----------
@@ -51,7 +50,6 @@ class Scenes:
 
     def __init__(self, tool: Leading) -> None:
         self._tool = tool
-        self._shown: list[Shown] = [tool]
         self._performance: Performance | None = None
 
     @property
@@ -59,9 +57,10 @@ class Scenes:
         """Whether a scene leads through the tool."""
         return self._performance is not None
 
-    def show_in(self, tool: Shown) -> None:
-        """Show the card in another tool too."""
-        self._shown.append(tool)
+    @property
+    def asks(self) -> bool:
+        """Whether questions come by themselves: a scene says when."""
+        return self._performance is None or self._performance.asks
 
     def control(self) -> Control:
         """Return the menu."""
@@ -73,7 +72,7 @@ class Scenes:
         ]
         if name not in scenes and performance is not None:
             options.append((name, performance.scene.title, performance.scene.promise))
-        about = _ABOUT if performance is None else performance.scene.promise
+        about = _ABOUT if performance is None else performance.scene.about
         return Control("scene", "menu", "", "", about, name, self._choose, options, doing="Opening…")
 
     def _choose(self, _: object, name: str) -> None:
@@ -115,29 +114,35 @@ class Scenes:
             self.go("leave")
 
     def _look(self, performance: Performance) -> None:
-        view = performance.view
-        for tool in self._shown:
-            tool.show(map=view.map, truth=view.truth and "truth" not in tool.hidden)
-            if not view.lecture:
-                tool.view = "whole"
+        view, tool = performance.view, self._tool
+        if not view.ask:
+            tool.put_question(())
+        tool.show(map=view.map, truth=view.truth and "truth" not in tool.hidden)
+        if not view.lecture:
+            tool.view = "whole"
+        tool.draw = "on" if view.draw and "data" not in tool.hidden else ""
 
     def show(self) -> None:
-        """Let every tool show the card as it is now; a scene whose data are gone is over."""
-        tool = self._tool
-        if self._performance is not None and tool.session.dataset is not self._performance.dataset:
-            self._performance = None
+        """Let the tool show the card as it is now; a scene whose data are gone is over."""
+        tool, performance = self._tool, self._performance
+        if performance is not None and tool.session.dataset is not performance.dataset:
+            performance.dataset = tool.session.dataset
+            if not performance.view.draw or performance.dataset.drawing is None:
+                self._performance = None
         card = {} if self._performance is None else {**self._card(self._performance)}
-        for each in self._shown:
-            each.playing = card
+        tool.playing = card
 
     def _card(self, performance: Performance) -> SceneCard:
-        tool, n_steps = self._tool, len(performance.scene.steps)
+        tool = self._tool
+        hidden = "truth" in tool.hidden
         return {
             "title": performance.scene.title,
             "text": performance.text,
-            "outcome": "" if "truth" in tool.hidden else performance.outcome(tool.session, tool.pair),
-            "step": min(performance.at + 1, n_steps),
-            "steps": n_steps,
+            "outcome": "" if hidden else performance.outcome(tool.session, tool.pair),
+            "pointed": None if hidden else performance.wrong(tool.session),
+            "step": min(performance.at + 1, performance.n_cards),
+            "steps": performance.n_cards,
+            "tab": performance.view.tab,
             "first": performance.at == 0,
             "last": performance.is_over,
         }

@@ -3,49 +3,71 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
-import numpy as np
+import anywidget
+import traitlets
 
 from dcrc_explore.annotators import FunctionAnnotator
-from dcrc_explore.plane import View
-from dcrc_explore.session import Change, Event, Exploration, Fit, Session, SessionError
+from dcrc_explore.browser import style
+from dcrc_explore.session import Change, Event, Session, SessionError
 from dcrc_explore.widgets.address import checked_view
-from dcrc_explore.widgets.answering import Answering
-from dcrc_explore.widgets.card import Card
-from dcrc_explore.widgets.controls import Control
-from dcrc_explore.widgets.fitting import Fits
-from dcrc_explore.widgets.groups import Asking, DataMenu, view_controls
-from dcrc_explore.widgets.hosts import open_door
-from dcrc_explore.widgets.items import pack_items
+from dcrc_explore.widgets.asking import AskControls, FunctionAnswers, QuestionCard
+from dcrc_explore.widgets.controls import Control, Group
+from dcrc_explore.widgets.groups import DataMenu, view_controls
+from dcrc_explore.widgets.hosts import is_page, open_door, small_png
 from dcrc_explore.widgets.protocol.messages import check
-from dcrc_explore.widgets.protocol.sent import Options, Picture, SheetSent
-from dcrc_explore.widgets.scene import Table, pack_answers, pack_picture
+from dcrc_explore.widgets.protocol.sent import Options, SheetSent
+from dcrc_explore.widgets.reports import Fits
+from dcrc_explore.widgets.scene import Look, pack_items, send_sheet
 from dcrc_explore.widgets.scenes import Scenes
-from dcrc_explore.widgets.sheets import send_sheet
-from dcrc_explore.widgets.stage import BaseStage
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
+
 
 _REMEMBERED = 1000  # requests that may come once more
 # Seconds in which the thread that sends messages gets the interpreter: a thread that computes keeps it for 5 ms.
 _BREATH = 0.001
-_PLAIN: Options = {
-    "map": "entropy",
-    "cluster": 0,
-    "links": "last + violated",
-    "truth": False,
-    "plane": "pca",
-    "auto": True,
-    "teach": False,
-    "points": 3,
-    "items": True,
-}
+# Messages after which controls look as before, unless the session says otherwise.
+_ABOUT_ANSWERS = frozenset(
+    ("answer", "skip", "preview", "suggest", "hello", "items", "sheet", "window", "why", "panels", "gallery", "people")
+)
+STYLES = (
+    *(
+        "theme.css",
+        "parts.css",
+        "controls.css",
+        "panels.css",
+        "inspection.css",
+        "layout.css",
+        "items.css",
+        "people.css",
+        "playing.css",
+    ),
+    *(
+        "gallery.css",
+        "compare.css",
+        "zoom.css",
+        "gestures.css",
+        "lecture.css",
+        "classroom.css",
+        "columns.css",
+        "draw.css",
+    ),
+)
 
 
-class Tool(BaseStage):
+class Tool(anywidget.AnyWidget):
     """A view of a session that a person acts on: one widget.
+
+    Python sets the traits; actions come back as custom messages. Arrays travel as bytes. A message is
+    ``{"do": action, "request": id, ...}``; setting `done` to that id shows the browser that the action is complete and
+    that the next one may come. Until then the browser sends it again, also through the `door`, a comm target.
 
     Attributes
     ----------
@@ -53,26 +75,45 @@ class Tool(BaseStage):
         The state behind the picture. Everything that a click does can be done there in code, and the picture follows.
     """
 
+    _css = style(*STYLES)
+    _ipython_display_ = None  # with that of ipywidgets 7 a notebook would have no picture of the tool
+
+    data = traitlets.Dict().tag(sync=True)  # points and palette, once per data set
+    given = traitlets.Dict().tag(sync=True)  # the answers that are new
+    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
+    sharp = traitlets.Dict().tag(sync=True)  # maps of the window that is in sight, unless that is the whole picture
+    question = traitlets.Dict().tag(sync=True)
+    options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
+    controls = traitlets.Dict().tag(sync=True)  # groups of controls, and how they look
+    values = traitlets.Dict().tag(sync=True)  # what each control shows
+    notice = traitlets.Dict().tag(sync=True)
+    playing = traitlets.Dict().tag(sync=True)  # the card of a scene that leads through the tool, while there is one
+    busy = traitlets.Bool(False).tag(sync=True)
+    doing = traitlets.Unicode("").tag(sync=True)  # what code has begun, as long as that lasts
+    done = traitlets.Unicode("").tag(sync=True)
+    door = traitlets.Unicode("").tag(sync=True)
+    view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
+    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out
+    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
+
     session: Session
-    scenes: Scenes | None = None
+    scenes: Scenes
 
     def _prepare(self, hide: Sequence[str], view: str) -> None:
         """Begin, before the browser knows of the widget: its first message has the whole state."""
         self.hidden, self.view = list(hide), checked_view(view)
         self._acting = False
         self._changed = Change(0)
-        self._view: Options = {**_PLAIN}
-        self._drawn = True  # whether there is a map, and not a value around each point
-        self._window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
-        self._version = 0
-        self._sent: Table = np.empty((0, 5), dtype=np.int32)  # the answers that the browser has
+        self._look = Look()
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
+        self._touched = 0  # how often a person or a part of the tool may have changed the state of controls
+        self._described: dict[str, tuple[Group, list[Control]]] = {}
         self._listed: dict[str, Control] = {}
         self._data = DataMenu()
-        self.answering = Answering(lambda action: self.act(action, ""))
-        self._asking = Asking(self._choose_strategy, lambda share: self.send({"share": share}), self.answering)
-        self._fits = Fits(self)
-        self._card = Card(self, self._asking)
+        self.answering = FunctionAnswers(lambda action: self.act(action, ""))
+        self._asking = AskControls(self._choose_strategy, lambda share: self.send({"share": share}), self.answering)
+        self._fits = Fits(self.send)
+        self._card = QuestionCard(lambda question: self.set_trait("question", question), self._asking)
         self._followers: list[Callable[[Session], object]] = []
         self.on_msg(lambda _, message, __: self._receive(message))
         self.door = f"dcrc_explore {uuid4().hex}"
@@ -86,6 +127,7 @@ class Tool(BaseStage):
         Errors are shown in the interface, and the session stays as it was.
         """
         with self.session.lock:
+            self._touched += 1
             try:
                 self.doing = doing  # sent at once, unless this is a part of another action
                 with self._one_message():
@@ -95,27 +137,27 @@ class Tool(BaseStage):
                 self.doing = ""
 
     def _try(self, action: Callable[[Session], object], *, by_person: bool) -> None:
-        told = self.notice
+        before_this = self.notice
         try:
             text = action(self.session)
         except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
             # What the browser asked for by itself may be about points that are gone by now: that is no news.
             if by_person or not isinstance(error, SessionError):
-                self.tell(str(error) or repr(error), "error")
+                self.notify(str(error) or repr(error), "error")
             return
         if isinstance(text, str):
-            self.tell(text)
-        elif self.notice is told and (self._changed or (by_person and told.get("kind") == "error")):
-            self.tell("")  # it was about the state before, or about something that the person has left
+            self.notify(text)
+        elif self.notice is before_this and (self._changed or (by_person and before_this.get("kind") == "error")):
+            self.notify("")  # it was about the state before, or about something that the person has left
 
-    def tell(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
+    def notify(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
         """Show a line over the picture; a button is a label and the message that it sends."""
         self.notice = {"text": text, "kind": kind, "buttons": [list(button) for button in buttons]} if text else {}
 
     def show(self, **view: Any) -> None:
         """Choose what is drawn: `map`, `links`, `truth`."""
         with self._one_message():
-            self._view = cast(Options, {**self._view, **view})
+            self._look.options = cast(Options, {**self._look.options, **view})
             self._send_scene()
 
     def move(self, name: str, value: Any = None) -> None:
@@ -154,6 +196,7 @@ class Tool(BaseStage):
         ['my model']
         """
         with self._one_message():
+            self._touched += 1
             self.answering.register(self.session, name, annotator, options)
 
     def _move(self, session: Session, name: str, value: Any) -> str | None:
@@ -162,15 +205,6 @@ class Tool(BaseStage):
         control = self._listed[name]
         text = control.do(session, control.checked(value))
         return text if isinstance(text, str) else None
-
-    def _pack_picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> Picture:
-        """Pack a picture; where its plane has no map, there are no regions either."""
-        picture = pack_picture(session, fit, self._view, seen)
-        self._drawn = picture["regions"] is not None
-        if not self._drawn and self._view["map"] == "regions":
-            self._view["map"] = "entropy"
-            picture = pack_picture(session, fit, self._view, seen)
-        return picture
 
     def export(self, kind: str) -> None:
         """Write something beside the notebook, or show it, as the button of that name does.
@@ -200,9 +234,9 @@ class Tool(BaseStage):
         except BaseException as error:  # Stop in the menu, or a picture that can't be made
             what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
             if session.state is not before:
-                self.tell(f"{what}. Your action itself was completed.", "error")
+                self.notify(f"{what}. Your action itself was completed.", "error")
             else:
-                self.tell(f"{what}. Nothing has changed.", "error")
+                self.notify(f"{what}. Nothing has changed.", "error")
                 if message.get("do") == "answer":
                     self._card.put(session, message["triplet"], suggested=True)
             self._changed |= ~Change(0) & ~Change.DATA
@@ -225,6 +259,7 @@ class Tool(BaseStage):
 
     def _checked(self, session: Session, message: dict[str, Any]) -> str | None:
         check(message)
+        self._touched += message["do"] not in _ABOUT_ANSWERS
         before = session.state
         text = self._perform(session, message)
         if message["do"] == "undo" and session is self.session:
@@ -237,7 +272,7 @@ class Tool(BaseStage):
             case "set" | "press":
                 return self._move(session, message["name"], message.get("value"))
             case "hello":  # a new page, or one that has missed something
-                self._sent = self._sent[:0]
+                self._look.sent = self._look.sent[:0]
                 self._send_answers()
             case "answer":
                 self._card.answer(session, message["triplet"], message["answer"], message.get("by"))
@@ -262,14 +297,16 @@ class Tool(BaseStage):
                 session.redo()
             case "follow":  # the advice
                 session.set(**session.search.suggested)
+            case "decide":
+                self._card.decide(session)
             case "dismiss":
-                self.tell("")
-            case "scene" if self.scenes is not None:
+                self.notify("")
+            case "scene":
                 self.scenes.go(message["to"])
             case "stop":
                 return self._fits.stop()
             case "window":
-                self._window = message["window"] if message["window"] != [0, 1, 0, 1] else None
+                self._look.window = message["window"] if message["window"] != [0, 1, 0, 1] else None
                 self._send_sharp()
             case "select":
                 self._card.select(session, message["rows"])
@@ -287,8 +324,7 @@ class Tool(BaseStage):
 
     def _send_answers(self) -> None:
         """Send the answers that the browser does not have."""
-        sent, self._sent = pack_answers(self.session, self._sent)
-        self.given = {**sent}
+        self.given = {**self._look.answers(self.session)}
 
     def _choose_strategy(self, strategy: str) -> None:
         self.show(auto=bool(strategy))
@@ -344,28 +380,39 @@ class Tool(BaseStage):
             self.session.search.look()
 
     def _show_controls(self) -> None:
-        """Let the controls show what is the case; what has not changed is not sent."""
-        if self.scenes is not None:
-            self.scenes.show()
-        groups = {name: list(group) for name, group in self._groups().items()}
-        self._listed = {control.name: control for group in groups.values() for control in group}
-        self.controls = {name: [control.sent() for control in group] for name, group in groups.items()}
+        """Let the controls show what is the case. A group is described again when what it depends on has changed."""
+        self.scenes.show()
+        described = {}
+        for name, group in self._groups().items():
+            described[name] = group, group.described(*self._described.get(name, (None, [])))
+        if described == self._described:
+            return
+        self._described = described
+        self._listed = {control.name: control for _, controls in described.values() for control in controls}
+        self.controls = {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
         self.values = {name: control.value for name, control in self._listed.items()}
 
-    def _groups(self) -> dict[str, Iterable[Control]]:
+    def _groups(self) -> dict[str, Group]:
         """Return the groups of controls: those above the picture, and those of each tab."""
         raise NotImplementedError
 
-    def _top(self, *, teach: bool) -> dict[str, Iterable[Control]]:
-        """Return the controls above the picture, but those that a teacher leaves out."""
-        data = () if "data" in self.hidden else self._data.controls(self.session)
+    def _state_of_controls(self) -> tuple[Hashable, ...]:
+        """Return what every group depends on: nothing that an answer alone would change."""
+        session, state, file = self.session, self.session.state, self.session.file
+        own = self._touched, self._look.drawn, *self._look.options.values(), *self.hidden, self.draw
+        saved = file.path, file.error, file.is_active
+        return (*own, *saved, state.subject, state.settings, state.names, len(session.log.names), session.model.hint)
+
+    def _view_controls(self, *, teach: bool) -> Iterator[Control]:
+        shown = {"drawn": self._look.drawn, "truth": "truth" not in self.hidden, "teach": teach}
+        return view_controls(self.session, self._look.options, self.show, **shown)
+
+    def _data_menu(self) -> Iterable[Control]:
+        return () if "data" in self.hidden else self._data.controls(self.session)
+
+    def _scene_menu(self) -> Iterable[Control]:
         may_open = not {"data", "model", "truth"} & set(self.hidden)
-        shown = {"drawn": self._drawn, "truth": "truth" not in self.hidden, "teach": teach}
-        return {
-            "top": data,
-            "scenes": [self.scenes.control()] if self.scenes is not None and may_open else [],
-            "view": view_controls(self.session, self._view, self.show, **shown),
-        }
+        return [self.scenes.control()] if may_open else []
 
     def _refresh(self) -> None:
         raise NotImplementedError
@@ -374,4 +421,20 @@ class Tool(BaseStage):
         raise NotImplementedError
 
     def _send_sharp(self) -> None:
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the view and, for where no kernel runs, a picture of now; a page without code is never saved."""
+        shown, about = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        if not is_page():
+            try:
+                figure, dpi, words = self._picture()
+                shown |= {"image/png": small_png(figure, dpi)}
+                about |= {"image/png": {"alt": words}}
+            except Exception as error:  # the tool itself must open
+                warnings.warn(f"no picture of the tool can be saved: {error!r}", RuntimeWarning, stacklevel=2)
+        return shown, about
+
+    def _picture(self) -> tuple[Figure, float, str]:
+        """Return what the tool shows now, dots per inch, and what is to be seen, in words."""
         raise NotImplementedError

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dcrc_explore import __version__
+from dcrc_explore.cli import main
+from dcrc_explore.scenes import list_scenes, load_scene
 from dcrc_explore.session import Session
+from dcrc_explore.widgets.livepage import live_page
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -42,7 +48,43 @@ glossary
 ```
 """,
 }
-exclude_patterns = ["site/pages", "site/slides", "results", "images", "**/.ipynb_checkpoints"]
+COMMANDS = (
+    "",
+    "class",
+    "study",
+    "study new",
+    "study simulate",
+    "study report",
+    "page",
+    "scenes",
+    "screen",
+    "experiment",
+    "experiment comparison",
+)
+
+
+def command_help(command: str) -> str:
+    """Return a section with what a command says of itself."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
+        main([*command.split(), "--help"])
+    name = f"dcrc-explore {command}".strip()
+    return f"\n## {name}\n\n```text\n{said.getvalue().strip()}\n```\n"
+
+
+def scene_rows() -> str:
+    """Return the scenes as rows of a table, each with what was measured."""
+    rows = []
+    for scene in map(load_scene, list_scenes()):
+        effects = "<br>".join(map(str, scene.effects))
+        rows.append(f"| **{scene.title}** `{scene.name}` | {scene.promise} | {effects} |\n")
+    return "".join(rows)
+
+
+os.environ["COLUMNS"] = "100"  # how wide argparse writes
+BELOW["site/commands"] = "".join(map(command_help, COMMANDS))
+BELOW["site/scenes"] = scene_rows()
+exclude_patterns = ["site/joss", "site/pages", "site/slides", "results", "images", "**/.ipynb_checkpoints"]
 
 extensions = [
     "myst_nb",
@@ -65,7 +107,7 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
-html_title = "dcrc_explore"
+html_title = f"dcrc_explore {version}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_favicon = "static/icon.svg"
@@ -84,7 +126,20 @@ html_context = {"default_mode": "auto"}  # light or dark, as the browser
 copybutton_selector = "div:not(.output) > div.highlight pre"
 copybutton_exclude = ".linenos, .gp, .go"
 # Pages without pages below them have nothing to navigate at their side.
-ALONE = ("paper", "using", "how-it-works", "where", "benchmarks", "security", "changelog", "contributing", "citing")
+ALONE = (
+    "paper",
+    "using",
+    "commands",
+    "scenes",
+    "trouble",
+    "how-it-works",
+    "where",
+    "benchmarks",
+    "security",
+    "versions",
+    "changelog",
+    "citing",
+)
 html_sidebars = {f"site/{page}": [] for page in ("index", *ALONE)}
 
 
@@ -107,6 +162,7 @@ def setup(app: Sphinx) -> None:
             page = Path(app.outdir) / "site" / "film.html"
             page.unlink(missing_ok=True)
             session.export.to_html(page)
+            page.with_name("live.html").write_text(live_page(), encoding="utf-8")
 
     app.connect("build-finished", film)
     app.connect("autodoc-skip-member", is_foreign)

@@ -7,6 +7,7 @@ its own seed shows, and what that seed shows. An effect is there when the interv
 """
 
 import argparse
+import re
 import warnings
 from dataclasses import replace
 
@@ -40,15 +41,28 @@ def report(scene, sizes):
         )
 
 
+def write_means(path, sizes):
+    """Write the means of each effect into the text of a scene, as its `means`."""
+    texts = re.split(r"(?m)^(?=\[\[effects\]\]$)", path.read_text(encoding="utf-8"))
+    for n, means in enumerate(sizes.mean(axis=0), 1):
+        text = re.sub(r"(?m)^means = .*\n", "", texts[n]).rstrip("\n")
+        texts[n] = f"{text}\nmeans = [{means[0]:.2f}, {means[1]:.2f}]\n" + "\n" * (n < len(texts) - 1)
+    path.write_text("".join(texts), encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", nargs="*", help="names, or .toml files of your own; by default all that are shipped")
     parser.add_argument("--seeds", type=int, default=20, help="number of runs, at least 2 and more than a scene's seed")
+    parser.add_argument("--write", action="store_true", help="write the means into the texts of the shipped scenes")
     options = parser.parse_args()
     warnings.simplefilter("ignore", ConvergenceWarning)  # empty clusters are what some scenes show
     for name in options.scenes or list_scenes():
         scene = load_scene(name)
-        print("\n".join(report(scene, measure(scene, options.seeds))), flush=True)
+        sizes = measure(scene, options.seeds)
+        print("\n".join(report(scene, sizes)), flush=True)
+        if options.write:
+            write_means(list_scenes()[name], sizes)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,10 @@ GENERATED = ["close", "far", "unbalanced", "elongated", "two-ways", "moons", "ma
 BUNDLED = ["iris", "wine", "digits", "breast-cancer", "balance-scale"]
 SHARES = {"1": 1, "5": 5, "20": 20, "0.1 N": 0.1, "0.3 N": 0.3, "N": 1.0, "2 N": 2.0, "4 N": 4.0}
 GUIDED = {"20": 20, "40": 40, "80": 80}
-PAIR_CONFUSION = {"truth": np.eye(2), "noisy": [[0.9, 0.1], [0.1, 0.9]], "people": PAPER_PAIR_CONFUSION}
+HARM = 0.02  # below the fit without answers
+ERRORS = {"noisy": 0.1, "noisier": 0.2}
+PAIR_CONFUSION = {"truth": np.eye(2), "people": PAPER_PAIR_CONFUSION}
+PAIR_CONFUSION |= {name: [[1 - error, error], [error, 1 - error]] for name, error in ERRORS.items()}
 
 
 def weigh(cap, floor):
@@ -124,9 +127,13 @@ def counted(sizes, N):
     return {column: size if isinstance(size, int) else round(size * N) for column, size in sizes.items()}
 
 
-def drawn(data, kind, oracle, weighting, seed):
+def somebody(oracle, data, seed):
+    return make_oracle("noisy" if oracle in ERRORS else oracle, data.y, epsilon=ERRORS.get(oracle, 0), seed=seed)
+
+
+def drawn(data, kind, oracle, model, sizes):
     """Return the score at each number of random answers about triplets or pairs."""
-    sizes = counted(SHARES, len(data.X))
+    sizes, seed = counted({size: SHARES[size] for size in sizes}, len(data.X)), model.random_state
     most = max(sizes.values())
     if kind == "pairs":
         questions = random_pairs(len(data.X), min(most, len(data.X) * (len(data.X) - 1) // 2), seed=seed)
@@ -134,29 +141,27 @@ def drawn(data, kind, oracle, weighting, seed):
         given = Pairs(questions, np.where(said, 1, -1))
     else:
         questions = ask("random", np.ones((len(data.X), data.n_classes)), most, seed=seed)
-        given = Triplets(questions, make_oracle(oracle, data.y, epsilon=0.1, seed=seed).answer(questions))
-    return {column: score(data, weighting, seed, **{kind: given[:M]}) for column, M in sizes.items()}
+        given = Triplets(questions, somebody(oracle, data, seed).answer(questions))
+    return {column: score(data, model, **{kind: given[:M]}) for column, M in sizes.items()}
 
 
-def guided(data, oracle, weighting, seed):
+def guided(data, oracle, model):
     """Return the score at each number of guided answers, which follow the model."""
-    somebody, rng = make_oracle(oracle, data.y, epsilon=0.1, seed=seed), np.random.default_rng(seed)
-    model = DCRC(data.n_classes, weighting=weighting, random_state=seed)
+    who, rng = somebody(oracle, data, model.random_state), np.random.default_rng(model.random_state)
     given, surprises, scores = Triplets(), np.empty(0), {}
     while len(given) < max(GUIDED.values()):
         proba, doubt = model.fit(data.X, triplets=given).predict_proba(data.X), model_doubt(surprises)
         new = ask("guided", proba, batch_size(len(given)), X=data.X, constraints=given, doubt=doubt, seed=rng)
-        answers = somebody.answer(new)
+        answers = who.answer(new)
         surprises = np.append(surprises, surprise(proba, new, answers, epsilon=model.epsilon))
         given += Triplets(new, answers)
         if len(given) in GUIDED.values():
-            scores[str(len(given))] = score(data, weighting, seed, triplets=given)
+            scores[str(len(given))] = score(data, model, triplets=given)
     return scores
 
 
-def score(data, weighting, seed, **said):
-    model = DCRC(data.n_classes, weighting=weighting, random_state=seed).fit(data.X, **said)
-    return round(adjusted_rand(data.y, model.labels_), 4)
+def score(data, model, **said):
+    return round(adjusted_rand(data.y, model.fit(data.X, **said).labels_), 4)
 
 
 def run(name, kind, oracle, weighting, seed, options):
@@ -164,7 +169,9 @@ def run(name, kind, oracle, weighting, seed, options):
     warnings.simplefilter("ignore", ConvergenceWarning)
     rules.WEIGHTINGS.update(VARIANTS)
     data = load(name, options.folder, seed, options.points)
-    scores = guided(data, oracle, weighting, seed) if kind == "guided" else drawn(data, kind, oracle, weighting, seed)
+    model = DCRC(data.n_classes, epsilon=options.epsilon, weighting=weighting, random_state=seed)
+    scores = guided(data, oracle, model) if kind == "guided" else drawn(data, kind, oracle, model, options.sizes)
+    scores["0"] = score(data, model)
     return {"data": name, "kind": kind, "oracle": oracle, "weighting": weighting, "seed": seed, "ari": scores}
 
 
@@ -174,16 +181,18 @@ def report(records, base):
     for r in records:
         table.setdefault((r["kind"], r["oracle"]), {}).setdefault(r["weighting"], {})[r["data"], r["seed"]] = r["ari"]
     for (kind, oracle), by_weighting in table.items():
-        columns = list(GUIDED if kind == "guided" else SHARES)
         shared = sorted(set.intersection(*(set(runs) for runs in by_weighting.values())))
+        columns = [column for column in by_weighting[base][shared[0]] if column != "0"]
         sets = sorted({data for data, _ in shared})
         print(f"\n{kind}, {oracle}: {len(sets)} sets, {len(shared)} runs")
         print(" " * 12 + "".join(f"{column:>14}" for column in columns))
 
-        means = {}
+        means, harmed = {}, {}
         for weighting, runs in by_weighting.items():
             rows = [[[runs[d, s][c] for c in columns] for d, s in shared if d == data] for data in sets]
             means[weighting] = np.array([np.mean(row, axis=0) for row in rows])
+            without = [np.mean([runs[d, s]["0"] for d, s in shared if d == data]) for data in sets]
+            harmed[weighting] = means[weighting] < np.array(without)[:, None] - HARM
         for weighting, values in means.items():
             print(f"{weighting:12}" + "".join(f"{value:14.3f}" for value in values.mean(axis=0)))
             if weighting != base and base in means:
@@ -191,7 +200,9 @@ def report(records, base):
                 width = stats.t.ppf(0.975, len(sets) - 1) * stats.sem(gains, axis=0)
                 cells = zip(gains.mean(axis=0), width, strict=True)
                 print(" " * 12 + "".join(f"{f'{gain:+.3f}±{w:.3f}':>14}" for gain, w in cells))
-            if kind != "guided":
+            print(f"{'':12}" + "".join(f"{n:14}" for n in harmed[weighting].sum(axis=0)) + "  sets harmed:", end=" ")
+            print(", ".join(np.array(sets)[harmed[weighting].any(axis=1)]) or "none")
+            if {"0.3 N", "4 N"} <= set(columns):
                 worse = values[:, columns.index("4 N")] < values[:, columns.index("0.3 N")] - 0.01
                 print(f"{'':12}  falls by more than 0.01 from 0.3 N to 4 N on {worse.sum()} of {len(sets)}", end=": ")
                 print(", ".join(np.array(sets)[worse]) or "none")
@@ -204,7 +215,9 @@ def main():
     parser.add_argument("--kinds", nargs="+", choices=["triplets", "pairs", "guided"], default=["triplets"])
     parser.add_argument("--oracles", nargs="+", choices=list(PAIR_CONFUSION), default=["truth"])
     parser.add_argument("--weightings", nargs="+", default=["gentle", "paper", "steady", "half"])
-    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--sizes", nargs="+", choices=list(SHARES), default=list(SHARES), help="numbers of answers")
+    parser.add_argument("--epsilon", type=float, default=DCRC().epsilon)
+    parser.add_argument("--seeds", nargs="+", type=int, default=range(4))
     parser.add_argument("--points", type=int, default=400, help="no set has more")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("weights.jsonl"), help="file to which records are added")
@@ -216,7 +229,7 @@ def main():
     names = [*GENERATED, *BUNDLED, *sorted(path.stem for path in Path(options.folder or "/none").glob("*.npz"))]
     tasks = (
         delayed(run)(name, kind, oracle, weighting, seed, options)
-        for seed in range(options.seeds)  # all sets first: breadth before depth
+        for seed in options.seeds  # all sets first: breadth before depth
         for kind in options.kinds
         for oracle in options.oracles
         for name in options.names or names

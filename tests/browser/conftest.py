@@ -12,8 +12,20 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 sys.path.insert(0, str(Path(__file__).parent))  # the tests here share a module, which is not installed
+from bench import Bench, BenchTool
 from forked import forked_kernels
-from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, own_folder, private_environment, running_lab
+from live import (
+    CHROMIUM_OPTIONS,
+    TIMEOUT,
+    Tool,
+    find_chromium,
+    own_folder,
+    private_environment,
+    running,
+    running_command,
+    running_lab,
+    wait_until_ended,
+)
 
 FOLDER = Path(__file__).parent
 VIEW = {"width": 1280, "height": 900}
@@ -31,7 +43,9 @@ class House:
     def __init__(self) -> None:
         self._stack = ExitStack()
         self._browser: Browser | None = None
+        self._bench: Bench | None = None
         self._lab: tuple[str, Path] | None = None
+        self._app: tuple[str, Path] | None = None
         self._page: Page | None = None
 
     @property
@@ -43,6 +57,14 @@ class House:
             self._stack.callback(self._browser.close)
         return self._browser
 
+    @property
+    def bench(self) -> Bench:
+        """A plain page for widgets of this process."""
+        if self._bench is None:
+            self._bench = Bench()
+            self._stack.callback(self._bench.close)
+        return self._bench
+
     def lab(self, new_folder: Callable[[str], Path]) -> tuple[str, Path]:
         """Address of a JupyterLab, and the folder that it serves."""
         if self._lab is None:
@@ -50,6 +72,14 @@ class House:
             self._stack.enter_context(forked_kernels(str(folder / "data"), private_environment(folder)))
             self._lab = self._stack.enter_context(running_lab(folder))
         return self._lab
+
+    def app(self, new_folder: Callable[[str], Path]) -> tuple[str, Path]:
+        """Address of the page without code, and the folder in which its command was started."""
+        if self._app is None:
+            folder = new_folder("app")
+            self._stack.enter_context(forked_kernels(str(folder / "data"), private_environment(folder)))
+            self._app = self._stack.enter_context(running_command(folder, "--app")), folder / "work"
+        return self._app
 
     def page(self, *, new: bool) -> Page:
         """A new page, or that of the last test, where JupyterLab is loaded and tidy."""
@@ -121,6 +151,22 @@ def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> tuple[str
 
 
 @pytest.fixture
+def kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the sessions of the shared page without code: nothing is in it, and no earlier page is open."""
+    _, work = HOUSE.app(tmp_path_factory.mktemp)
+    wait_until_ended(*running(f"{work.parent}/runtime/kernel-"))
+    for path in work.iterdir():
+        path.unlink()
+    return work
+
+
+@pytest.fixture
+def app(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of the page without code, of a command that tests share; it finds nothing that was kept before."""
+    return HOUSE.app(tmp_path_factory.mktemp)[0]
+
+
+@pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     # What stands between the page and the kernel, or needs no JupyterLab, has a page of its own.
     own = request.node.get_closest_marker("own_page") is not None or "lab" not in request.fixturenames
@@ -136,7 +182,28 @@ def tool(page: Page, request: pytest.FixtureRequest) -> Tool:
 
 
 @pytest.fixture
-def explore(lab: tuple[str, Path], tool: Tool) -> Iterator[Callable[..., Tool]]:
+def bench(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """A thread for widgets of this process in a folder of its own, and a plain page for them."""
+    monkeypatch.chdir(tmp_path)
+    with HOUSE.bench.kernel():
+        yield HOUSE.bench
+
+
+@pytest.fixture
+def explore(bench: Bench, page: Page, request: pytest.FixtureRequest) -> Callable[..., BenchTool]:
+    """Open the Explorer on a plain page."""
+    tool = BenchTool(page, request.node.name.removeprefix("test_"), bench)
+
+    def open_explorer(arguments: str = "", *, before: str = "pass") -> BenchTool:
+        cell = f"from dcrc_explore.widgets import Explorer\nexplorer = Explorer({arguments})"
+        tool.open(f"{before}\n{cell}", "explorer")
+        return tool.ready()
+
+    return open_explorer
+
+
+@pytest.fixture
+def explore_in_lab(lab: tuple[str, Path], tool: Tool) -> Iterator[Callable[..., Tool]]:
     """Open the Explorer in a new notebook of its own folder."""
     address, root = lab
 

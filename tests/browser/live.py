@@ -14,17 +14,18 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from planes import FIND
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ARTEFACTS = Path(__file__).parent / "artefacts"
-TIMEOUT = 60_000  # ms; generous, because a shared machine may be slow
+TIMEOUT = 120_000  # ms; generous: ten processes may share a core
 LOOK = 100  # ms between two looks; without it Playwright looks at every frame, and the page draws one for each look
 expect.set_options(timeout=TIMEOUT)
 CHROMIUM_OPTIONS = [
@@ -111,8 +112,40 @@ def running_lab(folder: Path) -> Iterator[tuple[str, Path]]:
             process.wait(timeout=30)
 
 
+@contextmanager
+def running_command(folder: Path, *options: str) -> Iterator[str]:
+    """Address that the command prints; it is stopped at the end of the block."""
+    code = "import sys; from dcrc_explore import cli; sys.exit(cli.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, *options, "--no-browser"]
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    process = subprocess.Popen(command, cwd=work, env=private_environment(folder), stdout=subprocess.PIPE, text=True)
+    try:
+        yield re.findall(r"http://\S+", process.stdout.readline())[0]
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def running(word: str) -> set[int]:
+    """Process ids of what the tests started with such a word on its command line."""
+    pids = set()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if any(word in argument for argument in process.cmdline()):
+                pids.add(process.pid)
+    return pids
+
+
+def wait_until_ended(*ended: int) -> None:
+    """Wait until these processes are no more."""
+    _, alive = psutil.wait_procs([psutil.Process(pid) for pid in ended if psutil.pid_exists(pid)], TIMEOUT / 1000)
+    assert not alive
+
+
 def own_folder(root: Path, name: str) -> Path:
-    """Make a folder for one try of a test: when it is tried again, nothing is there to go on with."""
+    """Make a folder for one test: nothing is there to go on with."""
     return Path(tempfile.mkdtemp(prefix=re.sub(r"\W+", "-", name) + "-", dir=root))
 
 
@@ -257,7 +290,7 @@ class Tool:
 
     def ready(self) -> Tool:
         """Wait until picture and panels are drawn."""
-        assert self.appears(seconds=TIMEOUT / 1000)
+        assert self.appears(seconds=TIMEOUT / 1000), self.page.locator("body").inner_text()[:500]
         self.idle()
         self.plane.scroll_into_view_if_needed()
         return self

@@ -8,10 +8,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_lab
+from live import CHROMIUM_OPTIONS, TIMEOUT, Tool, find_chromium, running_command, running_lab
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
-from test_app import running_command
 
 IMAGES = Path(__file__).parents[2] / "notebooks" / "images"
 CELLS = {
@@ -39,17 +38,34 @@ explorer
 
 
 FILM = "first-scene"
+SCREEN = "screen"
+# What is numbered in the picture of the screen, in the order of the list in notebooks/site/screen.md.
+PARTS = (
+    ".dcrc-playing", ".dcrc-group-top .dcrc-part:first-child", ".dcrc-group-top .dcrc-part:last-child", ".dcrc-plane",
+    ".dcrc-legend", ".dcrc-story", ".dcrc-heading", ".dcrc-answers", ".dcrc-expected", ".dcrc-more", ".dcrc-tabs",
+    ".dcrc-panels", ".dcrc-status-text", ".dcrc-links",
+)  # fmt: skip
+NUMBER = """(selectors) => selectors.forEach((selector, at) => {
+  const box = document.querySelector(`.dcrc-explorer ${selector}`).getBoundingClientRect();
+  const sign = Object.assign(document.createElement("b"), { textContent: at + 1 });
+  sign.style = `position: fixed; left: ${Math.max(box.left - 22, 2)}px; top: ${box.top - 10}px; z-index: 999;
+    width: 22px; font: bold 13px/22px sans-serif; text-align: center; color: white;
+    background: #b3261e; border-radius: 50%`;
+  document.body.append(sign);
+})"""
 LARGEST = 2_000_000  # bytes of the film
 
 
 def main(names: list[str]) -> None:
     """Make the pictures with these names, or all."""
     IMAGES.mkdir(exist_ok=True)
-    wanted = set(names or [*CELLS, FILM])
+    wanted = set(names or [*CELLS, FILM, SCREEN])
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_OPTIONS)
         if FILM in wanted:
             film(browser, new_folder(folder, FILM))
+        if SCREEN in wanted:
+            screen(browser, new_folder(folder, SCREEN))
         if wanted & set(CELLS):
             stills(browser, new_folder(folder, "stills"), wanted)
 
@@ -109,6 +125,19 @@ def film(browser: Browser, folder: Path) -> None:
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0, quality=82, method=6)
     if path.stat().st_size > LARGEST:
         raise RuntimeError(f"the film must have at most {LARGEST:,} bytes, got {path.stat().st_size:,}")
+
+
+def screen(browser: Browser, folder: Path) -> None:
+    """Number the parts of the screen."""
+    page = browser.new_page(viewport={"width": 1280, "height": 808})
+    page.set_default_timeout(TIMEOUT)
+    with running_command(folder, "--app") as address:
+        open_page(page, address)
+        page.keyboard.press(".")
+        page.locator(".dcrc-explorer:visible[data-state=idle] .dcrc-worth:not(:empty)").wait_for()
+        page.evaluate(NUMBER, PARTS)
+        page.screenshot(path=IMAGES / f"{SCREEN}.png")
+    page.close()
 
 
 def open_page(page: Page, address: str) -> None:

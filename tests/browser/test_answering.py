@@ -1,4 +1,4 @@
-"""A notebook's own function answers in a real JupyterLab: asked, followed, stopped, and shown among the people."""
+"""A notebook's own function answers in a real browser: asked, followed, stopped, and shown among the people."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_function_is_asked_stopped_and_shown_among_the_people(explore) -> None
     tool.expect_answers(13)
     expect(told).to_contain_text("left")
     tool.screenshot("asked")
-    root.get_by_role("button", name="Stop").click()
+    root.locator(".dcrc-group-ask").get_by_role("button", name="Stop").click()
     expect(told).to_contain_text("Stopping")
     tool.python("go_on.release(500)")  # only the call that is on its way may end
     expect(told).to_have_text("Stopped. my model: 4 answers added.")

@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import psutil
-from live import Tool, free_port
+from live import Tool, free_port, running_command
 from playwright.sync_api import Page, expect
-from test_app import kernels, running_command
+from test_app import kernels
 from test_room import Phones, join, phone, say
 
 __all__ = ["phone"]  # the fixture
@@ -96,7 +96,8 @@ def test_a_class_from_the_code_to_the_page_that_remains(tool: Tool, phone: Phone
         press(page, "close: sure?")
         expect(page.locator(".dcrc-classroom")).to_be_hidden()
         expect(phones[1].get_by_role("heading")).to_have_text("This room is closed")
-        expect(page.locator(".dcrc-notice")).to_contain_text("emoji-class.html")
+        # The notice of the page that was written; a better grouping may have been found since.
+        expect(page.locator(".dcrc-notice")).to_contain_text(re.compile("emoji-class.html|better grouping"))
     work = tmp_path / "work"
     report = tool.page
     report.goto((work / "emoji-class.html").as_uri())
@@ -121,7 +122,9 @@ def test_phones_say_that_the_kernel_is_gone_and_go_on_when_it_is_back(
         for pid in kernels():
             psutil.Process(pid).kill()
         say(each, "no")
-        expect(each.locator("#lost")).to_contain_text("Your answers are saved on this device and sent when it is back.")
+        expect(each.locator("#lost")).to_contain_text(
+            "Your answers are saved on this device and sent as soon as possible."
+        )
         assert open_projector(tool, page.url) == joining
         tool.expect_answers(2)
         expect(each.locator("#lost")).to_be_hidden()

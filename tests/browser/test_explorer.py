@@ -1,4 +1,4 @@
-"""The Explorer in a real JupyterLab, used as a person would use it; each main state leaves a screenshot."""
+"""The Explorer in a real browser, used as a person would use it; each main state leaves a screenshot."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def chosen(tool: Tool, n: int) -> None:
     expect(tool.root.locator(".dcrc-pill.chosen")).to_have_count(n)
 
 
-def test_three_clicks_and_a_button_or_a_key_are_an_answer(explore) -> None:
-    tool = explore()
+def test_three_clicks_and_a_button_or_a_key_are_an_answer(explore_in_lab) -> None:
+    tool = explore_in_lab()
     page, root = tool.page, tool.root
     tool.screenshot("1-start")
     before = tool.picture()
@@ -92,8 +92,8 @@ def test_the_keyboard_alone_is_enough(explore) -> None:
     assert tool.problems == []
 
 
-def test_settings_change_the_picture_and_answers_can_be_changed(explore) -> None:
-    tool = explore()
+def test_settings_change_the_picture_and_answers_can_be_changed(explore_in_lab) -> None:
+    tool = explore_in_lab()
     page, root = tool.page, tool.root
     tool.python("_ = explorer.session.answer_by_oracle(4, strategy='random')")
     tool.expect_answers(4)
@@ -205,8 +205,8 @@ def test_data_switched_during_a_fit(explore) -> None:
     assert tool.problems == []
 
 
-def test_keys_never_reach_jupyterlab(explore) -> None:
-    tool = explore(before="'a cell before'")
+def test_keys_never_reach_jupyterlab(explore_in_lab) -> None:
+    tool = explore_in_lab(before="'a cell before'")
     page, root = tool.page, tool.root
     cells = tool.cells()
     targets = [
@@ -286,8 +286,8 @@ def test_an_answer_is_given_once(explore) -> None:
     assert tool.python("print([int(a.answer) for a in explorer.session.log[-3:]])") == "[1, -1, 0]"
 
 
-def test_killed_kernel_loses_no_answer(explore) -> None:
-    tool = explore()
+def test_killed_kernel_loses_no_answer(explore_in_lab) -> None:
+    tool = explore_in_lab()
     page, root = tool.page, tool.root
     for triplet in [(4, 60, 120), (5, 61, 121)]:
         tool.click_points(*triplet)
@@ -319,11 +319,9 @@ def test_looks_right(explore, theme: str) -> None:
     tool = explore('"many"' if theme == "Dark" else "")
     page, root = tool.page, tool.root
     tool.theme(theme)
-    tool.command("application:toggle-left-area")  # the side bar goes
-    expect(page.locator(".jp-DirListing")).to_be_hidden()
     tool.python("explorer.session.answer_by_oracle(25, strategy='random', oracle='noisy', epsilon=0.1)")
     tool.expect_answers(25)
-    for width in (1000, 1600):
+    for width in (900, 1500):
         page.set_viewport_size({"width": width, "height": 1100})
         tool.click_points(3, 40, 100)
         expect(root.locator(".dcrc-worth")).to_contain_text("bit")
@@ -340,14 +338,11 @@ def test_looks_right(explore, theme: str) -> None:
         page.keyboard.press("Escape")
         expect(root.locator(".dcrc-sheet")).to_be_hidden()
         page.keyboard.press("s")
-    # Beside an open side bar the parts stand below each other.
-    page.set_viewport_size({"width": 1000, "height": 1700})
-    tool.command("application:toggle-left-area")
-    expect(page.locator(".jp-DirListing")).to_be_visible()
+    # Where there is little room, as beside an open side bar, the parts stand below each other.
+    page.set_viewport_size({"width": 650, "height": 1700})
     tool.idle()
     assert root.evaluate(OVERFLOWING) == []
     tool.screenshot("narrow")
-    tool.theme("Light")  # JupyterLab keeps it for the other tests
 
 
 def test_maps_replay_and_own_data(explore) -> None:

@@ -13,7 +13,6 @@ import pytest
 from hostile import AWKWARD, HOSTILE, hostile_session
 from live import ARTEFACTS, Tool
 from playwright.sync_api import expect
-from test_app import running_command
 
 from dcrc_explore.session import Pair
 
@@ -95,31 +94,29 @@ def nothing_acted(tool: Tool) -> None:
     assert tool.problems == []
 
 
-def test_no_name_is_markup_in_the_app(tool: Tool, tmp_path: Path) -> None:
+def test_no_name_is_markup_in_the_app(tool: Tool, app: str, kept: Path) -> None:
     """The address, a session of the working folder, its people and clusters, what it tells, and Compare."""
-    name, work = HOSTILE[0], tmp_path / "work"
-    work.mkdir()
-    hostile_session(name).save(work / f"{name}.json")
+    name = HOSTILE[0]
+    hostile_session(name).save(kept / f"{name}.json")
     page, root = tool.page, tool.root
-    with running_command(tmp_path, "--app") as address:
-        page.goto(f"{address}&{urlencode({'session': f'{name}.json', 'data': name, name: name})}")
-        tool.ready()
-        told = root.locator(".dcrc-notice")
-        expect(told).to_contain_text(f"got {name[:40]!r}")
-        expect(root.locator("[data-name=data] option:checked")).to_have_text(name)
-        expect(root.locator(".dcrc-status-text")).to_contain_text(f"{name}.json")
-        expect(root.locator(".dcrc-legend")).to_contain_text(name)
-        expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)
-        for tab in ("People", "Clusters", "Answers", "Why", "Data"):
-            tool.tab(tab)
-            tool.click_points(5)
-            tool.idle()
-        tool.tab("Clusters")
-        nothing_acted(tool)
-        tool.screenshot("1-app", whole_page=True)
-        root.get_by_role("button", name="Compare").click()
-        expect(page.locator(".dcrc-compare .dcrc-plane")).to_have_count(3)
-        nothing_acted(tool)
+    page.goto(f"{app}&{urlencode({'session': f'{name}.json', 'data': name, name: name})}")
+    tool.ready()
+    told = root.locator(".dcrc-notice")
+    expect(told).to_contain_text(f"got {name[:40]!r}")
+    expect(root.locator("[data-name=data] option:checked")).to_have_text(name)
+    expect(root.locator(".dcrc-status-text")).to_contain_text(f"{name}.json")
+    expect(root.locator(".dcrc-legend")).to_contain_text(name)
+    expect(root.locator(".dcrc-card input[type=text]")).to_have_value(name)
+    for tab in ("People", "Clusters", "Answers", "Why", "Data"):
+        tool.tab(tab)
+        tool.click_points(5)
+        tool.idle()
+    tool.tab("Clusters")
+    nothing_acted(tool)
+    tool.screenshot("1-app", whole_page=True)
+    root.get_by_role("button", name="Compare").click()
+    expect(page.locator(".dcrc-compare .dcrc-plane")).to_have_count(3)
+    nothing_acted(tool)
 
 
 @pytest.mark.parametrize("name", [HOSTILE[0], AWKWARD], ids=["tag", "awkward"])
@@ -147,7 +144,8 @@ def test_no_name_is_markup_in_an_exported_page(tool: Tool, tmp_path: Path, name:
 def test_settings_are_text_in_compare(explore) -> None:
     tool = explore(
         "session=compare.session",
-        before="from dcrc_explore.widgets import Compare\ncompare = Compare(autosave=None)\ncompare",
+        before="from dcrc_explore.widgets import Compare\ncompare = Compare(autosave=None)",
     )
+    tool.bench.show("compare")
     expect(tool.page.locator(".dcrc-compare .difference")).to_contain_text("against")
     assert tool.page.locator(".dcrc-explorer a[href]").count() == 0

@@ -1,4 +1,4 @@
-"""Real things in a real JupyterLab: questions about images, texts and rows, answered by looking at them."""
+"""Real things in a real browser: questions about images, texts and rows, answered by looking at them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_who_looks_at_digits_can_answer(explore) -> None:
     page.wait_for_function(f"(plane) => {placed} > 0", arg=plane)
     some = tool.plane.evaluate(f"(plane) => {placed}")
     tool.plane.focus()
-    for _ in range(4):
+    for _ in range(2):
         page.keyboard.press("+")
     page.wait_for_function(f"([plane, some]) => {placed} > some", arg=[plane, some])
     item, dot = tool.plane.evaluate(
@@ -106,6 +106,27 @@ def test_texts_and_rows_are_read(explore, name: str) -> None:
     tool.page.mouse.move(*tool.position(5))
     expect(root.locator(".dcrc-hover")).to_be_visible()
     tool.screenshot("question")
+    assert tool.problems == []
+
+
+def test_all_texts_of_an_answer_are_in_the_list(explore) -> None:
+    """Each on a line of its own, so that none is cut away by another; a gesture shows them in full."""
+    tool = explore("'short-texts', autosave=None")
+    tool.python("explorer.session.answer_by_oracle(100, strategy='random')")
+    tool.expect_answers(100)
+    tool.tab("Answers")
+    rows = tool.root.locator(".dcrc-list .dcrc-row")
+    expect(rows.first.locator(".dcrc-thumb")).to_have_count(3)
+    place = "(each) => { const { x, right, y, bottom } = each.getBoundingClientRect(); return [x, right, y, bottom]; }"
+    for row in rows.all()[:3]:
+        left, right, top, bottom = row.evaluate(place)
+        texts = [text.evaluate(place) for text in row.locator(".dcrc-thumb").all()]
+        assert [text[2] for text in texts] == sorted({text[2] for text in texts})
+        assert all(left < text[0] and text[1] < right and top <= text[2] < text[3] <= bottom + 1 for text in texts)
+        assert min(text[1] - text[0] for text in texts) > 100
+    # The list is as long as its rows are, also those that are not in the page yet.
+    whole = tool.root.locator(".dcrc-list .dcrc-rows").evaluate("(list) => list.scrollHeight")
+    assert whole == pytest.approx(100 * rows.first.bounding_box()["height"], rel=0.02)
     assert tool.problems == []
 
 
@@ -141,7 +162,7 @@ def test_clusters_are_looked_into_named_and_exported(explore) -> None:
     tool.python("_ = explorer.session.answer_by_oracle(20, strategy='random'); explorer.move('truth', True)")
     tool.expect_answers(20)
     now = tool.python("""
-from dcrc_explore.widgets.gallery import pack_gallery
+from dcrc_explore.widgets.tabs import pack_gallery
 packed = pack_gallery(explorer.session.fit, truth=True)
 print(sum([each[kind] for each in packed for kind in ("certain", "doubtful", "mistaken")], []))""")
     shown = "[...document.querySelectorAll('.dcrc-gallery .dcrc-item')].map((node) => Number(node.dataset.row))"
@@ -161,6 +182,26 @@ print(sum([each[kind] for each in packed for kind in ("certain", "doubtful", "mi
     expect(root.locator(".dcrc-notice")).to_contain_text("clusters.csv")
     path = root.locator(".dcrc-notice > span").inner_text().removeprefix("Written to ")
     assert "evening" in Path(path).read_text()
+    assert tool.problems == []
+
+
+def test_names_are_suggested_taken_by_a_click_and_can_be_changed(explore) -> None:
+    tool = explore("'short-texts', autosave=None", before="import numpy")
+    page, root = tool.page, tool.root
+    tool.python("_ = explorer.session.answer_by_oracle(60)")
+    tool.expect_answers(60)
+    root.get_by_role("tab", name="Clusters").click()
+    first = root.locator(".dcrc-gallery [data-cluster='0']")
+    best = tool.python("from dcrc_explore.session import suggest_names; print(suggest_names(explorer.session)[0][0])")
+    tool.screenshot("suggested")
+    assert tool.python("print(explorer.session.state.names)") == "()", "nothing is named by itself"
+    first.get_by_role("button", name=best, exact=True).click()
+    expect(first.get_by_role("textbox")).to_have_value(best)
+    expect(first.locator(".perhaps")).to_be_hidden()
+    tool.screenshot("taken")
+    first.get_by_role("textbox").fill("football")
+    page.keyboard.press("Enter")
+    expect(root.locator(".dcrc-legend [data-cluster='0']")).to_contain_text("football")
     assert tool.problems == []
 
 
@@ -308,7 +349,6 @@ _ = Path("clips.csv").write_text("\\n".join(lines))"""
     page.keyboard.press("d")  # who answers has heard enough
     tool.expect_answers(1)
     expect(playing).to_have_count(0)
-    assert tool.cells() == ["code", "code"]  # JupyterLab got none of the keys
     assert tool.problems == []
 
 

@@ -1,9 +1,17 @@
-"""Data and models of the largest sizes, and beyond them, in a real JupyterLab."""
+"""Data and models of the largest sizes, and beyond them, in a real browser."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from threading import Event
+from typing import Any
+
+import pytest
 from live import Tool
 from playwright.sync_api import expect
+
+from dcrc_explore import DCRC
+from dcrc_explore.session import Session, fitted
 
 
 def test_as_many_clusters_as_there_may_be_are_drawn_as_they_are(explore) -> None:
@@ -22,30 +30,49 @@ def test_as_many_clusters_as_there_may_be_are_drawn_as_they_are(explore) -> None
     assert tool.problems == []
 
 
-# The first iteration of a fit to other data is shown; the next ones wait until they may go on.
-SLOW = """
-from threading import Event
-from dcrc_explore import DCRC
-from dcrc_explore.session import Session, fitted
+@pytest.fixture
+def may_go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """While this is not set, a fit stands still after its first iteration."""
+    event, iterate = Event(), DCRC.iterate
 
-Session.patience, fitted._PATIENCE = 0.0, 0.1
-iterate, may_go_on = DCRC.iterate, Event()
+    def slow(model: DCRC, *args: Any, **options: Any) -> Iterator[Any]:
+        steps = iterate(model, *args, **options)
+        yield next(steps)
+        event.wait()
+        yield from steps
 
-def slow(model, *args, **options):
-    steps = iterate(model, *args, **options)
-    yield next(steps)
-    may_go_on.wait(timeout=60)
-    yield from steps
-"""
+    event.set()
+    monkeypatch.setattr(DCRC, "iterate", slow)
+    monkeypatch.setattr(Session, "patience", 0.0)
+    monkeypatch.setattr(fitted, "_PATIENCE", 0.1)
+    yield event
+    event.set()
 
 
-def test_the_fit_to_other_data_can_be_ended_while_their_picture_is_there(explore) -> None:
-    tool: Tool = explore("autosave=None", before=SLOW)
-    tool.python("DCRC.iterate = slow")
-    tool.root.locator("[data-name=data]").select_option("Two moons")
-    stop = tool.root.get_by_role("button", name="Stop", exact=True)
+def test_a_long_fit_says_how_far_it_is_and_can_be_stopped(may_go_on: Event, explore) -> None:
+    tool: Tool = explore("autosave=None")
+    may_go_on.clear()
+    tool.python("explorer.session.set(restart=True)")
+    busy = tool.root.locator(".dcrc-busy")
+    expect(busy).to_contain_text("Fitting…")
+    tool.screenshot("1-fitting")
+    stop = busy.get_by_role("button", name="Stop")
     stop.click()
-    assert tool.python("may_go_on.set(); print(len(explorer.session.fit.labels))") == "100"
+    may_go_on.set()
+    tool.idle()
+    expect(stop).to_be_hidden()
+    expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
+    assert tool.python("print(explorer.session.model.trace.objective.converged)") == "False"
+    assert tool.problems == []
+
+
+def test_the_fit_to_other_data_can_be_ended_while_their_picture_is_there(may_go_on: Event, explore) -> None:
+    tool: Tool = explore("autosave=None")
+    may_go_on.clear()
+    tool.root.locator("[data-name=data]").select_option("Two moons")
+    tool.root.locator(".dcrc-busy").get_by_role("button", name="Stop").click()
+    assert tool.python("print(len(explorer.session.fit.labels))") == "100"
+    may_go_on.set()
     tool.idle()
     expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
     code = "objective = explorer.session.model.trace.objective; print(len(objective), objective.converged)"
@@ -93,9 +120,9 @@ def test_so_many_points_that_they_become_a_cloud_are_drawn_each_where_it_is(expl
     }"""
     assert tool.root.locator(".dcrc-legend .keys").evaluate(cut) == []
     # Long names leave room for the counts.
-    tool.python("for k in range(3): explorer.session.name_cluster(k, 'a name that is rather long')")
+    tool.python("for k in range(3): explorer.session.name_cluster(k, f'a name that is rather long {k}')")
     keys = tool.root.locator(".dcrc-legend .keys")
-    expect(keys.locator(".name").first).to_have_text("a name that is rather long")
+    expect(keys.locator(".name").first).to_have_text("a name that is rather long 0")
     assert keys.evaluate("(keys) => keys.scrollWidth <= keys.clientWidth")
     assert [count[-1] for count in keys.locator(".count").all_inner_texts()] == ["k"] * 3
     tool.screenshot("1-cloud")

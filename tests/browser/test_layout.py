@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from live import TIMEOUT, Tool
 from playwright.sync_api import expect
-from test_app import running_command
 
 PARTS = (".dcrc-group-top", ".dcrc-picture", ".dcrc-card", ".dcrc-tabs", ".dcrc-panels", ".dcrc-status")
 CLIPPED = """(root) => [...root.querySelectorAll(".dcrc-tabs button, .dcrc-panel h4, .dcrc-card h3, .dcrc-answer")]
@@ -31,65 +28,63 @@ def expect_in_sight(tool: Tool, left: float, top: float, right: float, bottom: f
     assert tool.root.evaluate(CLIPPED) == []
 
 
-def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, tmp_path: Path) -> None:
+def test_everything_is_in_sight_on_the_page_without_code(tool: Tool, app: str) -> None:
     page, root = tool.page, tool.root
     page.set_viewport_size({"width": 1280, "height": 720})
-    with running_command(tmp_path, "--app") as address:
-        page.goto(f"{address}&data=moons&kernel=rbf")
-        tool.ready()
-        before = boxes(tool)
-        expect_in_sight(tool, 0, 0, 1280, 720)
-        page.keyboard.press("Enter")
-        expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
-        assert boxes(tool) == before  # nothing moves when a question comes
-        page.keyboard.press("y")
-        tool.expect_answers(1)
-        tool.idle()
-        assert boxes(tool) == before
-        tool.screenshot("1-page", whole_page=True)
-        # A lecture: the picture, the question and one panel, and back by the same key.
-        page.keyboard.press("l")
-        expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
-        expect(root.locator("[data-name=data]")).to_be_visible()
-        expect(root.locator("[data-name=hardness]")).to_be_visible()
-        expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
-        expect(root.locator(".dcrc-panel-quality svg")).to_be_visible()
-        expect_in_sight(tool, 0, 0, 1280, 720)
-        size = root.locator(".dcrc-card h3").evaluate("(heading) => parseFloat(getComputedStyle(heading).fontSize)")
-        assert size > 18
-        root.locator(".dcrc-panels").get_by_role("button", name="Balance").click()
-        expect(root.locator(".dcrc-panel-balance svg")).to_be_visible()
-        expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
-        tool.screenshot("2-lecture", whole_page=True)
-        root.get_by_role("button", name="leave the lecture view").click()
-        expect(root.locator(".dcrc-tabs")).to_be_visible()
-        assert {part: box["x"] for part, box in boxes(tool).items()} == {part: box["x"] for part, box in before.items()}
-        # An address can ask for it; on a phone it is one column.
-        page.goto(f"{address.split('?')[0]}?data=moons&view=lecture")
-        expect(root.locator(".dcrc-panel-quality svg")).to_be_visible(timeout=TIMEOUT)
-        expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        page.set_viewport_size({"width": 390, "height": 844})
-        expect(root.locator(".dcrc-card")).to_be_visible()
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        tool.screenshot("3-phone", whole_page=True)
-        assert tool.problems == []
-
-
-def test_a_scene_in_a_lecture_fits_the_screen_of_a_projector(tool: Tool, tmp_path: Path) -> None:
-    with running_command(tmp_path, "--app") as address:
-        tool.page.goto(f"{address}&view=lecture")
-        expect(tool.root.locator(".dcrc-panel-quality svg")).to_be_visible(timeout=TIMEOUT)
-        expect(tool.root.locator(".dcrc-playing")).to_be_visible()
-        for width, height in ((1024, 768), (1150, 768), (1280, 720), (1600, 900), (1920, 1080)):
-            tool.page.set_viewport_size({"width": width, "height": height})
-            tool.idle()
-            tool.screenshot(f"{width}", whole_page=True)
-            expect_in_sight(tool, 0, 0, width, height)
+    page.goto(f"{app}&data=moons&kernel=rbf")
+    tool.ready()
+    before = boxes(tool)
+    expect_in_sight(tool, 0, 0, 1280, 720)
+    page.keyboard.press("Enter")
+    expect(root.locator(".dcrc-pill.chosen")).to_have_count(3)
+    assert boxes(tool) == before  # nothing moves when a question comes
+    page.keyboard.press("y")
+    tool.expect_answers(1)
+    tool.idle()
+    assert boxes(tool) == before
+    tool.screenshot("1-page", whole_page=True)
+    # A lecture: the picture, the question and one panel, and back by the same key.
+    page.keyboard.press("l")
+    expect(root.locator(".dcrc-tabs")).to_be_hidden()
+    expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
+    expect(root.locator("[data-name=data]")).to_be_visible()
+    expect(root.locator("[data-name=hardness]")).to_be_visible()
+    expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
+    expect(root.locator(".dcrc-panel-quality svg")).to_be_visible()
+    expect_in_sight(tool, 0, 0, 1280, 720)
+    size = root.locator(".dcrc-card h3").evaluate("(heading) => parseFloat(getComputedStyle(heading).fontSize)")
+    assert size > 18
+    root.locator(".dcrc-panels").get_by_role("button", name="Balance").click()
+    expect(root.locator(".dcrc-panel-balance svg")).to_be_visible()
+    expect(root.locator(".dcrc-panel:visible")).to_have_count(1)
+    tool.screenshot("2-lecture", whole_page=True)
+    root.get_by_role("button", name="leave the lecture view").click()
+    expect(root.locator(".dcrc-tabs")).to_be_visible()
+    assert {part: box["x"] for part, box in boxes(tool).items()} == {part: box["x"] for part, box in before.items()}
+    # An app can ask for it; on a phone it is one column.
+    page.goto(f"{app.split('?')[0]}?data=moons&view=lecture")
+    expect(root.locator(".dcrc-panel-quality svg")).to_be_visible(timeout=TIMEOUT)
+    expect(root.locator(".dcrc-tabs")).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(root.locator(".dcrc-card")).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    tool.screenshot("3-phone", whole_page=True)
     assert tool.problems == []
 
 
-def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, tmp_path: Path) -> None:
+def test_a_scene_in_a_lecture_fits_the_screen_of_a_projector(tool: Tool, app: str) -> None:
+    tool.page.goto(f"{app}&view=lecture")
+    expect(tool.root.locator(".dcrc-panel-quality svg")).to_be_visible(timeout=TIMEOUT)
+    expect(tool.root.locator(".dcrc-playing")).to_be_visible()
+    for width, height in ((1024, 768), (1150, 768), (1280, 720), (1600, 900), (1920, 1080)):
+        tool.page.set_viewport_size({"width": width, "height": height})
+        tool.idle()
+        tool.screenshot(f"{width}", whole_page=True)
+        expect_in_sight(tool, 0, 0, width, height)
+    assert tool.problems == []
+
+
+def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, app: str) -> None:
     page, root = tool.page, tool.root
     page.set_viewport_size({"width": 1280, "height": 720})
     two_models = (".dcrc-group-top", ".dcrc-differences", ".dcrc-pictures", ".dcrc-card")
@@ -102,34 +97,33 @@ def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, 
             assert box["x"] + box["width"] <= 1280, part
             assert box["y"] + box["height"] <= 720, part
 
-    with running_command(tmp_path, "--app") as address:
-        for data in ("digits", "close"):
-            page.goto(f"{address}&data={data}")
-            tool.ready()
-            if data == "digits":
-                expect_in_sight(tool, 0, 0, 1280, 720)
-                tool.screenshot("1-items", whole_page=True)
-            root.get_by_role("button", name="Compare").click()
-            expect(root.locator(".dcrc-pictures")).to_be_visible()
-            expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(3)  # the next question has come
-            tool.idle()
-            expect_all_in_sight(*two_models)
-            assert root.locator(".dcrc-plane").first.bounding_box()["height"] > 280
-            tool.screenshot(f"2-{data}", whole_page=True)
-        page.keyboard.press("l")
-        expect(root.locator(".dcrc-tabs")).to_be_hidden()
-        expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
-        expect_all_in_sight(".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-status")
-        page.keyboard.press("y")
-        tool.expect_answers(1)
-        tool.screenshot("3-lecture", whole_page=True)
-        page.keyboard.press("l")
-        expect(root.locator(".dcrc-tabs")).to_be_visible()
-        assert tool.problems == []
+    for data in ("digits", "close"):
+        page.goto(f"{app}&data={data}")
+        tool.ready()
+        if data == "digits":
+            expect_in_sight(tool, 0, 0, 1280, 720)
+            tool.screenshot("1-items", whole_page=True)
+        root.get_by_role("button", name="Compare").click()
+        expect(root.locator(".dcrc-pictures")).to_be_visible()
+        expect(root.locator("h3 .dcrc-pill.chosen")).to_have_count(3)  # the next question has come
+        tool.idle()
+        expect_all_in_sight(*two_models)
+        assert root.locator(".dcrc-plane").first.bounding_box()["height"] > 280
+        tool.screenshot(f"2-{data}", whole_page=True)
+    page.keyboard.press("l")
+    expect(root.locator(".dcrc-tabs")).to_be_hidden()
+    expect(root.locator("[data-name=n_clusters]")).to_be_hidden()
+    expect_all_in_sight(".dcrc-differences", ".dcrc-pictures", ".dcrc-card", ".dcrc-status")
+    page.keyboard.press("y")
+    tool.expect_answers(1)
+    tool.screenshot("3-lecture", whole_page=True)
+    page.keyboard.press("l")
+    expect(root.locator(".dcrc-tabs")).to_be_visible()
+    assert tool.problems == []
 
 
-def test_everything_is_in_sight_in_jupyterlab(explore) -> None:
-    tool = explore("autosave=None")
+def test_everything_is_in_sight_in_jupyterlab(explore_in_lab) -> None:
+    tool = explore_in_lab("autosave=None")
     page = tool.page
     page.set_viewport_size({"width": 1440, "height": 900})
     for side_bar in (True, False):
@@ -148,7 +142,7 @@ def test_everything_is_in_sight_in_jupyterlab(explore) -> None:
 def test_a_long_notice_is_dismissed_in_its_corner(explore) -> None:
     tool = explore("autosave=None")
     offer = "Other points. Undo (Z) brings back the earlier ones. Continue where you stopped? 3 answers (file.json)."
-    tool.python(f"explorer.tell({offer!r}, buttons=[('Continue', 'continue'), ('Start over', 'dismiss')])")
+    tool.python(f"explorer.notify({offer!r}, buttons=[('Continue', 'continue'), ('Start over', 'dismiss')])")
     notice = tool.root.locator(".dcrc-notice")
     expect(notice).to_contain_text("Other points")
     tool.screenshot("1-notice")
@@ -157,6 +151,21 @@ def test_a_long_notice_is_dismissed_in_its_corner(explore) -> None:
     assert cross["y"] < box["y"] + 8
     assert text["x"] + text["width"] <= cross["x"]
     assert box["x"] + box["width"] - 12 < cross["x"] + cross["width"] <= box["x"] + box["width"]
+    # It moves nothing, however long it is.
+    there = boxes(tool)
     dismiss.click()
     expect(notice).to_be_hidden()
+    assert boxes(tool) == there
+    assert tool.problems == []
+
+
+def test_a_key_shows_the_lecture_on_the_full_screen_and_leads_back(explore) -> None:
+    tool = explore("'moons', autosave=None")
+    width = tool.plane.bounding_box()["width"]
+    tool.page.keyboard.press("f")
+    expect(tool.page.locator(".dcrc-explorer:fullscreen")).to_have_attribute("data-view", "lecture")
+    assert tool.plane.bounding_box()["width"] > width
+    tool.page.keyboard.press("f")
+    expect(tool.root).to_have_attribute("data-view", "whole")
+    expect(tool.page.locator(".dcrc-explorer:fullscreen")).to_have_count(0)
     assert tool.problems == []

@@ -26,8 +26,8 @@ def kept(tool: Tool) -> str:
     )
 
 
-def test_a_restarted_kernel_is_told_and_what_was_pressed_is_saved(explore) -> None:
-    tool = explore()
+def test_a_restarted_kernel_is_told_and_what_was_pressed_is_saved(explore_in_lab) -> None:
+    tool = explore_in_lab()
     page, notice = tool.page, tool.root.locator(".dcrc-notice")
     answer(tool, 4, 60, 120)
     tool.expect_answers(1)
@@ -62,8 +62,8 @@ def write_and_die(self, *args, **options):
 """
 
 
-def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(explore) -> None:
-    tool = explore(before=DYING)
+def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(explore_in_lab) -> None:
+    tool = explore_in_lab(before=DYING)
     page, notice = tool.page, tool.root.locator(".dcrc-notice")
     answer(tool, 4, 60, 120)
     tool.expect_answers(1)
@@ -84,8 +84,8 @@ def test_an_answer_that_was_written_before_the_kernel_died_is_not_offered_again(
     assert tool.problems == []
 
 
-def test_a_kernel_that_dies_is_told_though_nobody_does_anything(explore) -> None:
-    tool = explore()
+def test_a_kernel_that_dies_is_told_though_nobody_does_anything(explore_in_lab) -> None:
+    tool = explore_in_lab()
     answer(tool, 4, 60, 120)
     tool.expect_answers(1)
     tool.idle()
@@ -95,7 +95,7 @@ def test_a_kernel_that_dies_is_told_though_nobody_does_anything(explore) -> None
 
 
 @pytest.mark.own_page
-def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> None:
+def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore_in_lab, page) -> None:
     cut, routes = [False], []
 
     def cuttable(route: WebSocketRoute) -> None:
@@ -106,7 +106,7 @@ def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> 
             route.connect_to_server()
 
     page.route_web_socket("**/channels*", cuttable)
-    tool = explore()
+    tool = explore_in_lab()
     notice = tool.root.locator(".dcrc-notice")
     cut[0] = True
     for route in routes:
@@ -124,8 +124,8 @@ def test_a_connection_that_is_cut_is_told_and_mends_by_itself(explore, page) -> 
     assert kept(tool) == "1 1"
 
 
-def test_reloading_during_a_long_fit_loses_nothing(explore) -> None:
-    tool = explore(LONG)
+def test_reloading_during_a_long_fit_loses_nothing(explore_in_lab) -> None:
+    tool = explore_in_lab(LONG)
     tool.save()
     for n in range(4):
         answer(tool, 4 + n, 60, 120)
@@ -142,9 +142,9 @@ def test_reloading_during_a_long_fit_loses_nothing(explore) -> None:
     assert tool.problems == []
 
 
-def test_a_loaded_session_goes_on_fitting_when_its_page_is_reloaded(explore) -> None:
+def test_a_loaded_session_goes_on_fitting_when_its_page_is_reloaded(explore_in_lab) -> None:
     before = f"from dcrc_explore.session import Session\n_ = Session({LONG}).answer((0, 1, 2), 'yes')"
-    tool = explore(LONG, before=before)
+    tool = explore_in_lab(LONG, before=before)
     tool.root.locator(".dcrc-notice").get_by_role("button", name="Continue").click()
     tool.expect_answers(1)
     tool.idle()
@@ -170,7 +170,7 @@ def test_what_was_picked_stays_when_everything_is_sent_again(explore) -> None:
 
 
 @pytest.mark.own_page
-def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> None:
+def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore_in_lab, page) -> None:
     dropped: list[str] = []
 
     def lossy(route: WebSocketRoute) -> None:
@@ -194,7 +194,7 @@ def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> 
         server.on_message(to_page)
 
     page.route_web_socket("**/channels*", lossy)
-    tool = explore()
+    tool = explore_in_lab()
     # What is said while a message is sent again may be gone before the next look.
     tool.root.locator(".dcrc-busy").evaluate(
         "(busy) => { window.said = []; const told = new MutationObserver(() => window.said.push(busy.textContent)); "
@@ -212,8 +212,8 @@ def test_a_message_that_is_lost_is_sent_again_and_counts_once(explore, page) -> 
     assert kept(tool) == "2 2"
 
 
-def test_stop_leaves_an_answer_given_or_told(explore) -> None:
-    tool = explore(before="import time", subshells=False)  # else what is stopped are cells alone
+def test_stop_leaves_an_answer_given_or_told(explore_in_lab) -> None:
+    tool = explore_in_lab(before="import time", subshells=False)  # else what is stopped are cells alone
     page, notice = tool.page, tool.root.locator(".dcrc-notice")
     tool.python(
         "naps = [600]\n"
@@ -230,22 +230,4 @@ def test_stop_leaves_an_answer_given_or_told(explore) -> None:
     answer(tool, 5, 61, 121)
     tool.expect_answers(2)
     assert kept(tool) == "2 2"
-    assert tool.problems == []
-
-
-def test_a_long_fit_says_how_far_it_is_and_can_be_stopped(explore) -> None:
-    before = "import numpy as np\nX = np.random.default_rng(0).normal(size=(40_000, 20))"
-    tool = explore("X, n_clusters=8, autosave=None", before=before)
-    tool.root.locator(".dcrc-busy").evaluate(
-        "(busy) => { window.said = []; const told = new MutationObserver(() => window.said.push(busy.textContent)); "
-        "told.observe(busy, { childList: true, subtree: true }) }"
-    )
-    tool.python("explorer.session.set(restart=True)")  # a fit of seconds, from K-means on
-    stop = tool.root.locator(".dcrc-busy").get_by_role("button", name="Stop")
-    stop.click()
-    tool.idle()
-    expect(stop).to_be_hidden()
-    expect(tool.root.locator(".dcrc-notice")).to_contain_text("ended before it had converged")
-    assert any("Fitting…" in text for text in tool.page.evaluate("() => window.said"))
-    assert tool.python("print(explorer.session.model.trace.objective.converged)") == "False"
     assert tool.problems == []

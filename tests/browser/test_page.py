@@ -80,7 +80,9 @@ def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     assert picture.evaluate("(canvas) => canvas.toDataURL()") != last
     # Every control acts: there is none that would need Python.
     names = root.get_by_role("button").all_inner_texts()
-    assert [name for name in names if not name.isdigit()] == ["Entropy", "Regions", "None", "True classes", "▶"]
+    assert [name for name in names if not name.isdigit()] == [
+        *("Entropy", "Regions", "None", "True classes", "▶", "#", "K", "?"),
+    ]
     # A narrow window, as in slides, needs no scrolling sideways.
     page.set_viewport_size({"width": 480, "height": 800})
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from live import ARTEFACTS, TIMEOUT, free_port
-from playwright.sync_api import Browser, Page, expect
+from live import ARTEFACTS, LOOK, TIMEOUT, free_port
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from dcrc_explore.datasets import Texts, load_dataset
 from dcrc_explore.room import Cards, FixedQuestions, Room, Server
 from dcrc_explore.room.study import Study, parse_plan, read_records
+from dcrc_explore.room.wording import languages, table
 
 HOSTILE = "<img src=x onerror=window.acted=1>"
 DIGITS = load_dataset("digits-8x8")
@@ -58,12 +59,15 @@ def phone(browser: Browser) -> Iterator[Phones]:
     trouble: list[str] = []
     contexts = []
 
-    def open_phone(address: str, *, dark: bool = False, width: int = 360, height: int = 740) -> Page:
+    def open_phone(
+        address: str, *, dark: bool = False, width: int = 360, height: int = 740, language: str = "en"
+    ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             has_touch=True,
             is_mobile=True,
+            locale=language,
         )
         context.set_default_timeout(TIMEOUT)
         contexts.append(context)
@@ -98,19 +102,19 @@ def join(page: Page, name: str = "") -> None:
     expect(page.locator(".answers")).to_be_visible()
 
 
+def press(page: Page, button: Locator, until: str = "document.querySelector('#main').dataset.shown !== before") -> None:
+    """Press a button until it has done something: at first it takes no press.
+
+    A tap comes to the page some time later, when the page may show the next question already: that would be answered.
+    """
+    before = page.locator("#main").get_attribute("data-shown")
+    pressed = f"([button, before]) => {until} || (button.isConnected && button.click(), {until})"
+    page.wait_for_function(pressed, arg=[button.first.element_handle(), before], polling=LOOK)
+
+
 def say(page: Page, answer: str) -> None:
     """Answer the question on the screen, once it takes answers."""
-    before = page.locator("#main").get_attribute("data-shown")
-    button = page.locator(f".answers .{answer}")
-
-    def answered() -> bool:
-        button.first.tap()
-        return page.locator("#main").get_attribute("data-shown") != before
-
-    for _ in range(100):
-        if answered():
-            return
-    raise AssertionError("the question takes no answer")
+    press(page, page.locator(f".answers .{answer}"))
 
 
 def keep(page: Page, name: str) -> None:
@@ -204,12 +208,7 @@ def test_a_phone_goes_on_when_the_server_is_back(phone: Phones, tmp_path: Path) 
 
 
 def say_next(page: Page) -> None:
-    before = page.locator("#main").get_attribute("data-shown")
-    for _ in range(100):
-        page.get_by_role("button", name=re.compile("Continue|Start")).first.tap()
-        if page.locator("#main").get_attribute("data-shown") != before:
-            return
-    raise AssertionError("the page does not continue")
+    press(page, page.get_by_role("button", name=re.compile("Continue|Start")))
 
 
 def test_a_study_from_consent_to_completion_code(phone: Phones, tmp_path: Path) -> None:
@@ -224,8 +223,7 @@ def test_a_study_from_consent_to_completion_code(phone: Phones, tmp_path: Path) 
         say_next(page)
         # Practice says what was expected, and continues when the participant does.
         expect(page.locator("#label")).to_have_text("Practice 1 of 1")
-        while not page.locator(".feedback").count():
-            page.locator(".answers .no").tap()
+        press(page, page.locator(".answers .no"), until="document.querySelector('.feedback')")
         expect(page.locator(".feedback")).to_contain_text("The answer is")
         keep(page, "feedback")
         page.locator(".feedback .primary").tap()
@@ -300,6 +298,72 @@ def test_a_question_fits_on_the_screen(phone: Phones, size: tuple[int, int]) -> 
         assert page.evaluate(overflow)[0] <= 0
 
 
+FITS = """() => [...document.querySelectorAll("body, body *")].filter((node) =>
+  node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline" && !node.matches("input")
+).map((node) => `${node.tagName}.${node.className}: ${node.textContent}`)"""
+FORMS = """(late) => Array.from({ length: 200 }, (_, n) =>
+  late[new Intl.PluralRules(document.documentElement.lang).select(n)]).filter((form) => !form).length"""
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_every_language_fits_on_a_small_phone(phone: Phones, language: str) -> None:
+    room = room_of(Cards(Texts(["🐧", "🐟", "🦊", "🐝", "🦉", "🐢"])))
+    with Server(room, port=0) as server:
+        page = phone(server.address, language=language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator(".primary")).to_have_text(table(language)["continue"])
+        assert page.evaluate(FITS) == []
+        keep(page, f"{language}-1-name")
+        page.locator(".primary").tap()
+        expect(page.locator(".answers .dnk b")).to_have_text(table(language)["dnk"])
+        assert page.evaluate(FITS) == []
+        assert page.evaluate("document.documentElement.scrollHeight") <= 740
+        assert page.evaluate(FORMS, table(language)["late"]) == 0
+        keep(page, f"{language}-2-question")
+        page.context.set_offline(True)
+        say(page, "yes")
+        expect(page.locator("#lost")).to_have_text(
+            f"{table(language)['no_connection']} {table(language)['answers_wait']}"
+        )
+        assert page.evaluate(FITS) == []
+        keep(page, f"{language}-3-offline")
+        room.close()
+        page.context.set_offline(False)
+        late = table(language)["late"]
+        expect(page.locator(".page")).to_contain_text(late.get("one", late["other"]).format(n=1))
+        expect(page.locator("#lost")).to_be_hidden()
+        assert page.evaluate(FITS) == []
+        keep(page, f"{language}-4-closed")
+    assert room.source.answers == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_the_pages_of_a_study_fit_in_a_language(phone: Phones, tmp_path: Path, language: str) -> None:
+    plan = parse_plan(PLAN.replace("[consent]", f'language = "{language}"\n[consent]'))
+    with Study(plan, tmp_path / "data") as study, Server(study.room(), port=0) as server:
+        page = phone(server.address, language="en")
+        page.locator("input[type=checkbox]").tap()
+        for n in range(20):
+            expect(page.locator("main > section")).to_be_visible()
+            assert page.evaluate(FITS) == []
+            keep(page, f"{language}-study-{n}")
+            if page.locator(".completion").count():
+                break
+            for option in page.locator("fieldset input").all()[:1]:
+                option.tap()
+            question = page.locator(".answers .yes, .primary").first
+            press(
+                page,
+                question,
+                "document.querySelector('.feedback') || document.querySelector('#main').dataset.shown !== before",
+            )
+            if page.locator(".feedback").count():
+                assert page.evaluate(FITS) == []
+                keep(page, f"{language}-study-feedback")
+                page.locator(".feedback .primary").tap()
+        assert page.locator(".completion").count()
+
+
 def test_keys_and_screen_readers(phone: Phones) -> None:
     room = room_of(Cards.of(DIGITS))
     with Server(room, port=0) as server:
@@ -314,3 +378,36 @@ def test_keys_and_screen_readers(phone: Phones) -> None:
         expect(page.locator("#status")).to_have_text("Saved.")
         assert page.locator("html").get_attribute("lang") == "en"
     assert [int(answer) for *_, answer, _ in room.source.answers] == [0]
+
+
+def test_no_answer_is_taken_before_its_pictures_are_there(phone: Phones) -> None:
+    room = room_of(Cards.of(DIGITS))
+    with Server(room, port=0) as server:
+        page = phone(server.address)
+        broken = [True]
+        page.route("**/item/**", lambda route: route.fulfill(status=429) if broken else route.continue_())
+        page.locator("#nickname").fill("")
+        page.get_by_role("button", name="Continue").tap()
+        expect(page.locator("#status")).to_have_text("The pictures are still loading.")
+        expect(page.locator(".answers button:enabled")).to_have_count(0)
+        page.keyboard.press("y")
+        broken.clear()
+        expect(page.locator(".answers button:enabled")).to_have_count(3)
+        say(page, "yes")
+        expect(page.locator("#status")).to_have_text("Saved.")
+    assert len(room.source.answers) == 1
+
+
+def test_a_second_tab_says_that_its_answer_does_not_count(phone: Phones) -> None:
+    room = room_of(Cards.of(load_dataset("iris")))
+    with Server(room, port=0) as server:
+        page = phone(server.address)
+        join(page)
+        other = page.context.new_page()
+        other.goto(server.address)
+        expect(other.locator("#label")).to_have_text("Question 1 of 6")
+        say(other, "no")
+        expect(other.locator("#status")).to_have_text("Saved.")
+        say(page, "yes")
+        expect(page.locator("#status")).to_have_text("You had answered this already. The first answer counts.")
+    assert [int(answer) for *_, answer, _ in room.source.answers] == [-1]

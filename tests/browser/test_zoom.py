@@ -1,4 +1,4 @@
-"""Zoom, move and select in a real JupyterLab: points are met where they are drawn, and the map is as sharp as ever."""
+"""Zoom, move and select in a real browser: points are met where they are drawn, and the map is as sharp as ever."""
 
 from __future__ import annotations
 
@@ -83,7 +83,6 @@ def test_zoom_and_move_meet_the_same_points(explore) -> None:
     zoomed(tool)
     tool.python("explorer.session.set_data('moons')")
     everything(tool)
-    assert tool.cells() == ["code", "code"]
     assert tool.problems == []
 
 

@@ -97,3 +97,16 @@ test("a legend says that its clusters are many and have names", () => {
   const { class: look } = keysLook({ nameOf: (k) => `name ${k}` }, 6);
   assert.equal(look, "keys four many named");
 });
+
+test("columns chosen one after the other stay chosen, however late Python replies", () => {
+  const options = ["rings", "kind"].map((name) => ({ value: name, label: name, help: "" }));
+  const { find, sent, done } = bench([{ name: "columns", kind: "columns", options }], { columns: ["class", "ignore"] });
+  const [rings, kind] = find("columns").all("select");
+  input(kind, "class", "change");
+  assert.deepEqual([rings.value, kind.value], ["ignore", "class"]); // one column at most is the class
+  input(rings, "feature", "change");
+  done({ columns: ["ignore", "class"] });
+  assert.deepEqual(sent.map(({ value }) => value), [["ignore", "class"], ["feature", "class"]]);
+  done({ columns: ["feature", "class"] });
+  assert.deepEqual([rings.value, kind.value], ["feature", "class"]);
+});

@@ -24,6 +24,7 @@ class TestElement extends EventTarget {
     if (name === "hidden") this.hidden = true;
   }
   getAttribute = (name) => this.attributes[name] ?? null;
+  hasAttribute = (name) => name in this.attributes;
   removeAttribute = (name) => delete this.attributes[name];
   toggleAttribute = (name, on) => (on ? this.setAttribute(name, "") : this.removeAttribute(name));
   matches = (tags) => tags.split(", ").includes(this.tagName);

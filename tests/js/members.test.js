@@ -8,9 +8,9 @@ import { PORTION, makeMembers } from "../../dcrc_explore/widgets/static/members.
 const click = (node) => node.dispatchEvent(new Event("click"));
 
 test("all points of a large cluster come in portions, and no page holds more than one", () => {
-  const members = makeMembers((i) => h("span", {}, i), () => true);
+  const members = makeMembers((i) => h("span", {}, i), () => true, { rows: () => [], select() {}, enlarge() {} }, []);
   const [portion, things] = members.node.children;
-  const [told, earlier, further] = portion.children;
+  const [told, , earlier, further] = portion.children;
   const shown = () => things.children.map((each) => Number(each.textContent));
   const rows = Array.from({ length: 2 * PORTION + 7 }, (_, t) => 3 * t);
   members.show(rows);

@@ -9,22 +9,23 @@ const SUGGESTED = {
   automatic: false,
 };
 
-function made({ question = {}, scene = {}, options = { auto: false, points: 3 } } = {}) {
+function made({ question = {}, scene = {}, options = { auto: false, points: 3 }, names = null } = {}) {
   const traits = {
-    question, options, scene: { asserts: ["", "", ""], last: null, undo: null, redo: null, ...scene },
+    question, options, data: { names }, scene: { asserts: ["", "", ""], last: null, undo: null, redo: null, ...scene },
   };
   const sent = [];
   const root = { dataset: { state: "idle" } };
   const state = { picks: [], hover: -1, suggestedAt: -Infinity };
   const drawn = [];
+  const stage = document.createElement("div");
   const items = { slots: null, showQuestion: () => drawn.push(String(state.picks)) };
   const made = makeQuestion({
-    model: { get: (name) => traits[name] }, state, planes: [], stages: [], items, root, drawAbove() {}, hoverOver() {},
+    model: { get: (name) => traits[name] }, state, planes: [{ name: "", n: 9 }], stages: [stage], items, root, drawAbove() {}, hoverOver() {},
     request: (message) => sent.push(message), zoom: { reveal() {} },
     person: { line: null, show() {}, name: () => "Ann" },
   });
   const node = (cls) => below(made.card).find((each) => each.classList.contains(cls));
-  return { ...made, traits, sent, state, node, drawn, root };
+  return { ...made, traits, sent, state, node, drawn, root, stage };
 }
 
 test("three points make a question, of which the model's expectation is asked once", () => {
@@ -48,6 +49,13 @@ test("an answer is sent with its points, and the next question is free", () => {
   answer(-1);
   assert.deepEqual(sent.at(-1), { do: "answer", triplet: [7, 8, 9], answer: -1, by: "Ann" });
   assert.deepEqual(state.picks, []);
+});
+
+test("the points are called by their names, where they have some", async () => {
+  const { pick, stage } = made({ names: [..."abcdefgh", "whale.jpg"] });
+  pick(8);
+  await settled();
+  assert.match(stage.getAttribute("aria-label"), /Chosen: A is whale.jpg\. /);
 });
 
 test("without three points nothing is answered, and the card says why", async () => {

@@ -133,12 +133,13 @@ test("a film waits for its pictures, and ends when another is shown than was ask
   mock.timers.reset();
 });
 
-const plot = (name, values) => PANELS[name].plot(values, 200, 100, () => "red");
+const plot = (name, values, view, width = 200) => PANELS[name].plot(values, width, 100, () => "red", view);
 const curves = (...values) => [{ name: "one", values }, { name: "two", values }];
 
 test("panels draw numbers at the edges of what can be, and say what they show", () => {
   const drawn = [
-    plot("information", { clusters: [2, 3], curves: curves(1.5, 1.2), current: 3 }),
+    plot("information", { clusters: { clusters: [2, 3], ideal: curves(1.5, 1.2), model: curves(1, 0.9), current: 3 } },
+      "clusters"),
     plot("objective", { terms: curves(0), iteration: 0 }), // one iteration, no range
     plot("objective", { terms: curves(-1, 2), iteration: 1 }),
     plot("quality", { answers: [0], curves: curves(-0.001) }), // before the first answer
@@ -153,6 +154,25 @@ test("panels draw numbers at the edges of what can be, and say what they show", 
     }
   }
   assert.match(drawn[4].getAttribute("aria-label"), /given don't know, model don't know: 2/);
+});
+
+const TOLD = { answers: { curves: [...curves(0, 5.3, 6), ...curves(0, 1.2, 2)].slice(0, 3), impossible: [1],
+  left: [[0, 0, 40], [2, 4, 30]], words: [] } };
+const QUESTION = { triplet: [0, 1, 2], worth: 0.9, probabilities: [0.5, 0.5, 0], tells: [1, 1, null], words: [] };
+
+test("information is drawn before the first answer, with a question open, and for what cannot be", () => {
+  const none = { answers: { curves: curves(0).concat(curves(0)[0]), impossible: [], left: [[0, 0, 40]], words: [] } };
+  const drawn = [
+    plot("information", none, "answers"), plot("information", { ...TOLD, question: QUESTION }, "answers"),
+    plot("information", TOLD, "answers", 600), plot("information", { question: QUESTION, random: 0.4 }, "question"),
+  ];
+  for (const picture of drawn) {
+    for (const part of below(picture)) {
+      for (const value of Object.values(part.attributes)) assert.doesNotMatch(value, /NaN|undefined|Infinity/);
+    }
+  }
+  assert.match(drawn[1].getAttribute("aria-label"), /After 2 answers: .*uncertainty left 34.0 bit/);
+  assert.match(drawn[3].getAttribute("aria-label"), /Worth 0.90 bit; .*don't know: cannot be/);
 });
 
 function planeOf(...places) {

@@ -12,15 +12,19 @@ from typing import Any, Self
 from dcrc_explore.constraints.log import now
 from dcrc_explore.questions import guided_wave, model_doubt
 from dcrc_explore.room.classroom.effects import Effects
-from dcrc_explore.room.classroom.journal import ENDING, Journal, find_class, guest
-from dcrc_explore.room.classroom.roll import Roll
+from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest
+from dcrc_explore.room.classroom.participants import Participants
 from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.names import new_code
 from dcrc_explore.room.room import Room
 from dcrc_explore.room.server import LOOPBACK, Server
+from dcrc_explore.room.wording import checked_language
 from dcrc_explore.session import Session, SessionError
+from dcrc_explore.session.state import State
+from dcrc_explore.session.steps import allow
 from dcrc_explore.storage import safe_name
+from dcrc_explore.words import count
 
 _PULSE = 0.25  # seconds between two looks at what has come in
 _FEWEST, _WAVE = 20, 1.5  # questions that wait in the pool at least, and for each person
@@ -28,7 +32,7 @@ _ANSWERING = 30.0  # seconds since a person's last answer
 _MINUTE = 60.0
 
 
-class Classroom(Roll):
+class Classroom(Participants):
     """A class on a session: hands out questions, takes answers, and gives them to the session between two fits.
 
     An answer is in the class's file before the phone says "Saved". Answers that come while the model is fitted wait,
@@ -44,6 +48,8 @@ class Classroom(Roll):
     host, port, names
         As for :class:`~dcrc_explore.room.Server`; a class that is continued keeps its port if it can.
     limits : Limits, optional
+    language : str, default=""
+        What phones say: "de", "en", "es", "fr", "it", "ja", "nl", "pt" or "zh". By default each browser decides.
 
     Attributes
     ----------
@@ -52,7 +58,7 @@ class Classroom(Roll):
     votes : list of Vote
     vote : Vote or None
         The one that is asked now; None while everybody has questions of their own.
-    answers : list of Given
+    answers : list of GuestAnswer
         Everything that was answered, oldest first.
     nicknames_of : dict of int to str
 
@@ -80,44 +86,60 @@ class Classroom(Roll):
         port: int | None = None,
         names: tuple[str, ...] = (),
         limits: Limits | None = None,
+        language: str = "",
     ) -> None:
+        language = checked_language(language)
         if len(session.dataset.X) < 3:
             raise SessionError(f"a class needs three points to ask about, got {len(session.dataset.X)}")
         super().__init__(session.dataset, _open_journal(session, file))
-        self.session, self.host, self._names = session, host, tuple(names)
+        self.session, self.host, self._names, self.language = session, host, tuple(names), language
         self.problem = ""  # why answers are not in the model yet
         self._observers: list[Callable[[], object]] = []
-        self._told: tuple[Any, ...] = ()
+        self._last_seen: tuple[Any, ...] = ()
         self._wanted: set[str] = set()  # what was handed to the session's thread and has not begun
+        self._added: list[tuple[int, str]] = []  # in the session, and the file of the class does not say so yet
         self._effects = Effects(self._on_effects)
-        there = {(entry.by, entry.points) for entry in session.log}
-        self._pending = [given for given in self._pending if (given.name, given.rows) not in there]
-        head = self._journal.facts[0]
-        self.room = Room(self, code=head["code"], secret=bytes.fromhex(head["secret"]), limits=limits)
-        for number in self._forgotten:
-            self.room.forget(number)
-        if port is None:
-            port = next((fact["port"] for fact in reversed(self._journal.facts) if "port" in fact), None)
-        self.server = self._serve(host, port)
         self._ended = Event()
+        try:
+            self._begin(host, port, limits)
+        except BaseException:
+            self._journal.close()
+            raise
+        session.steps.guard = self._guard
         self._fill()
         self._thread = Thread(target=self._run, name="class", daemon=True)
         self._thread.start()
 
+    def _begin(self, host: str, port: int | None, limits: Limits | None) -> None:
+        """Take over what the file holds, and listen."""
+        journal, saved = self._journal, self.session.file.path
+        ports = [fact["port"] for _, fact in journal.lines if type(fact.get("port")) is int]
+        self._recall(None if saved is None else saved.name)
+        there = {(entry.by, entry.points, entry.time) for entry in self.session.log}
+        self._pending = [given for given in self._pending if given.key not in there]
+        self.room = Room(self, code=journal.head["code"], secret=bytes.fromhex(journal.head["secret"]), limits=limits)
+        for number in self._forgotten:
+            self.room.forget(number)
+        try:
+            self.server = self._serve(host, ports[-1] if port is None and ports else port)
+        except OSError:
+            if port is not None or not ports:
+                raise
+            self.server = self._serve(host, None)  # another program has the former port
+
     # Beginning and end -----------------------------------------------------------------------------------------------
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether the session is about the points of the class."""
-        return self.session.dataset is self.data
+    def _guard(self, state: State) -> None:
+        """Let no other data come: phones would wait for questions, and votes would be lost."""
+        if state.subject.dataset is not self.data:
+            raise SessionError(
+                f"A class answers about {self.data.name!r}, so these data stay. Close the class first: its page is "
+                "written, and the button Class opens one on the new data. Or open the other data in a second window, "
+                "and the class goes on."
+            )
 
     def _serve(self, host: str, port: int | None) -> Server:
-        try:
-            server = Server(self.room, host=host, port=port, names=self._names)
-        except OSError:
-            if port is None or not any("port" in fact for fact in self._journal.facts):
-                raise
-            server = Server(self.room, host=host, names=self._names)  # another program has the former port
+        server = Server(self.room, host=host, port=port, names=self._names)
         self._journal.note(port=server.port)
         return server.start()
 
@@ -130,7 +152,7 @@ class Classroom(Roll):
         except OSError:
             self.server = self._serve(self.host, port)
             raise
-        self._tell()
+        self._notify()
 
     @property
     def path(self) -> Path:
@@ -138,11 +160,21 @@ class Classroom(Roll):
         return self._journal.path
 
     def close(self) -> None:
-        """Take no more answers; those that were taken are in the session. The class cannot be continued."""
+        """Take no more answers; all that were taken are in the session, a hidden vote included.
+
+        The class cannot be continued. SessionError, and the class stays open, when the session cannot take them.
+        """
         if self._ended.is_set():
             return
-        self.settle()
-        self.room.close()
+        with self.session.lock:
+            self._end_vote()
+            self.settle()
+            if self._pending:
+                raise SessionError(
+                    f"{count(len(self._pending), 'answer')} cannot go into the model yet: {self.problem}"
+                )
+            self.room.close()
+            self.settle()  # what came meanwhile
         self._journal.note(closed=now())
         self.leave()
 
@@ -151,10 +183,11 @@ class Classroom(Roll):
         if self._ended.is_set():
             return
         self._ended.set()
-        self._thread.join()
+        self.session.steps.guard = allow
+        self._thread.join(1.0)  # it may wait for a lock that the caller holds; it does nothing more
         self.server.stop()
         self._journal.close()
-        self._tell()
+        self._notify()
 
     @property
     def is_closed(self) -> bool:
@@ -172,12 +205,12 @@ class Classroom(Roll):
     def pause(self) -> None:
         """Show no questions for a while."""
         self.room.pause()
-        self._tell()
+        self._notify()
 
     def resume(self) -> None:
         """Resume after a pause."""
         self.room.resume()
-        self._tell()
+        self._notify()
 
     def begin_vote(self, rows: tuple[int, ...] | None = None) -> Vote:
         """Ask everybody the same question: these points, or what the program chooses. The result stays hidden."""
@@ -189,13 +222,13 @@ class Classroom(Roll):
                 raise SessionError(f"a vote is about three points, got {len(asked)}")
             yes, no, dnk, _ = session.questions.expected(asked)
             with self._lock:
-                vote = Vote(len(self.votes) + 1, asked, (yes, no, dnk))
+                vote = Vote(self._last_vote + 1, asked, (yes, no, dnk))
                 self._journal.note(vote=vote.number, rows=list(asked), expected=[yes, no, dnk])
-                self.vote = vote
+                self.vote, self._last_vote = vote, vote.number
                 self.votes.append(vote)
             session.questions.skip(asked)  # nobody is asked this again as a question of their own
         self.room.changed()
-        self._tell()
+        self._notify()
         return vote
 
     def vote_again(self) -> None:
@@ -205,10 +238,9 @@ class Classroom(Roll):
             if not vote.revealed:
                 raise SessionError("reveal the first vote before the second")
             self._journal.note(again=vote.number)
-            vote.rounds.append({})
-            vote.revealed = False
+            vote.begin_round()
         self.room.changed()
-        self._tell()
+        self._notify()
 
     def reveal(self) -> None:
         """Show the votes and add them to the model; of a person's two votes, the second counts."""
@@ -218,7 +250,7 @@ class Classroom(Roll):
                 self._effects.ask(self.session, vote, [guest(number) for number in vote.rounds[-1]])
                 self._learn(vote)
         self.room.changed()
-        self._tell()
+        self._notify()
 
     def each_their_own(self) -> None:
         """Give everybody questions of their own again."""
@@ -229,7 +261,7 @@ class Classroom(Roll):
                     self._journal.note(own=True)
                     self.vote = None
         self.room.changed()
-        self._tell()
+        self._notify()
 
     def forget_guest(self, number: int) -> None:
         """Remove every answer of a guest, as one step to undo, and refuse that guest from now on."""
@@ -239,18 +271,33 @@ class Classroom(Roll):
             self.room.forget(number)
             log = self.session.log
             self._keep([t for t, name in enumerate(log.by) if name != guest(number)], f"forgetting guest {number}")
-        self._tell()
+        self._notify()
+
+    def forget_address(self, number: int) -> list[int]:
+        """Remove every answer of all who joined from the address of a guest, and let nobody new in from there."""
+        if number not in self.nicknames_of:
+            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
+        with self.session.lock:
+            numbers = self.room.from_address_of(number)
+            self.room.refuse_address_of(number)
+            for each in numbers:
+                self.room.forget(each)
+            names, log = {guest(each) for each in numbers}, self.session.log
+            kept = [t for t, name in enumerate(log.by) if name not in names]
+            self._keep(kept, f"forgetting {count(len(numbers), 'guest')}")
+        self._notify()
+        return numbers
 
     def undo_minute(self) -> int:
         """Remove the phones' answers of the last minute, as one step to undo; return their number."""
         with self.session.lock:
             self.settle()
             log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in self.nicknames_of}
-            told = zip(log.times, log.by, strict=True)
-            kept = [t for t, (time, by) in enumerate(told) if time < since or by not in guests]
+            stamped = zip(log.times, log.by, strict=True)
+            kept = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
             n_gone = len(log) - len(kept)
             self._keep(kept, "the last minute of the class")
-        self._tell()
+        self._notify()
         return n_gone
 
     def _keep(self, rows: list[int], label: str) -> None:
@@ -270,19 +317,8 @@ class Classroom(Roll):
     def _learn(self, vote: Vote) -> None:
         with self._lock:
             self._journal.note(reveal=vote.number)
-            vote.revealed = True
-            said = dict(vote.rounds[-1])
-        if not said or not self.is_shown:
-            return
-        names = [guest(number) for number in said]
-        log = self.session.log
-        if len(vote.rounds) > 1:  # who votes again changes their mind
-            old = {(name, vote.rows) for name in names}
-            log = log.only([t for t, entry in enumerate(log) if (entry.by, entry.points) not in old])
-            log = log.plus([vote.rows] * len(said), list(said.values()), by=names)
-            self.session.change(f"second vote on question {vote.number}", log=log)
-        else:
-            self.session.add([vote.rows] * len(said), list(said.values()), by=names)
+            self._uncover(vote)
+        self._commit(during_fit=True)
 
     # Into the session -------------------------------------------------------------------------------------------------
 
@@ -292,45 +328,70 @@ class Classroom(Roll):
             self.session.model.wait()
             self._commit()
 
-    def _commit(self) -> None:
-        """Make the waiting answers one step of the session, unless a fit is running."""
+    def _commit(self, *, during_fit: bool = False) -> None:
+        """Make the waiting answers one step of the session; not while a fit is running, unless that is asked for."""
         session = self.session
         with session.lock:
             self._wanted.discard("commit")
-            if session.model.busy or not self.is_shown:
+            if self._ended.is_set() or (session.model.busy and not during_fit):
                 return
             with self._lock:
-                batch, self._pending = self._pending, []
+                batch = list(self._pending)
             if not batch:
                 return
             try:
-                session.add(
-                    [given.rows for given in batch],
-                    [given.answer for given in batch],
-                    by=[given.name for given in batch],
-                    seconds=[given.seconds for given in batch],
-                )
+                self._add(batch)
                 self.problem = ""
             except (SessionError, ValueError) as error:
                 self.problem = str(error)
-                with self._lock:
-                    self._pending = batch + self._pending
                 return
+            done = set(batch)
             with self._lock:
-                if not self._ended.is_set():
-                    name = None if session.file.path is None else session.file.path.name
-                    self._journal.note(committed=len(session.log), session=name)
+                self._pending = [given for given in self._pending if given not in done]
+                self._added += [given.id for given in batch]
+                self._note_added()
+
+    def _add(self, batch: list[GuestAnswer]) -> None:
+        """Give answers to the session; of a person's votes on one question, the last counts."""
+        session = self.session
+        turns = {(given.person, given.round[0]): given for given in batch if given.round}
+        batch = [given for given in batch if not given.round or turns[given.person, given.round[0]] is given]
+        rows, answers = [given.rows for given in batch], [given.answer for given in batch]
+        more: dict[str, Any] = {
+            "by": [given.name for given in batch],
+            "seconds": [given.seconds for given in batch],
+            "time": [given.at for given in batch],
+        }
+        if any(given.round[1] > 1 for given in turns.values() if given.round):
+            old = {given.key for given in self.answers if given.round and (given.person, given.round[0]) in turns}
+            stamped = zip(session.log.by, map(tuple, session.log.points.tolist()), session.log.times, strict=True)
+            log = session.log.only([t for t, key in enumerate(stamped) if key not in old])
+            votes = " and ".join(map(str, sorted({number for _, number in turns})))
+            session.change(f"second vote on question {votes}", log=log.plus(rows, answers, **more))
+        else:
+            session.add(rows, answers, **more)
+
+    def _note_added(self) -> None:
+        """Say in the file of the class which answers the session's file has: only these never come again."""
+        file = self.session.file
+        if file.path is None or file.error:
+            return
+        try:
+            self._journal.note(committed=self._added, session=file.path.name)
+            self._added = []
+        except OSError as error:
+            self.problem = f"{self.path.name} cannot be written: {error.strerror or error}"
 
     def _run(self) -> None:
         while not self._ended.wait(_PULSE):
             if self._pending and not self.session.model.busy:
                 self._hand_over("commit", self._commit)
-            if self._handing.n_left < self._n_wave / 2:
+            if self._queues.n_left < self._n_wave / 2:
                 self._fill()
             seen = self._seen()
-            if seen != self._told:
-                self._told = seen
-                self._hand_over("tell", self._tell)
+            if seen != self._last_seen:
+                self._last_seen = seen
+                self._hand_over("tell", self._notify)
 
     @property
     def _n_wave(self) -> int:
@@ -341,10 +402,8 @@ class Classroom(Roll):
         """Choose questions for everybody, by what the model knows now."""
         session, fit = self.session, self.session.fit
         log = fit.log
-        if not self.is_shown or len(fit.proba) != len(self.data.X):
-            return
         with self._lock:
-            asked = self._handing.asked
+            asked = self._queues.asked
         wave = guided_wave(
             fit.proba,
             self.data.X,
@@ -357,7 +416,7 @@ class Classroom(Roll):
             seed=len(asked),
         )
         with self._lock:
-            self._handing.fill(wave.triplets)
+            self._queues.fill(wave.triplets)
 
     def _hand_over(self, what: str, work: Callable[[], None]) -> None:
         """Let the session's thread do something once, however often it is requested."""
@@ -375,19 +434,19 @@ class Classroom(Roll):
         """Call a function after changes: people come, answer, a vote is revealed."""
         self._observers.append(callback)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._wanted.discard("tell")
         for callback in tuple(self._observers):
             callback()
 
     def _on_effects(self, vote: Vote, would: tuple[str, ...]) -> None:
         vote.would = would
-        self._hand_over("tell", self._tell)
+        self._hand_over("tell", self._notify)
 
     def _seen(self) -> tuple[Any, ...]:
         vote = self.vote
         voted = len(vote.rounds[-1]) if vote is not None else 0
-        return len(self.room.present()), self.n_answering, len(self.answers), voted, self.problem
+        return len(self.room.present()), self.n_answering, len(self.answers), voted, self.problem, self.room.problem
 
     @property
     def n_answering(self) -> int:

@@ -39,17 +39,17 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
 
 
 class Effects:
-    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `told` with the result.
+    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `finished` with the result.
 
     Parameters
     ----------
-    told : callable(Vote, tuple of str)
+    finished : callable(Vote, tuple of str)
     """
 
-    def __init__(self, told: Callable[[Vote, tuple[str, ...]], object]) -> None:
-        self._told = told
+    def __init__(self, finished: Callable[[Vote, tuple[str, ...]], object]) -> None:
+        self._finished = finished
 
     def ask(self, session: Session, vote: Vote, by: Sequence[str]) -> None:
         """Begin, with the session as it is now."""
         work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in ORDER]
-        Thread(target=lambda: self._told(vote, tuple(each() for each in work)), daemon=True).start()
+        Thread(target=lambda: self._finished(vote, tuple(each() for each in work)), daemon=True).start()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import re
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
@@ -12,15 +15,20 @@ import numpy as np
 
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import Dataset
+from dcrc_explore.room.steps import as_seconds
 from dcrc_explore.storage import StoredFile, read_text, whole_lines
+from dcrc_explore.values import number, text, whole
 
 LARGEST = 2**27  # bytes
 ENDING = "-class.jsonl"
 _FORMAT = 1
+_MOST_PEOPLE = 10**7
+# What a damaged line makes of its reader.
+DAMAGED = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 
 
 @dataclass(frozen=True)
-class Given:
+class GuestAnswer:
     """An answer of a participant.
 
     Attributes
@@ -51,6 +59,24 @@ class Given:
         """Under which name the session has it."""
         return guest(self.person)
 
+    @property
+    def id(self) -> tuple[int, str]:
+        """What names it among the answers of the class."""
+        return self.person, self.step
+
+    @property
+    def key(self) -> tuple[str, tuple[int, ...], str]:
+        """What names it in the session: who, about what, when."""
+        return self.name, self.rows, self.at
+
+    @property
+    def round(self) -> tuple[int, int] | None:
+        """The number of the vote and of its round; None for a question of their own."""
+        if self.way in ("own", "shared"):
+            return None
+        number, _, turn = self.way.removeprefix("vote ").partition(".")
+        return as_whole(int(number)), as_whole(int(turn), 100)
+
 
 def guest(number: int) -> str:
     """Return the name of a participant in the session: nicknames stay in the file of the class.
@@ -69,33 +95,44 @@ class Journal:
     Parameters
     ----------
     file : StoredFile
-    facts : list of dict
-        What it holds already; the first is its head.
+    lines : list of (int, dict)
+        What it holds already: the facts, and their lines. The first is its head.
+    damaged : iterable of int
+        Lines that cannot be read.
     """
 
-    def __init__(self, file: StoredFile, facts: list[dict[str, Any]]) -> None:
-        self._file, self.facts = file, facts
+    def __init__(self, file: StoredFile, lines: list[tuple[int, dict[str, Any]]], damaged: list[int]) -> None:
+        self._file, self.lines, self.damaged, self.head = file, lines, damaged, lines[0][1]
 
     @classmethod
     def create(cls, path: Path, data: Dataset, **head: Any) -> Self:
-        """Begin a file under a name, or the next free one."""
+        """Begin a file under a name, or the next free one; only this user can read it."""
         fact = {"class": _FORMAT, "data": data.name, "points": fingerprint(data), **head}
         path.parent.mkdir(parents=True, exist_ok=True)
-        return cls(StoredFile.create(path, (json.dumps(fact) + "\n").encode()), [fact])
+        return cls(StoredFile.create(path, (json.dumps(fact) + "\n").encode(), private=True), [(1, fact)], [])
 
     @classmethod
-    def going_on(cls, path: Path, data: Dataset | None = None) -> Self:
-        """Continue a file; ValueError when it is about other points, BlockingIOError while another program has it."""
+    def going_on(cls, path: Path, data: Dataset) -> Self:
+        """Continue a file; ValueError when it is closed or about other points, BlockingIOError while another has it."""
         file = StoredFile(path)
         file.hold()
         try:
-            facts = read_facts(path)
-            if data is not None and facts[0]["points"] != fingerprint(data):
+            read = _read(path)
+            lines = [(n, fact) for n, fact in read if fact is not None]
+            head = lines[0][1]
+            if not all(isinstance(head.get(name), str) for name in ("points", "code", "secret")) or not (
+                head["code"].isascii() and re.fullmatch("([0-9a-f]{2}){16,}", head["secret"])
+            ):
+                raise ValueError(f"{path} cannot be continued: its first line, with the code, is damaged")
+            if head["points"] != fingerprint(data):
                 raise ValueError(f"{path} must be a class about {data.name!r}, got one about other points")
+            if any("closed" in fact for _, fact in lines):
+                raise ValueError(f"{path} is a class that was closed: begin a new one under another name")
+            path.chmod(0o600)  # it holds what signs the participants' tokens
         except BaseException:
             file.close()
             raise
-        return cls(file, facts)
+        return cls(file, lines, [n for n, fact in read if fact is None])
 
     @property
     def path(self) -> Path:
@@ -103,11 +140,13 @@ class Journal:
         return self._file.path
 
     def note(self, **fact: Any) -> None:
-        """Put a fact on disk; OSError when that fails."""
-        self._file.append(json.dumps(fact) + "\n")
-        self.facts.append(fact)
+        """Put a fact on disk; OSError when that fails, or when the file would be too large to be read again."""
+        line = json.dumps(fact) + "\n"
+        if self.path.stat().st_size + len(line) > LARGEST:
+            raise OSError(errno.EFBIG, f"{self.path.name} may have at most {LARGEST >> 20} MB")
+        self._file.append(line)
 
-    def take(self, given: Given) -> None:
+    def take(self, given: GuestAnswer) -> None:
         """Put an answer on disk."""
         fields = asdict(given) | {"answer": given.answer.name.lower(), "rows": list(given.rows)}
         self.note(given=fields)
@@ -118,26 +157,54 @@ class Journal:
 
 
 def read_facts(path: Path) -> list[dict[str, Any]]:
-    """Read the file of a class as data; ValueError when it is none."""
-    facts = []
-    for line in whole_lines(read_text(path, largest=LARGEST)):
+    """Read the file of a class as data; ValueError when it is none. Lines that cannot be read are left out."""
+    return [fact for _, fact in _read(path) if fact is not None]
+
+
+def _read(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
+    """Return the lines with their numbers; None for what a killed writer or a broken disk left of one."""
+    read: list[tuple[int, dict[str, Any] | None]] = []
+    for n, line in enumerate(whole_lines(read_text(path, largest=LARGEST, errors="replace")), 1):
         try:
             fact = json.loads(line)
         except (ValueError, RecursionError):
-            continue  # what a killed writer left of a line
-        if isinstance(fact, dict):
-            facts.append(fact)
-    if not facts or facts[0].get("class") != _FORMAT:
+            fact = None
+        read.append((n, fact if isinstance(fact, dict) else None))
+    if not read or (read[0][1] or {}).get("class") != _FORMAT:
         raise ValueError(f"{path} must be the file of a class, got another file")
-    return facts
+    return read
 
 
-def as_given(fact: dict[str, Any]) -> Given:
-    """Return an answer as it was written."""
-    rows = tuple(int(row) for row in fact["rows"])
-    answer = Answer(fact["answer"])
-    person, seconds = int(fact["person"]), float(fact["seconds"])
-    return Given(person, str(fact["step"]), rows, answer, seconds, str(fact["at"]), str(fact["way"]))
+def as_given(fact: dict[str, Any], n_samples: int) -> GuestAnswer:
+    """Return an answer as it was written; one of `DAMAGED` when it is none."""
+    step, at, way = (as_text(fact[name]) for name in ("step", "at", "way"))
+    person, seconds = as_whole(fact["person"]), as_seconds(fact["seconds"])
+    given = GuestAnswer(person, step, as_rows(fact["rows"], n_samples), Answer(fact["answer"]), seconds, at, way)
+    _ = given.round, datetime.fromisoformat(at)
+    return given
+
+
+def as_whole(value: Any, most: int = _MOST_PEOPLE) -> int:
+    """Return a number of somebody or something, from 1 on."""
+    return whole(1, most - 1).checked(value, "a number")
+
+
+def as_share(value: Any) -> float:
+    """Return a probability."""
+    return number(0, 1).checked(value, "a probability")
+
+
+def as_text(value: Any) -> str:
+    """Return a text of a line."""
+    return text(200).checked(value, "a text")
+
+
+def as_rows(value: Any, n_samples: int) -> tuple[int, int, int]:
+    """Return three different rows."""
+    a, b, c = (as_whole(row + 1, n_samples + 1) - 1 for row in value)
+    if len({a, b, c}) < 3:
+        raise ValueError("rows must differ")
+    return a, b, c
 
 
 def fingerprint(data: Dataset) -> str:
@@ -153,7 +220,7 @@ def find_class(folder: Path, session: Path) -> Path | None:
             facts = read_facts(file)
         except (ValueError, OSError):
             continue
-        sessions = [fact["session"] for fact in facts if "session" in fact]
-        if sessions[-1:] == [session.name] and "closed" not in facts[-1]:
+        sessions = [fact["session"] for fact in facts if fact.get("session")]
+        if sessions[-1:] == [session.name] and not any("closed" in fact for fact in facts):
             return file
     return None

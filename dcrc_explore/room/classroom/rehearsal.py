@@ -46,6 +46,6 @@ def rehearse(room: Classroom, people: int = 30, answers: int = 1, *, oracle: str
             asked = room.questions(person["number"])
             if asked:
                 room.room.steps(person["token"])
-                said = Answer(int(somebody[person["number"]].answer([asked[0].rows])[0]))
-                room.room.answer(person["token"], asked[0].id, said.name.lower(), 1.0)
+                answer = Answer(int(somebody[person["number"]].answer([asked[0].rows])[0]))
+                room.room.answer(person["token"], asked[0].id, answer.name.lower(), 1.0)
     return len(room.answers) - before

@@ -6,17 +6,17 @@ from base64 import b64encode
 from html import escape
 from pathlib import Path
 
+from dcrc_explore.constraints import Log
+from dcrc_explore.constraints.writing import answers_as_csv
 from dcrc_explore.page import document
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.standing import alike, guests
 from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.session.recording import record
-from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
 
 _FRAMES = 40  # of the film: a class has many answers, and waits for the page
 _WORDS = ("yes", "no", "don't know")
-_HEAD = ("time", "guest", "way", "A", "B", "C", "answer", "seconds")
 _STYLE = """
 .class { max-width: 62rem; margin: 1.5rem auto 3rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; }
 .class table { border-collapse: collapse; margin: .3rem 0 1rem; font-variant-numeric: tabular-nums; }
@@ -50,7 +50,7 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
     """Return every answer as CSV; a vote that is hidden is left out.
 
     The column "way" is "own", "shared" (another guest had the question too) or "vote 2.1": the first round of the
-    second vote. A, B and C are row numbers of the data.
+    second vote. a, b and c are row numbers of the data.
 
     Examples
     --------
@@ -63,20 +63,16 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
     3
     """
     hidden = room.vote.way if room.vote is not None and not room.vote.revealed else None
-    rows = [
-        [
-            given.at,
-            given.name,
-            given.way,
-            *given.rows,
-            given.answer.name.lower(),
-            given.seconds,
-            *([room.nicknames_of.get(given.person, "")] if nicknames else []),
-        ]
-        for given in room.answers
-        if given.way != hidden
-    ]
-    return as_csv((*_HEAD, "nickname") if nicknames else _HEAD, rows)
+    shown = [given for given in room.answers if given.way != hidden]
+    log = Log().plus(
+        [given.rows for given in shown],
+        [given.answer for given in shown],
+        time=[given.at for given in shown],
+        by=[given.name for given in shown],
+        seconds=[given.seconds for given in shown],
+    )
+    names = {"nickname": [room.nicknames_of.get(given.person, "") for given in shown]} if nicknames else {}
+    return answers_as_csv(log, way=[given.way for given in shown], **names)
 
 
 def _sections(room: Classroom) -> str:
@@ -96,11 +92,13 @@ def _sections(room: Classroom) -> str:
 def _vote(room: Classroom, vote: Vote) -> str:
     letters = zip("ABC", vote.rows, strict=True)
     items = "".join(f"<span><b>{letter}</b> {_item(room, row)}</span>" for letter, row in letters)
-    counts = [said for said in vote.counts() if sum(said)]
+    counts = [numbers for numbers in vote.counts() if sum(numbers)]
     head = "".join(f"<th>{name}</th>" for name in ("first vote", "second vote", *("another vote",) * 9)[: len(counts)])
     rows = "".join(
         f"<tr><th>{word}</th>"
-        + "".join(f'<td><meter max="{sum(said)}" value="{said[t]}"></meter> {said[t]}</td>' for said in counts)
+        + "".join(
+            f'<td><meter max="{sum(numbers)}" value="{numbers[t]}"></meter> {numbers[t]}</td>' for numbers in counts
+        )
         + f"<td>{vote.expected[t]:.0%}</td><td>{escape(vote.would[t]) if vote.would else ''}</td></tr>"
         for t, word in enumerate(_WORDS)
     )

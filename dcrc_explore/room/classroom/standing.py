@@ -11,7 +11,7 @@ import numpy as np
 
 from dcrc_explore.annotators import fleiss_kappa
 from dcrc_explore.room.classroom.classroom import Classroom
-from dcrc_explore.room.classroom.journal import Given, guest
+from dcrc_explore.room.classroom.journal import GuestAnswer, guest
 from dcrc_explore.room.classroom.vote import count_answers
 from dcrc_explore.words import count
 
@@ -19,7 +19,7 @@ _ENOUGH = 5  # answers from which on a guest is judged
 _MANY = 10  # questions from which on kappa means something
 
 
-class Alike(NamedTuple):
+class ClassAgreement(NamedTuple):
     """How far people agree on questions that at least two of them answered.
 
     Attributes
@@ -45,28 +45,28 @@ class Alike(NamedTuple):
         return f"Two people agree in {self.share:.0%} of cases{kappa}: {questions}."
 
 
-def alike(answers: Iterable[Given]) -> Alike:
+def alike(answers: Iterable[GuestAnswer]) -> ClassAgreement:
     """Measure how far participants agree; of a guest's votes on one question, the last counts.
 
     Examples
     --------
     >>> from dcrc_explore.constraints import Answer
-    >>> said = [Given(n, "v1.1", (0, 1, 2), Answer.YES, 1.0, "", "vote 1.1") for n in (1, 2)]
+    >>> said = [GuestAnswer(n, "v1.1", (0, 1, 2), Answer.YES, 1.0, "", "vote 1.1") for n in (1, 2)]
     >>> alike(said)[:2]
     (1, 1.0)
     """
-    by_question: dict[tuple[int, ...], dict[int, Given]] = {}
+    by_question: dict[tuple[int, ...], dict[int, GuestAnswer]] = {}
     for given in answers:
         by_question.setdefault(given.rows, {})[given.person] = given
     counts = [
-        count_answers([given.answer for given in said.values()]) for said in by_question.values() if len(said) > 1
+        count_answers([given.answer for given in votes.values()]) for votes in by_question.values() if len(votes) > 1
     ]
     if not counts:
-        return Alike(0, float("nan"), float("nan"))
+        return ClassAgreement(0, float("nan"), float("nan"))
     table = np.array(counts, dtype=float)
     n = table.sum(axis=1)
     shares = (table * (table - 1)).sum(axis=1) / (n * (n - 1))
-    return Alike(len(table), float(shares.mean()), fleiss_kappa(table))
+    return ClassAgreement(len(table), float(shares.mean()), fleiss_kappa(table))
 
 
 class Guest(NamedTuple):

@@ -52,9 +52,14 @@ class Vote:
         """How the journal names answers of the present round."""
         return f"vote {self.number}.{len(self.rounds)}"
 
+    def begin_round(self) -> None:
+        """Ask once more."""
+        self.rounds.append({})
+        self.revealed = False
+
     def counts(self) -> list[list[int]]:
         """Return how many said yes, no and don't know in each round."""
-        return [count_answers(list(said.values())) for said in self.rounds]
+        return [count_answers(list(votes.values())) for votes in self.rounds]
 
 
 def count_answers(answers: Sequence[Answer]) -> list[int]:

@@ -2,6 +2,7 @@
 // connection.
 
 import { dots, feedback, nameForm, page, view } from "./views.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {import("./views.js").Step & {answered?: boolean, feeding?: boolean}} Step and what has become of it here
@@ -30,8 +31,8 @@ const status = find("status", HTMLElement), progress = find("progress", HTMLProg
 const who = find("who", HTMLButtonElement), back = find("back", HTMLButtonElement);
 const NAME = `room ${location.pathname}`;
 
-/** @type {{ token: string, name: string, queue: { step: string, value: Value, seconds: number }[] }} */
-let memory = { token: "", name: "", queue: [] };
+/** @type {{ token: string, name: string, nickname: string, queue: { step: string, value: Value, seconds: number, tried?: boolean }[] }} */
+let memory = { token: "", name: "", nickname: "", queue: [] };
 try {
   memory = { ...memory, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
 } catch { /* no storage, as in some private windows: then a reload starts over */ }
@@ -87,16 +88,11 @@ async function call(path, body, patience = PATIENCE) {
   return content;
 }
 
-function connected(/** @type {boolean} */ is, why = "No connection.") {
+function connected(/** @type {boolean} */ is, why = say("no_connection")) {
   failures = is ? 0 : failures + 1;
-  lost.hidden = is;
-  const waiting = memory.queue.length;
-  lost.textContent = is ? "" : `${why} ${waiting ? "Your answers are saved on this device and sent" : "This page continues"} when it is back.`;
+  lost.hidden = is || state === "closed";
+  lost.textContent = is ? "" : `${why} ${say(memory.queue.length ? "answers_wait" : "page_waits")}`;
   back.disabled = !is;
-  if (is) for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (main.querySelectorAll("img.failed"))) {
-    image.classList.remove("failed");
-    image.src = `${image.dataset.src}?${Date.now()}`;
-  }
 }
 
 /** Wait after something went wrong, longer each time; coming back to the page ends it. */
@@ -118,11 +114,12 @@ async function trouble(error) {
   const { status: code, message } = error instanceof Failed ? error : new Failed("", NaN);
   if (code === 410 || code === 404) {
     state = "closed";
+    lost.hidden = true;
     show(null);
     return false;
   }
   if (code === 401) {
-    memory.token = "";
+    memory = { ...memory, token: "", queue: [] }; // answers of somebody else than the one who joins now
     joining ??= join().finally(() => (joining = null));
     await joining;
     return true;
@@ -140,7 +137,7 @@ async function join(/** @type {string | undefined} */ nickname = undefined) {
       document.title = title;
       if (!joined.token) nickname = await askName();
       else {
-        memory = { ...memory, token: joined.token, name: joined.name ?? "" };
+        memory = { ...memory, token: joined.token, name: joined.name ?? "", nickname: joined.nickname ?? "" };
         remember();
         return;
       }
@@ -155,8 +152,7 @@ function askName() {
   return new Promise((resolve) => {
     naming = true;
     main.dataset.shown = "";
-    const own = memory.name.startsWith("guest ") ? "" : memory.name;
-    put(nameForm(title, own, (name) => {
+    put(nameForm(title, memory.nickname, (name) => {
       naming = false;
       resolve(name);
     }));
@@ -207,8 +203,14 @@ async function send() {
   let dropped = false;
   while (memory.queue.length) {
     const [first] = memory.queue;
+    const again = first.tried;
+    first.tried = true;
+    remember();
     try {
-      reply = await call("answer", first);
+      const { step, value, seconds } = first;
+      reply = await call("answer", { step, value, seconds });
+      const isOther = reply.saved === "before" && !again; // as from another tab
+      status.textContent = say(isOther ? "answered_before" : "saved");
     } catch (error) {
       if (error instanceof Failed && (error.status === 400 || error.status === 409)) {
         dropped = true;
@@ -219,7 +221,6 @@ async function send() {
     done.add(first.step);
     memory.queue.shift();
     remember();
-    if (!dropped) status.textContent = "Saved.";
   }
   sending = false;
   if (reply) take(reply);
@@ -247,7 +248,7 @@ function put(/** @type {HTMLElement} */ element) {
 }
 
 function show(/** @type {Step | null} */ step) {
-  const same = step ? `${state} ${step.id}` : `${state} ${memory.queue.length > 0}`;
+  const same = step ? `${state} step ${step.id}` : `${state} without a step, ${memory.queue.length} unsent`;
   if (naming || main.dataset.shown === same) return;
   main.dataset.shown = same;
   shown = state === "open" ? step : null;
@@ -256,19 +257,37 @@ function show(/** @type {Step | null} */ step) {
   label.textContent = shown?.label ?? "";
   who.hidden = !nicknames || state === "closed";
   who.textContent = `${memory.name} ✎`;
-  who.setAttribute("aria-label", `${memory.name}: change the nickname`);
+  who.setAttribute("aria-label", say("change_nickname", { name: memory.name }));
   back.hidden = !shown?.back;
   progress.hidden = shown?.progress == null;
   progress.value = shown?.progress ?? 0;
-  if (state === "closed") put(page("quiet", "This room is closed", "Thank you for taking part. You can close this page."));
-  else if (state === "paused") put(page("quiet", "A short pause", "The questions continue by themselves.", dots()));
-  else if (!step) put(page("quiet", memory.queue.length ? "One moment" : "Thank you", "The next question comes by itself.", dots()));
+  const n = memory.queue.length;
+  if (state === "closed") put(page("quiet", say("closed"), `${n ? say("late", { n }) : ""}\n\n${say("closed_text")}`));
+  else if (state === "paused") put(page("quiet", say("pause"), say("pause_text"), dots()));
+  else if (!step) put(page("quiet", say(n ? "moment" : "thanks"), say("next_comes"), dots()));
   else put(view(step, answer, call));
   shownAt = performance.now();
   start();
-  // Time counts from when all pictures are there.
-  const images = [...main.querySelectorAll("img")].map((image) => image.decode());
-  if (images.length) Promise.allSettled(images).then(() => shown === step && start());
+  look(step);
+}
+
+/** Take answers only once all pictures are there; time counts from then on. @param {Step | null} step */
+async function look(step) {
+  const images = [...main.querySelectorAll("img")];
+  if (!images.length) return;
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".answers button"));
+  for (const button of buttons) button.disabled = true;
+  const loaded = await Promise.allSettled(images.map((image) => image.decode()));
+  if (shown !== step) return;
+  if (loaded.some(({ status: how }) => how === "rejected")) {
+    status.textContent = say("loading");
+    await pause();
+    if (shown !== step) return;
+    for (const image of images) if (!image.naturalWidth) image.src = `${image.dataset.src}?${Date.now()}`;
+    return look(step);
+  }
+  for (const button of buttons) button.disabled = false;
+  start();
 }
 
 /**

@@ -1,5 +1,7 @@
 // What the phone shows: pages, forms, and questions with their items. Whatever comes from elsewhere is text, never markup.
 
+import { say } from "./words.js";
+
 /**
  * @typedef {import("../../widgets/static/shapes.d.ts").Attributes} Attributes
  * @typedef {import("../../widgets/static/shapes.d.ts").Child} Child
@@ -14,14 +16,6 @@
  */
 
 const LETTERS = ["A", "B", "C"];
-/** @type {Record<number, Record<string, [string, string]>>} by the number of items, and by the answer */
-const WORDS = {
-  3: { yes: ["Yes", "A and B belong together, C does not"], no: ["No", "A and C belong together, B does not"],
-    dnk: ["Don’t know", "all together, all different, or B with C"] },
-  2: { yes: ["Yes", "A and B belong together"], no: ["No", "A and B do not belong together"],
-    dnk: ["Don’t know", "cannot say"] },
-};
-
 /** @template {Element} T @param {T} element @param {Attributes} properties @param {Child[]} children */
 function filled(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
@@ -71,7 +65,7 @@ export function view(step, answer, call) {
   if (step.kind === "question") return viewQuestion(step, answer, call);
   if (step.kind === "page") return viewPage(step, answer);
   if (step.kind === "form") return viewForm(step, answer);
-  const code = [h("p", {}, "Your completion code. Copy it before you close this page:"),
+  const code = [h("p", {}, say("completion")),
     h("p", { class: "completion" }, step.code)];
   return page("quiet", step.title, step.text, step.code ? code : []);
 }
@@ -79,18 +73,16 @@ export function view(step, answer, call) {
 /** @param {QuestionStep} step @param {Answer} answer @param {Call} call */
 function viewQuestion(step, answer, call) {
   const n = step.items.length;
-  const heading = n === 3
-    ? ["Is ", h("b", {}, "A"), " more similar to ", h("b", {}, "B"), " than to ", h("b", {}, "C"), "?"]
-    : ["Do ", h("b", {}, "A"), " and ", h("b", {}, "B"), " belong together?"];
+  const kind = n === 3 ? "three" : "two";
+  const heading = say(kind).split("*").map((part, t) => (t % 2 ? h("b", {}, part) : part));
   const points = step.items.flatMap((item) => (item.kind === "point" ? [item.at] : []));
   const cards = points.length ? drawPlane(points, call) : step.items.map(card);
   const buttons = ["yes", "no", "dnk"].filter((value) => value !== "dnk" || step.dnk).map((value) => {
-    const [word, means] = WORDS[n][value];
     return h("button", { type: "button", class: value, "data-value": value, onclick: () => answer(value) },
-      h("b", {}, word), h("small", {}, means));
+      h("b", {}, say(value)), h("small", {}, say(`${kind}_${value}`)));
   });
   return h("section", { class: "question" }, h("h1", { tabindex: "-1" }, heading),
-    h("div", { class: `cards ${points.length ? "plane" : n === 3 ? "three" : "two"}` }, cards),
+    h("div", { class: `cards ${points.length ? "plane" : kind}` }, cards),
     h("div", { class: "answers" }, buttons));
 }
 
@@ -113,10 +105,10 @@ function viewForm(step, answer) {
       event.preventDefault();
       const given = Object.fromEntries(new FormData(form));
       const missing = step.fields.find((each) => each.required && !String(given[each.id] ?? "").trim());
-      if (missing) problem.textContent = `Please answer: ${missing.text}`;
+      if (missing) problem.textContent = say("please_answer", { what: missing.text });
       else answer(given);
     },
-  }, step.fields.map(field), problem, h("button", { class: "primary" }, "Continue"));
+  }, step.fields.map(field), problem, h("button", { class: "primary" }, say("continue")));
   return page("", step.title, step.text, form);
 }
 
@@ -131,8 +123,8 @@ export function nameForm(heading, name, done) {
     done(input.value);
   };
   return h("form", { class: "page", onsubmit }, h("h1", { tabindex: "-1" }, heading),
-    h("div", { class: "field" }, h("label", { for: "nickname" }, "Nickname (optional)"), input),
-    h("button", { class: "primary" }, "Continue"));
+    h("div", { class: "field" }, h("label", { for: "nickname" }, say("nickname")), input),
+    h("button", { class: "primary" }, say("continue")));
 }
 
 /**
@@ -141,8 +133,8 @@ export function nameForm(heading, name, done) {
  */
 export function feedback(step, value, onclick) {
   return h("div", { class: "feedback", role: "status" },
-    h("p", {}, h("b", {}, value === step.right ? "Right" : "Not quite"), step.feedback[value]),
-    h("button", { type: "button", class: "primary", onclick }, "Continue"));
+    h("p", {}, h("b", {}, say(value === step.right ? "right" : "not_right")), step.feedback[value]),
+    h("button", { type: "button", class: "primary", onclick }, say("continue")));
 }
 
 function field(/** @type {FieldSent} */ { id, text, kind, options }) {
@@ -171,10 +163,7 @@ function contentOf(item, letter) {
 
 /** @param {string} src @param {string} letter */
 function imageOf(src, letter) {
-  const image = h("img", {
-    src, alt: `Picture ${letter}`, "data-src": src, onerror: () => image.classList.add("failed"),
-  });
-  return image;
+  return h("img", { src, alt: say("picture", { letter }), "data-src": src });
 }
 
 function textOf(/** @type {string} */ text) {
@@ -186,7 +175,7 @@ function textOf(/** @type {string} */ text) {
 /** @param {string} src @param {string} letter */
 function soundOf(src, letter) {
   const audio = h("audio", { src, preload: "auto" });
-  const play = h("button", { type: "button", class: "play", "aria-label": `Play sound ${letter}` }, "▶");
+  const play = h("button", { type: "button", class: "play", "aria-label": say("play", { letter }) }, "▶");
   const mark = () => {
     play.classList.toggle("on", !audio.paused);
     play.textContent = audio.paused ? "▶" : "❚❚";
@@ -211,6 +200,5 @@ function drawPlane(/** @type {number[][]} */ places, /** @type {Call} */ call) {
   else call("plane").then(({ points }) => fill(plane = points)).catch(() => { /* the question itself is there */ });
   const chosen = places.map(([cx, cy], t) =>
     svg("g", {}, svg("circle", { class: "chosen", cx, cy, r: 40 }), svg("text", { x: cx, y: cy }, LETTERS[t])));
-  const about = "The points A, B and C among all points";
-  return svg("svg", { viewBox: "-60 -60 1120 1120", role: "img", "aria-label": about }, background, chosen);
+  return svg("svg", { viewBox: "-60 -60 1120 1120", role: "img", "aria-label": say("points") }, background, chosen);
 }

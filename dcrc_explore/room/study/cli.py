@@ -11,8 +11,9 @@ from pathlib import Path
 
 from dcrc_explore.room.qr import qr_svg
 from dcrc_explore.room.server import LOOPBACK, Server
-from dcrc_explore.room.study.plan import PAPER, TEMPLATE, Plan, parse_plan, read_plan
-from dcrc_explore.room.study.study import Study
+from dcrc_explore.room.study.plan import PAPER, TEMPLATE, Plan, PlanError, parse_plan, read_plan
+from dcrc_explore.room.study.records import read_records
+from dcrc_explore.room.study.study import PLAN_FILE, Study
 from dcrc_explore.storage import StoredFile
 from dcrc_explore.words import count
 
@@ -26,7 +27,7 @@ proxy with TLS in front and name its host by --name.
 def main(arguments: Sequence[str]) -> int:
     """Run the command; returns the exit status."""
     words = list(arguments)
-    commands = {"new": _new, "report": _report, "simulate": _simulate}
+    commands = {"new": _new, "report": _report, "simulate": _simulate, "withdraw": _withdraw}
     command = commands.get(words[0]) if words else None
     try:
         return command(words[1:]) if command else _run(words)
@@ -39,7 +40,8 @@ def _run(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         "dcrc-explore study",
         description="Run a study that follows a plan. The same command continues a stopped study.",
-        epilog="Other commands: dcrc-explore study new [FILE], study simulate PLAN, study report FOLDER",
+        epilog="Other commands: dcrc-explore study new [FILE], study simulate PLAN, study report FOLDER, "
+        "study withdraw FOLDER NUMBER",
     )
     parser.add_argument("plan", type=Path, help="TOML file; dcrc-explore study new writes one")
     parser.add_argument("--folder", type=Path, help="where the data go; by default PLAN-data beside the plan")
@@ -49,6 +51,8 @@ def _run(words: Sequence[str]) -> int:
     parser.add_argument("--name", action="append", default=[], help="host name of a proxy with TLS in front")
     options = parser.parse_args(words)
     plan = read_plan(options.plan)
+    if plan.simulated:
+        raise PlanError(f"{options.plan} is the plan of a rehearsal (simulated = true): people cannot take part in it")
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
@@ -59,6 +63,8 @@ def _run(words: Sequence[str]) -> int:
                 file.hold(create=True)
                 file.replace(qr_svg(server.address).encode())
             print(f"{plan.title}\nParticipants open {server.address}\nQR code: {picture}\nData: {study.folder}")
+            if study.damaged:
+                print(f"Damaged and left out: {', '.join(study.damaged[:20])}")
             if server.is_open:
                 print(_OPENED.format(host=server.root))
             print("Ctrl+C stops it; the same command continues.", flush=True)
@@ -114,6 +120,23 @@ def _report(words: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, help="folder to write; by default FOLDER/report")
     options = parser.parse_args(words)
     print(write_report(options.folder, options.out or options.folder / "report"))
+    return 0
+
+
+def _withdraw(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "dcrc-explore study withdraw",
+        description="Delete the answers of a participant who withdraws. Stop the study first.",
+    )
+    parser.add_argument("folder", type=Path, help="folder of a study's data")
+    parser.add_argument("number", type=int, help="number of the participant: 3 for p0003")
+    options = parser.parse_args(words)
+    if not (options.folder / PLAN_FILE).is_file():
+        raise ValueError(f"{str(options.folder)!r} must be the folder of a study, with {PLAN_FILE} in it")
+    plan = read_records(options.folder).plan
+    with Study(plan, options.folder) as study:
+        study.withdraw(options.number)
+    print(f"The answers of participant {options.number} are deleted. The number is not given again.")
     return 0
 
 

@@ -7,42 +7,39 @@ from collections.abc import Iterable
 from typing import Any
 
 from dcrc_explore import __version__
-from dcrc_explore.constraints.formats import answers_as_text
-from dcrc_explore.room.study.records import Answered, Records, triplets_of
+from dcrc_explore.constraints.writing import answers_as_csv, answers_as_text
+from dcrc_explore.room.study.records import Answered, Records, log_of
 from dcrc_explore.storage import safe_name
 from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
 
 # Each column of the answers with what it means.
 COLUMNS = {
-    "participant": "Number of the participant.",
+    "a": "Row of item A in the data, from 0 on.",
+    "b": "Row of item B.",
+    "c": "Row of item C; empty for pairs.",
+    "answer": "yes, no or don't know.",
+    "by": "The participant.",
+    "time": "When the answer arrived, in UTC.",
+    "seconds": "Time from when all pictures were shown to the answer, while the page was visible.",
     "slot": "Place among those who agreed to take part; decides order of blocks and sides.",
     "place": "Number of the step within the participant's session.",
     "block": "Number of the block in the plan, from 0 on; -1 in practice.",
     "kind": "triplet: is A more similar to B than to C? pair: do A and B belong together?",
     "role": "practice, main, repeat (asked a second time) or control (known answer).",
-    "a": "Row of item A in the data.",
-    "b": "Row of item B.",
-    "c": "Row of item C; empty for pairs.",
-    "answer": "yes, no or dnk (don't know).",
     "true": "Answer that the true classes imply; empty where they are unknown.",
-    "seconds": "Time from when all pictures were shown to the answer, while the page was visible.",
     "changed": "1 when the answer replaced one before.",
-    "at": "When the answer arrived, in UTC.",
 }
 
 
 def answers_csv(answers: Iterable[Answered]) -> str:
-    """Write answers as a table with the columns of `COLUMNS`."""
-    return as_csv(COLUMNS, map(_row, answers))
-
-
-def _row(each: Answered) -> list[Any]:
-    a, b, c = (*each.rows, "") if len(each.rows) == 2 else each.rows
-    true = "" if each.true is None else each.true.name.lower()
-    answer = each.answer.name.lower()
-    return [each.participant, each.slot, each.place, each.block, each.kind, each.role, a, b, c, answer, true,
-            each.seconds, int(each.changed), each.at]  # fmt: skip
+    """Write answers as the table that everything here reads, with the columns of `COLUMNS`."""
+    answers = list(answers)
+    more: dict[str, list[Any]] = {
+        name: [getattr(each, name) for each in answers] for name in ("slot", "place", "block", "kind", "role")
+    }
+    more["true"] = [None if each.true is None else each.true.words for each in answers]
+    return answers_as_csv(log_of(answers), **more, changed=[int(each.changed) for each in answers])
 
 
 def items_csv(records: Records) -> str:
@@ -54,9 +51,7 @@ def items_csv(records: Records) -> str:
 
 def for_others(records: Records, file_format: str) -> str:
     """Write triplets for "salmon" or "cblearn", which have no don't know; `constraints.formats` has their forms."""
-    answers = records.of("triplet", "main")
-    people, seconds = [each.participant for each in answers], [each.seconds for each in answers]
-    return answers_as_text(triplets_of(answers), file_format, annotators=people, seconds=seconds)[0]
+    return answers_as_text(log_of(records.of("triplet", "main")), file_format)[0]
 
 
 def psych_ds(records: Records) -> dict[str, str]:

@@ -15,7 +15,7 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, answer_columns, count_answers
 from dcrc_explore.metrics import adjusted_rand, pairwise_f
 from dcrc_explore.model import DCRC
-from dcrc_explore.room.study.records import Answered, Records, pairs_of, triplets_of
+from dcrc_explore.room.study.records import Answered, Records, log_of
 from dcrc_explore.room.study.schedule import same_question
 
 KINDS = ("triplet", "pair")
@@ -23,7 +23,7 @@ PASSES = 0.75  # share of control questions that a careful participant gets righ
 
 
 @dataclass(frozen=True)
-class Person:
+class ParticipantNumbers:
     """What is known about one participant, by kind of question where it differs; nan where nothing is known."""
 
     name: str
@@ -63,7 +63,7 @@ def confusion(answers: Iterable[Answered]) -> NDArray[np.int64]:
     return count_answers([each.true for each in known], [each.answer for each in known])
 
 
-def describe(records: Records, name: str) -> Person:
+def describe(records: Records, name: str) -> ParticipantNumbers:
     """Summarise a participant."""
     right, dnk, seconds = {}, {}, {}
     for kind in KINDS:
@@ -73,7 +73,7 @@ def describe(records: Records, name: str) -> Person:
         seconds[kind] = float(np.median([each.seconds for each in mine])) if mine else nan
     repeated = self_consistency(records, name)
     controls = [each.answer == each.true for kind in KINDS for each in records.of(kind, "control", participant=name)]
-    return Person(
+    return ParticipantNumbers(
         name,
         name in records.finished,
         sum(each.participant == name and each.role != "practice" for each in records.answers),
@@ -119,8 +119,8 @@ def cohen(records: Records, kind: str) -> list[tuple[str, str, int, float, float
     answers = records.of(kind, "main")
     if not answers:
         return []
-    said = triplets_of(answers) if kind == "triplet" else pairs_of(answers)
-    return [tuple(each) for each in agreement(said, [each.participant for each in answers])]  # type: ignore[misc]
+    answered = log_of(answers).triplets if kind == "triplet" else log_of(answers).pairs
+    return [tuple(each) for each in agreement(answered, [each.participant for each in answers])]  # type: ignore[misc]
 
 
 def scores(records: Records, resamples: int = 20, seed: int = 0) -> list[Score]:
@@ -161,9 +161,9 @@ def _fit(records: Records, kind: str, people: Sequence[str], seed: int, *, learn
         mine = records.of(kind, "main", participant=name)
         answers += mine
         names += [f"{n} {name}"] * len(mine)
-    said = {"triplets": triplets_of(answers)} if kind == "triplet" else {"pairs": pairs_of(answers)}
+    answered = {f"{kind}s": getattr(log_of(answers), f"{kind}s")}
     model = DCRC(_n_clusters(records), confusion="learned" if learned else None, random_state=seed)
-    model.fit(records.data.standardized().X, **said, annotators=names if learned else None)
+    model.fit(records.data.standardized().X, **answered, annotators=names if learned else None)
     return _against_truth(records, model.labels_)
 
 

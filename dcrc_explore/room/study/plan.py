@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.room.steps import Field
-from dcrc_explore.storage import read_text
+from dcrc_explore.room.wording import languages, say
+from dcrc_explore.toml import Place, TextError, TomlTable, line_of, read_toml, toml_text
+from dcrc_explore.values import FLAG, LIST, Rule, one_of, whole
 
 _LARGEST = 2**20  # bytes of a plan
 _MOST_QUESTIONS = 5000
 _KINDS = ("text", "long", "number", "choice", "scale")
+_TEXT = Rule("a text", lambda v: isinstance(v, str) and bool(v.strip()) and len(v) <= 20_000, str.strip)
+_CODE = Rule("a text", lambda v: v == "" or _TEXT.fits(v), str.strip)
+_NAME = Rule(
+    "a name of letters, digits and underscores",
+    lambda v: isinstance(v, str) and bool(re.fullmatch(r"[A-Za-z]\w{0,40}", v)),
+    str,
+)
+_OPTIONS: Rule[tuple[str, ...]] = Rule(
+    "a list of different texts",
+    lambda v: LIST.fits(v) and bool(v) and all(map(_TEXT.fits, v)) and len(set(v)) == len(v),
+    lambda v: tuple(map(str.strip, v)),
+)
 
 
-class PlanError(ValueError):
+class PlanError(TextError):
     """A plan that cannot be followed: which line, what was expected, what is there."""
 
 
@@ -55,7 +66,7 @@ class Consent:
     """What participants agree to."""
 
     text: str
-    agree: str = "I agree."
+    agree: str = say("agree")
 
 
 @dataclass(frozen=True)
@@ -77,11 +88,12 @@ class Plan:
     questions: str = "same"
     back: bool = True
     clusters: int = 0
+    language: str = ""  # of what is not written here; by default that of each browser
     simulated: bool = False  # nobody was asked: a rehearsal
     consent: Consent | None = None
     practice: Practice | None = None
     items: tuple[Field, ...] = ()
-    end_text: str = "Thank you. You can close this page now."
+    end_text: str = say("end_text")
     end_code: str = "random"
     text: str = ""  # the whole file
     folder: Path = Path()
@@ -98,15 +110,19 @@ class Plan:
 
     def load_data(self) -> Dataset:
         """Load the data; PlanError when there are none, or no classes where the plan needs them."""
+
+        def error(path: Place, message: str) -> PlanError:
+            line = line_of(self.text, path)
+            return PlanError(f"line {line}: {message}", line)
+
         try:
             data = self._load()
-        except (OSError, ValueError, TypeError) as error:
-            raise PlanError(f"{_at(self.text, 'data')}data cannot be loaded: {error}") from error
-        if data.y is None:
-            needs = "practice" if self.practice else "controls" if any(b.controls for b in self.blocks) else ""
-            if needs:
-                where = _at(self.text, needs)
-                raise PlanError(f"{where}{needs} needs true classes, and {self.data!r} has none")
+        except (OSError, ValueError, TypeError) as reason:
+            raise error(("data",), f"data cannot be loaded: {reason}") from reason
+        controlled = [n for n, block in enumerate(self.blocks) if block.controls]
+        if data.y is None and (self.practice or controlled):
+            path: Place = ("practice",) if self.practice else ("block", controlled[0], "controls")
+            raise error(path, f"{path[-1]} needs true classes, and {self.data!r} has none")
         return data
 
     def _load(self) -> Dataset:
@@ -127,7 +143,10 @@ PAPER = Path(__file__).with_name("paper.toml")
 
 def read_plan(path: Path) -> Plan:
     """Read and check a plan; PlanError names the line of what is wrong."""
-    text = read_text(path, largest=_LARGEST)
+    try:
+        text = toml_text(path, _LARGEST)
+    except TextError as error:
+        raise PlanError(f"{path.name}, {error}", error.line) from None
     return parse_plan(text, path.name, path.parent)
 
 
@@ -136,194 +155,81 @@ def parse_plan(text: str, name: str = "plan", folder: Path = Path()) -> Plan:
 
     Examples
     --------
-    >>> parse_plan('title = "A"\ndata = "iris"\n[[block]]\nkind = "quadruplets"\ncount = 3')
+    >>> parse_plan('title = "A"\ndata = "iris"\n[[block]]\nkind = "quads"\ncount = 3')
     Traceback (most recent call last):
-    dcrc_explore.room.study.plan.PlanError: plan, line 4: kind must be one of triplets, pairs, got 'quadruplets'
+    dcrc_explore.room.study.plan.PlanError: plan, line 4: block[1].kind must be one of triplets, pairs, got 'quads'
     """
     try:
-        return _parsed(text, folder)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        where = f"line {line[1]}: " if line else ""
-        raise PlanError(f"{name}, {where}this is not TOML: {str(error).partition(' (at')[0]}") from None
-    except PlanError as error:
-        raise PlanError(f"{name}, {error}") from None
+        return read_toml("a plan", text, lambda table: _plan(table, text, folder))
+    except TextError as error:
+        raise PlanError(f"{name}, {error}", error.line) from None
 
 
-def _parsed(text: str, folder: Path) -> Plan:
-    table = _Table(tomllib.loads(text), text)
-    consent, practice, end = (table.part(name) for name in ("consent", "practice", "end"))
-    blocks = tuple(_block(part) for part in table.parts("block"))
+def _plan(table: TomlTable, text: str, folder: Path) -> Plan:
+    consent, practice, end = table.part("consent"), table.part("practice"), table.table("end")
+    blocks = tuple(map(_block, table.tables("block")))
     if not blocks:
-        raise PlanError("line 1: a plan must have at least one [[block]] of questions")
-    items = tuple(_item(part) for part in table.parts("item"))
+        raise table.wrong((), "must have at least one [[block]] of questions")
+    items = tuple(map(_item, table.tables("item")))
     ids = [item.id for item in items]
     for n, each in enumerate(ids):
         if each in ids[:n]:
-            raise PlanError(f"{_at(text, 'item', n, 'id')}id must be different for each item, got {each!r} twice")
+            raise table.wrong(("item", n, "id"), f"must be different for each item, got {each!r} twice")
     plan = Plan(
-        title=table.take("title", _text, needed=True),
-        data=table.take("data", _text, needed=True),
+        title=table.take("title", _TEXT),
+        data=table.take("data", _TEXT),
         blocks=blocks,
-        seed=table.take("seed", _whole(0, 2**32 - 1), 0),
-        order=table.take("order", _one_of("balanced", "fixed"), "balanced"),
-        questions=table.take("questions", _one_of("same", "different"), "same"),
-        back=table.take("back", _truth, True),
-        clusters=table.take("clusters", _whole(2, 100), 0),
-        simulated=table.take("simulated", _truth, False),
-        consent=_consent(consent) if consent else None,
+        seed=table.take("seed", whole(0, 2**32 - 1), 0),
+        order=table.take("order", one_of(["balanced", "fixed"]), "balanced"),
+        questions=table.take("questions", one_of(["same", "different"]), "same"),
+        back=table.take("back", FLAG, True),
+        clusters=table.take("clusters", whole(2, 100), 0),
+        language=table.take("language", one_of(list(languages())), ""),
+        simulated=table.take("simulated", FLAG, False),
+        consent=Consent(consent.take("text", _TEXT), consent.take("agree", _TEXT, Consent.agree)) if consent else None,
         practice=_practice(practice) if practice else None,
         items=items,
-        end_text=(end.take("text", _text, Plan.end_text) if end else Plan.end_text),
-        end_code=(end.take("code", _maybe_text, "random") if end else "random"),
+        end_text=end.take("text", _TEXT, Plan.end_text),
+        end_code=end.take("code", _CODE, Plan.end_code),
         text=text,
         folder=folder,
     )
     for part in filter(None, (table, consent, practice, end)):
-        part.check_all_taken()
+        part.done()
     return plan
 
 
-def _consent(part: _Table) -> Consent:
-    return Consent(part.take("text", _text, needed=True), part.take("agree", _text, "I agree."))
+def _practice(part: TomlTable) -> Practice:
+    few = whole(0, 100)
+    return Practice(part.take("text", _TEXT, ""), part.take("triplets", few, 0), part.take("pairs", few, 0))
 
 
-def _practice(part: _Table) -> Practice:
-    return Practice(
-        part.take("text", _text, ""), part.take("triplets", _whole(0, 100), 0), part.take("pairs", _whole(0, 100), 0)
-    )
-
-
-def _block(part: _Table) -> Block:
+def _block(part: TomlTable) -> Block:
+    few = whole(0, _MOST_QUESTIONS)
     block = Block(
-        kind=part.take("kind", _one_of("triplets", "pairs"), needed=True),
-        count=part.take("count", _whole(1, _MOST_QUESTIONS), needed=True),
-        text=part.take("text", _text, ""),
-        dnk=part.take("dnk", _truth, True),
-        repeated=part.take("repeated", _whole(0, _MOST_QUESTIONS), 0),
-        controls=part.take("controls", _whole(0, _MOST_QUESTIONS), 0),
-        pause_every=part.take("pause_every", _whole(0, _MOST_QUESTIONS), 0),
+        kind=part.take("kind", one_of(["triplets", "pairs"])),
+        count=part.take("count", whole(1, _MOST_QUESTIONS)),
+        text=part.take("text", _TEXT, ""),
+        dnk=part.take("dnk", FLAG, True),
+        repeated=part.take("repeated", few, 0),
+        controls=part.take("controls", few, 0),
+        pause_every=part.take("pause_every", few, 0),
     )
     if block.repeated > block.count // 2:
-        raise part.error("repeated", f"repeated must be at most half of count, {block.count // 2}", block.repeated)
-    part.check_all_taken()
+        raise part.wrong(("repeated",), f"must be at most half of count, {block.count // 2}, got {block.repeated}")
+    part.done()
     return block
 
 
-def _item(part: _Table) -> Field:
+def _item(part: TomlTable) -> Field:
     item = Field(
-        id=part.take("id", _name, needed=True),
-        text=part.take("text", _text, needed=True),
-        kind=part.take("kind", _one_of(*_KINDS), "text"),
-        options=part.take("options", _texts, ()),
-        required=part.take("required", _truth, False),
+        id=part.take("id", _NAME),
+        text=part.take("text", _TEXT),
+        kind=part.take("kind", one_of(_KINDS), "text"),
+        options=part.take("options", _OPTIONS, ()),
+        required=part.take("required", FLAG, False),
     )
     if (item.kind in ("choice", "scale")) != bool(item.options):
-        raise part.error("options", "options are needed for choice and scale, and allowed for nothing else", item.kind)
-    part.check_all_taken()
+        raise part.wrong(("options",), f"are needed for choice and scale, and for nothing else, got {item.kind!r}")
+    part.done()
     return item
-
-
-class _Table:
-    """A table of the file: takes its keys one by one, and knows where they stand."""
-
-    def __init__(self, values: dict[str, Any], text: str, *place: Any) -> None:
-        self._values, self._text, self._place = dict(values), text, place
-
-    def take(self, key: str, check: Callable[[Any], Any], default: Any = None, *, needed: bool = False) -> Any:
-        if key not in self._values:
-            if needed:
-                raise PlanError(f"{_at(self._text, *self._place)}{key} is missing")
-            return default
-        value = self._values.pop(key)
-        try:
-            return check(value)
-        except ValueError as error:
-            raise self.error(key, f"{key} must be {error}", value) from None
-
-    def error(self, key: str, expected: str, got: Any) -> PlanError:
-        return PlanError(f"{_at(self._text, *self._place, key)}{expected}, got {got!r}")
-
-    def part(self, key: str) -> _Table | None:
-        value = self._values.pop(key, None)
-        if value is not None and not isinstance(value, dict):
-            raise self.error(key, f"{key} must be a part of the file, [{key}]", value)
-        return None if value is None else _Table(value, self._text, key)
-
-    def parts(self, key: str) -> list[_Table]:
-        values = self._values.pop(key, [])
-        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
-            raise PlanError(f"{_at(self._text, key)}each {key} must begin with [[{key}]]")
-        return [_Table(value, self._text, key, n) for n, value in enumerate(values)]
-
-    def check_all_taken(self) -> None:
-        for key in self._values:
-            raise PlanError(f"{_at(self._text, *self._place, key)}{key} is not a setting of this part")
-
-
-def _at(text: str, *place: Any) -> str:
-    """Return "line N: " for a key; a place is a key, a part and a key, or a part, its number and a key."""
-    part = next((str(name) for name in place if isinstance(name, str)), "") if len(place) > 1 else ""
-    number = next((name for name in place if isinstance(name, int)), 0)
-    key = str(place[-1]) if place else ""
-    seen, line_of_part = -1, 1
-    inside = not part
-    for line_number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[+\s*([\w-]+)\s*\]+", line)
-        if header:
-            if part and header[1] == part:
-                seen += 1
-                if seen == number:
-                    line_of_part = line_number
-            inside = bool(part) and header[1] == part and seen == number
-            if not part and header[1] == key:
-                return f"line {line_number}: "
-        elif inside and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
-            return f"line {line_number}: "
-    return f"line {line_of_part}: "
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > 20_000:
-        raise ValueError("a text")
-    return value.strip()
-
-
-def _maybe_text(value: Any) -> str:
-    return "" if value == "" else _text(value)
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value or len({str(each) for each in value}) < len(value):
-        raise ValueError("a list of different texts")
-    return tuple(_text(each) for each in value)
-
-
-def _name(value: Any) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z]\w{0,40}", value):
-        raise ValueError("a name of letters, digits and underscores")
-    return value
-
-
-def _truth(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
-def _whole(low: int, high: int) -> Callable[[Any], int]:
-    def check(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"a whole number between {low} and {high}")
-        return value
-
-    return check
-
-
-def _one_of(*options: str) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if value not in options:
-            raise ValueError(f"one of {', '.join(options)}")
-        return str(value)
-
-    return check

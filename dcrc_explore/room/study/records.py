@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from dcrc_explore.constraints import Answer, Pairs, Triplets
+from dcrc_explore.constraints import Answer, Log
 from dcrc_explore.datasets import Dataset
+from dcrc_explore.room.steps import as_seconds
 from dcrc_explore.room.study.plan import Plan, read_plan
 from dcrc_explore.room.study.schedule import implied
-from dcrc_explore.room.study.study import LARGEST, PLAN_FILE, ROOM_FILE, read_lines
-from dcrc_explore.storage import read_text
+from dcrc_explore.room.study.study import (
+    PEOPLE_FILE,
+    PLAN_FILE,
+    ROOM_FILE,
+    participant_files,
+    read_lines,
+    read_room,
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,10 @@ class Records:
         Questionnaire answers by participant.
     finished : frozenset of str
         Who reached the end.
+    n_withdrawn : int
+        How many withdrew; their answers are deleted.
+    damaged : tuple of str
+        Lines that cannot be read and are left out.
     """
 
     plan: Plan
@@ -59,6 +68,8 @@ class Records:
     answers: tuple[Answered, ...]
     items: dict[str, dict[str, str]]
     finished: frozenset[str]
+    n_withdrawn: int = 0
+    damaged: tuple[str, ...] = ()
 
     @property
     def participants(self) -> list[str]:
@@ -74,16 +85,12 @@ class Records:
         ]
 
 
-def triplets_of(answers: Iterable[Answered]) -> Triplets:
-    """Return answers about triplets as the model takes them."""
+def log_of(answers: Iterable[Answered]) -> Log:
+    """Return answers as every other part of the program takes them."""
     answers = list(answers)
-    return Triplets(np.array([each.rows for each in answers]).reshape(-1, 3), [each.answer for each in answers])
-
-
-def pairs_of(answers: Iterable[Answered]) -> Pairs:
-    """Return answers about pairs as the model takes them."""
-    answers = list(answers)
-    return Pairs(np.array([each.rows for each in answers]).reshape(-1, 2), [each.answer for each in answers])
+    given = {name: [getattr(each, name) for each in answers] for name in ("rows", "answer", "at", "participant")}
+    seconds = [each.seconds for each in answers]
+    return Log().plus(given["rows"], given["answer"], time=given["at"], by=given["participant"], seconds=seconds)
 
 
 def read_records(folder: Path) -> Records:
@@ -93,34 +100,49 @@ def read_records(folder: Path) -> Records:
     plan = read_plan(folder / PLAN_FILE)
     plan = replace(plan, folder=_folder_of_data(folder, plan.data))
     data = plan.load_data()
+    people = folder / PEOPLE_FILE
     answers: list[Answered] = []
     items: dict[str, dict[str, str]] = {}
     finished: set[str] = set()
-    for file in sorted(folder.glob("p[0-9]*.jsonl")):
-        lines = read_lines(file)
-        slot = next((int(line["slot"]) for line in lines if "slot" in line), -1)
+    damaged: list[str] = []
+    for file in participant_files(folder):
+        lines, slot = read_lines(file), -1
         last: dict[int, Answered] = {}
-        for line in lines:
-            if "answer" in line:
-                answered = _answered(line, file.stem, slot, data)
-                last[answered.place] = answered
-            elif "items" in line:
-                items[file.stem] = {str(name): str(value) for name, value in line["items"].items()}
-            elif "finished" in line:
-                finished.add(file.stem)
+        for number, line in lines:
+            try:
+                if line is None:
+                    raise ValueError("no JSON")
+                if "slot" in line:
+                    slot = int(line["slot"])
+                elif "answer" in line:
+                    answered = _answered(line, file.stem, slot, plan, data)
+                    last[answered.place] = answered
+                elif "items" in line:
+                    items[file.stem] = {str(name): str(value) for name, value in line["items"].items()}
+                elif "finished" in line:
+                    finished.add(file.stem)
+            except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
+                damaged.append(f"{file.name} line {number}")
         answers += [last[place] for place in sorted(last)]
-    return Records(plan, data, tuple(answers), items, frozenset(finished))
+    withdrawn = {
+        line["withdrawn"]
+        for _, line in (read_lines(people) if people.exists() else [])
+        if line and type(line.get("withdrawn")) is int
+    }
+    return Records(plan, data, tuple(answers), items, frozenset(finished), len(withdrawn), tuple(damaged))
 
 
 def _folder_of_data(folder: Path, data: str) -> Path:
     """Return where the plan lay when its data are a file: the folder that it was started from, or one nearby."""
-    started_from = json.loads(read_text(folder / ROOM_FILE, largest=LARGEST))["plan_folder"]
-    candidates = [Path(started_from), folder.parent, folder]
-    return next((candidate for candidate in candidates if (candidate / data).exists()), folder)
+    candidates = [Path(read_room(folder)["plan_folder"]), folder.parent, folder]
+    # os.path.exists answers False to a name that no file can have; Path.exists raises.
+    return next((candidate for candidate in candidates if os.path.exists(candidate / data)), folder)
 
 
-def _answered(line: dict[str, Any], participant: str, slot: int, data: Dataset) -> Answered:
-    rows = tuple(int(row) for row in line["rows"])
+def _answered(line: dict[str, Any], participant: str, slot: int, plan: Plan, data: Dataset) -> Answered:
+    rows, block = tuple(int(row) for row in line["rows"]), int(line["block"])
+    if not -1 <= block < len(plan.blocks) or line["role"] not in ("practice", "main", "repeat", "control"):
+        raise ValueError(f"{participant}: an answer must belong to a block of the plan, got {line['block']!r}")
     if len(rows) not in (2, 3) or not all(0 <= row < len(data.X) for row in rows):
         raise ValueError(f"{participant}: rows must be two or three of {len(data.X)}, got {line['rows']}")
     place, _, attempt = str(line["step"]).partition(".")
@@ -128,11 +150,11 @@ def _answered(line: dict[str, Any], participant: str, slot: int, data: Dataset) 
         participant=participant,
         slot=slot,
         place=int(place),
-        block=int(line["block"]),
-        role=str(line["role"]),
+        block=block,
+        role=line["role"],
         rows=rows,
         answer=Answer(line["answer"]),
-        seconds=float(line["seconds"]),
+        seconds=as_seconds(line["seconds"]),
         at=str(line["at"]),
         changed=bool(attempt),
         true=None if data.y is None else implied(data.y, rows),

@@ -21,7 +21,7 @@ from dcrc_explore.room.study import export
 from dcrc_explore.room.study.numbers import (
     KINDS,
     PASSES,
-    Person,
+    ParticipantNumbers,
     Score,
     cohen,
     confusion,
@@ -78,7 +78,7 @@ def write_report(folder: Path, out: Path, *, resamples: int = 20) -> Path:
     return made / "report.html"
 
 
-def _people_csv(people: Sequence[Person]) -> str:
+def _people_csv(people: Sequence[ParticipantNumbers]) -> str:
     header = ["participant", "finished", "answers"]
     header += [f"{what}_{kind}s" for what in ("right", "dnk", "seconds") for kind in KINDS]
     header += ["self_consistency", "repeated", "controls_right", "controls", "fails_controls"]
@@ -100,13 +100,18 @@ def _people_csv(people: Sequence[Person]) -> str:
 
 
 def _page(
-    records: Records, people: Sequence[Person], found: Sequence[Score], agreements: Sequence[Any], resamples: int
+    records: Records,
+    people: Sequence[ParticipantNumbers],
+    found: Sequence[Score],
+    agreements: Sequence[Any],
+    resamples: int,
 ) -> str:
     plan = records.plan
     parts = [
         f"<h1>{escape(plan.title)}</h1>",
         f"<p class=lead>{count(len(people), plan.participant)}, {len(records.finished)} finished; "
-        f"{len(records.answers):,} answers about {escape(plan.data)} ({len(records.data.X)} items).</p>",
+        f"{len(records.answers):,} answers about {escape(plan.data)} ({len(records.data.X)} items)."
+        f"{_left_out(records)}</p>",
         *_clustering(records, found, resamples),
         *_confusions(records, len(people)),
         *_each(people),
@@ -121,6 +126,12 @@ def _page(
         f"<title>{escape(plan.title)}: report</title>\n<style>{_STYLE}</style></head>\n"
         f"<body><main>\n{''.join(parts)}\n</main></body></html>\n"
     )
+
+
+def _left_out(records: Records) -> str:
+    withdrew = f" {count(records.n_withdrawn, 'participant')} withdrew." if records.n_withdrawn else ""
+    damaged = f" Damaged and left out: {escape(', '.join(records.damaged[:20]))}." if records.damaged else ""
+    return withdrew + damaged
 
 
 def _clustering(records: Records, found: Sequence[Score], resamples: int) -> Iterable[str]:
@@ -183,7 +194,7 @@ def _confusions(records: Records, n_people: int) -> Iterable[str]:
     )
 
 
-def _each(people: Sequence[Person]) -> Iterable[str]:
+def _each(people: Sequence[ParticipantNumbers]) -> Iterable[str]:
     yield "<h2>Participants</h2>"
     names, failed = [each.name for each in people], [each.fails for each in people]
     figure = Figure(figsize=(10.0, 1.2 + 0.26 * len(people)), layout="constrained")

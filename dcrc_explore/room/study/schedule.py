@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import Dataset
-from dcrc_explore.room.steps import Form, Page, Question, Step
+from dcrc_explore.room.steps import FormPage, QuestionPage, Step, TextPage
 from dcrc_explore.room.study.plan import Plan
-
-_TOGETHER = {True: "belong together", False: "do not belong together"}
+from dcrc_explore.room.wording import say
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScheduledStep:
     """A step in its place: what a question is for ("practice", "main", "repeat" or "control") and in which block."""
 
     step: Step
@@ -34,10 +33,10 @@ class _Entry(NamedTuple):
     rows: tuple[int, ...] = ()
     label: str = ""
     dnk: bool = True
-    page: Page | Form | None = None
+    page: TextPage | FormPage | None = None
 
 
-class Schedule(Sequence[Asked]):
+class Schedule(Sequence[ScheduledStep]):
     """All steps of a participant between consent and end; each is made when it is looked at."""
 
     def __init__(self, plan: Plan, data: Dataset, entries: list[_Entry]) -> None:
@@ -51,14 +50,14 @@ class Schedule(Sequence[Asked]):
             return [self[n] for n in range(*place.indices(len(self)))]
         entry, progress = self._entries[place], round(place / len(self), 4)
         if entry.page is not None:
-            return Asked(replace(entry.page, id=str(place), progress=progress), block=entry.block)
-        step = Question(str(place), entry.rows, entry.label, entry.dnk, back=self._back(place), progress=progress)
+            return ScheduledStep(replace(entry.page, id=str(place), progress=progress), block=entry.block)
+        step = QuestionPage(str(place), entry.rows, entry.label, entry.dnk, back=self._back(place), progress=progress)
         if entry.role == "practice":
             assert self._data.y is not None
             words = _why(self._data.y, entry.rows)
             feedback = {answer.name.lower(): words for answer in Answer}
             step = replace(step, feedback=feedback, right=implied(self._data.y, entry.rows).name.lower())
-        return Asked(step, entry.role, entry.block)
+        return ScheduledStep(step, entry.role, entry.block)
 
     def _back(self, place: int) -> bool:
         """Whether a question can be left for the question before it; practice is over when it is over."""
@@ -86,7 +85,7 @@ class Scheduler:
         for n in range(n_blocks):
             entries += self._block(slot, (turn + n) % n_blocks)
         if plan.items:
-            entries.append(_Entry(page=Form("", "Some last questions", plan.items)))
+            entries.append(_Entry(page=FormPage("", say("last_questions"), plan.items)))
         return Schedule(plan, self._data, entries)
 
     def _block(self, slot: int, number: int) -> Iterator[_Entry]:
@@ -100,14 +99,14 @@ class Scheduler:
         again = [("repeat", _turned(main[t][1], True)) for t in rng.permutation(block.count // 2)[: block.repeated]]
         asked = _mixed(main, again, block.count // 2 + block.count // 8, rng)
         asked = _mixed(asked, [("control", rows) for rows in turned[block.count :]], 1, rng)
-        title = "Three items" if block.width == 3 else "Two items"
+        title = say("three_items" if block.width == 3 else "two_items")
         if block.text:
-            yield _Entry(block=number, page=Page("", title, block.text, "Start"))
+            yield _Entry(block=number, page=TextPage("", title, block.text, say("start")))
         for n, (role, rows) in enumerate(asked):
             if block.pause_every and n and n % block.pause_every == 0 and len(asked) - n > block.pause_every // 4:
-                text = f"{n} of {len(asked)} questions of this part are done. Continue when you are ready."
-                yield _Entry(block=number, page=Page("", "Time for a break", text))
-            yield _Entry(role, number, rows, f"Question {n + 1} of {len(asked)}", block.dnk)
+                text = say("break_text", n=n, total=len(asked))
+                yield _Entry(block=number, page=TextPage("", say("break_title"), text))
+            yield _Entry(role, number, rows, say("question_of", n=n + 1, total=len(asked)), block.dnk)
 
     def _questions(self, slot: int, number: int) -> _Drawn:
         """Draw the questions of a block, main ones first, then controls; once for all who see the same."""
@@ -162,9 +161,9 @@ def _practice(plan: Plan, data: Dataset) -> Iterator[_Entry]:
         for answer in _kinds(width, count)
     ]
     if practice.text:
-        yield _Entry(page=Page("", "Practice", practice.text, "Start"))
+        yield _Entry(page=TextPage("", say("practice"), practice.text, say("start")))
     for n, rows in enumerate(questions):
-        yield _Entry("practice", -1, rows, f"Practice {n + 1} of {len(questions)}", len(rows) == 3)
+        yield _Entry("practice", -1, rows, say("practice_of", n=n + 1, total=len(questions)), len(rows) == 3)
 
 
 def _kinds(width: int, count: int) -> list[Answer]:
@@ -174,18 +173,13 @@ def _kinds(width: int, count: int) -> list[Answer]:
 
 
 def _why(y: NDArray[np.int64], rows: Sequence[int]) -> str:
-    classes = [int(y[row]) for row in rows]
-    if len(rows) == 2:
-        return f"A and B {_TOGETHER[classes[0] == classes[1]]}."
-    a, b, c = classes
+    a, b, *rest = (int(y[row]) for row in rows)
+    if not rest:
+        return say("why_two_yes" if a == b else "why_two_no")
+    (c,) = rest
     if a == b == c:
-        return "The answer is don’t know: all three belong together."
-    if a in (b, c):
-        near, far = ("B", "C") if a == b else ("C", "B")
-        return f"The answer is {'yes' if a == b else 'no'}: A and {near} belong together, {far} does not."
-    if b == c:
-        return "The answer is don’t know: B and C belong together, A does not."
-    return "The answer is don’t know: all three are different."
+        return say("why_all")
+    return say("why_yes" if a == b else "why_no" if a == c else "why_others" if b == c else "why_none")
 
 
 def _mixed(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import hmac
 import json
+import re
 import secrets
 from collections import Counter
 from collections.abc import Sequence
@@ -21,13 +23,15 @@ from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.names import new_code
 from dcrc_explore.room.room import Refused, Room
 from dcrc_explore.room.source import Source
-from dcrc_explore.room.steps import End, Form, Page, Question, Step
+from dcrc_explore.room.steps import EndPage, FormPage, QuestionPage, Step, TextPage
 from dcrc_explore.room.study.plan import Plan, PlanError, read_plan
-from dcrc_explore.room.study.schedule import Asked, Scheduler
+from dcrc_explore.room.study.schedule import ScheduledStep, Scheduler
+from dcrc_explore.room.wording import say
 from dcrc_explore.storage import StoredFile, read_text, whole_lines
 
 PLAN_FILE = "plan.toml"
 ROOM_FILE = "room.json"
+PEOPLE_FILE = "participants.jsonl"  # every number that was given, and who withdrew
 LARGEST = 2**26  # bytes of a participant's file
 _CONSENT = "consent"
 _AHEAD = 2
@@ -43,7 +47,7 @@ class _Person:
     attempts: Counter[int] = field(default_factory=Counter)
     is_back: bool = False
     taken: set[str] = field(default_factory=set)
-    steps: Sequence[Asked] = ()
+    steps: Sequence[ScheduledStep] = ()
 
     @property
     def id(self) -> str:
@@ -81,14 +85,23 @@ class Study(Source):
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan, self.folder, self.title = plan, Path(folder), plan.title
+        self.language = plan.language
         self.data: Dataset = plan.load_data()
         self.cards = Cards.of(self.data)
         self._scheduler = Scheduler(plan, self.data)
         self._scheduler.schedule(0)  # what can't be asked is noticed before anybody comes
         self._keep_plan()
         self._lock = self._enter()
-        self._room = json.loads(read_text(self.folder / ROOM_FILE, largest=LARGEST))
-        self._people = {int(file.stem[1:]): self._read(file) for file in sorted(self.folder.glob("p[0-9]*.jsonl"))}
+        self.damaged: list[str] = []  # lines that cannot be read: their files and numbers
+        try:
+            self._room = read_room(self.folder)
+            self._files = {int(file.stem[1:]): file for file in participant_files(self.folder)}
+            read = {number: self._read(file) for number, file in self._files.items()}
+            self._people = {number: person for number, person in read.items() if person is not None}
+            self._last = self._count_numbers()
+        except BaseException:
+            self.close()
+            raise
 
     def room(self, limits: Limits | None = None) -> Room:
         """Return the study's room; its code and its participants' tokens stay the same after a restart."""
@@ -124,26 +137,51 @@ class Study(Source):
         """Begin a file for a new participant; find a returning one by their file."""
         if number is not None:
             if number not in self._people:
-                raise Refused(401, "Please join again.")
+                if number in self._files:  # consent cannot be read: as somebody new they are asked again
+                    raise Refused(401, "Please join again.")
+                raise Refused(410, "You no longer take part in this study.")
             return number
-        number = max(self._people, default=0) + 1
+        number = self._last + 1
+        self._append(self.folder / PEOPLE_FILE, {"at": _now(), "number": number})
+        self._last = number
         header = {"participant": number, "plan": self.plan.fingerprint, "version": __version__, "at": _now()}
-        with StoredFile.create(self.folder / f"p{number:04d}.jsonl", _line(header).encode()) as file:
-            self._people[number] = _Person(file.path)
+        with StoredFile.create(self.folder / f"p{number:04d}.jsonl", _line(header).encode(), private=True) as file:
+            self._people[number], self._files[number] = _Person(file.path), file.path
         if self.plan.consent is None:
             self._agree(self._people[number], {})
         return number
+
+    def withdraw(self, number: int) -> None:
+        """Delete what a participant answered and say so in the list of participants; the number is not given again."""
+        if number not in self._files:
+            raise ValueError(f"there is no participant {number} in {str(self.folder)!r}")
+        self._append(self.folder / PEOPLE_FILE, {"at": _now(), "withdrawn": number})
+        self._people.pop(number, None)
+        self._files.pop(number).unlink()
+
+    def _count_numbers(self) -> int:
+        """Return the highest number that was given; a damaged line may have given one more."""
+        path, numbers = self.folder / PEOPLE_FILE, list(self._files)
+        if not path.exists():
+            StoredFile.create(path, b"", private=True).close()
+        for line, fact in read_lines(path):
+            number = (fact or {}).get("number", (fact or {}).get("withdrawn"))
+            if type(number) is int and 0 < number < 10**7:
+                numbers.append(number)
+            else:
+                self.damaged.append(f"{path.name} line {line}")
+        return max(numbers, default=0) + sum(each.startswith(path.name) for each in self.damaged)
 
     def steps(self, number: int) -> list[Step]:
         """Return the step where the participant is, and the one after it."""
         person, consent = self._people[number], self.plan.consent
         if person.slot is None:
             assert consent is not None
-            return [Page(_CONSENT, self.plan.title, consent.text, "Continue", consent.agree)]
+            return [TextPage(_CONSENT, self.plan.title, consent.text, agree=consent.agree)]
         coming: list[Step] = [asked.step for asked in person.steps[person.place : person.place + _AHEAD]]
         if len(coming) < _AHEAD:
-            coming.append(End("end", "Finished", self.plan.end_text, self.completion(number)))
-        if person.is_back and isinstance(coming[0], Question):  # back by one step only
+            coming.append(EndPage("end", say("finished"), self.plan.end_text, self.completion(number)))
+        if person.is_back and isinstance(coming[0], QuestionPage):  # back by one step only
             coming[0] = replace(coming[0], id=person.id, back=False)
         return coming
 
@@ -151,15 +189,15 @@ class Study(Source):
         """Write an answer into the participant's file."""
         person = self._people[number]
         if step.id != person.id:
-            raise Refused(409, "Please answer the question before it first.")
+            raise Refused(409, say("one_before"))
         line: dict[str, Any] = {"at": _now(), "step": step.id, "seconds": seconds}
         if person.slot is None:
             self._agree(person, line)
             return
         asked = person.steps[person.place]
-        if isinstance(step, Question):
+        if isinstance(step, QuestionPage):
             line |= {"rows": step.rows, "answer": value, "role": asked.role, "block": asked.block}
-        elif isinstance(step, Form):
+        elif isinstance(step, FormPage):
             line |= {"items": value}
         end = {"at": _now(), "finished": self.completion(number)} if person.place + 1 == len(person.steps) else None
         self._write(person, line, *([end] if end else []))
@@ -172,7 +210,7 @@ class Study(Source):
     def back(self, number: int) -> None:
         """Return to the question before, once."""
         step = self.steps(number)[0]
-        if isinstance(step, Question) and step.back:
+        if isinstance(step, QuestionPage) and step.back:
             line = {"at": _now(), "back": True}
             self._write(self._people[number], line)
             _apply(self._people[number], line)
@@ -197,18 +235,34 @@ class Study(Source):
         person.steps = self._scheduler.schedule(person.slot)
 
     def _write(self, person: _Person, *lines: dict[str, Any]) -> None:
-        # Opened for each line: hundreds of participants would need as many open files.
-        with StoredFile(person.file) as file:
-            file.hold()
-            file.append("".join(map(_line, lines)))
+        self._append(person.file, *lines)
 
-    def _read(self, path: Path) -> _Person:
+    def _append(self, path: Path, *lines: dict[str, Any]) -> None:
+        # Opened for each line: hundreds of participants would need as many open files.
+        text = "".join(map(_line, lines))
+        with StoredFile(path) as file:
+            file.hold()
+            if path.stat().st_size + len(text.encode()) > LARGEST:
+                raise OSError(errno.EFBIG, f"{path.name} may have at most {LARGEST >> 20} MB")
+            file.append(text)
+
+    def _read(self, path: Path) -> _Person | None:
+        """Return where a participant is; None when the line of consent is damaged, and others are not."""
         person = _Person(path)
-        for line in read_lines(path):
-            if "slot" in line:
-                self._apply_slot(person, line)
-            elif person.slot is not None:
-                _apply(person, line)
+        for number, line in read_lines(path):
+            try:
+                if line is None:
+                    raise ValueError("no JSON")
+                if "slot" in line:
+                    if type(line["slot"]) is not int or not 0 <= line["slot"] < 10**6:
+                        raise ValueError("no place")
+                    self._apply_slot(person, line)
+                elif person.slot is not None:
+                    _apply(person, line)
+                elif "step" in line:
+                    return None
+            except (ValueError, TypeError, OverflowError):
+                self.damaged.append(f"{path.name} line {number}")
         return person
 
     def _keep_plan(self) -> None:
@@ -232,9 +286,7 @@ class Study(Source):
                 "secret": secrets.token_hex(32),
                 "plan_folder": str(self.plan.folder.absolute()),
             }
-            lock = StoredFile.create(path, json.dumps(content).encode())
-            path.chmod(0o600)
-            return lock
+            return StoredFile.create(path, json.dumps(content).encode(), private=True)
         lock = StoredFile(path)
         try:
             lock.hold()
@@ -244,27 +296,51 @@ class Study(Source):
 
 
 def _apply(person: _Person, line: dict[str, Any]) -> None:
-    """Follow a line of a participant's file."""
+    """Follow a line of a participant's file; ValueError when it leads nowhere."""
     if line.get("back") is True:
+        if not person.place:
+            raise ValueError("nothing is before the first step")
         person.place -= 1
         person.attempts[person.place] += 1
         person.is_back = True
-    elif line.get("step") == person.id:
-        person.taken.add(person.id)
-        person.place += 1
+    elif "step" in line:
+        place, _, _ = str(line["step"]).partition(".")
+        if not person.place <= int(place) < len(person.steps):
+            raise ValueError("a step must be one that was not answered")
+        person.taken.add(str(line["step"]))
+        person.place = int(place) + 1  # where a line is damaged, the steps after it count
         person.is_back = False
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the lines of a participant's file; what a power cut left of a line is passed over."""
-    lines = []
-    for line in whole_lines(read_text(path, largest=LARGEST)):
+def participant_files(folder: Path) -> list[Path]:
+    """Return the files of a study's participants, by number."""
+    return sorted(path for path in folder.glob("p*.jsonl") if re.fullmatch(r"p\d{4,7}", path.stem, re.ASCII))
+
+
+def read_room(folder: Path) -> dict[str, str]:
+    """Return code, secret and folder of the plan of a study; ValueError when its file is damaged."""
+    path = folder / ROOM_FILE
+    try:
+        room = json.loads(read_text(path, largest=LARGEST, errors="replace"))
+    except (ValueError, RecursionError):
+        room = None
+    names = ("code", "secret", "plan_folder")
+    if not isinstance(room, dict) or not all(isinstance(room.get(name), str) and room[name] for name in names):
+        raise ValueError(f"{path} is damaged: it must hold {', '.join(names)} as JSON")
+    if not room["code"].isascii() or not re.fullmatch("([0-9a-f]{2}){16,}", room["secret"]):
+        raise ValueError(f"{path} is damaged: it must hold the code and the secret that the study began with")
+    return room
+
+
+def read_lines(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
+    """Return the lines of a file with their numbers; None for what a power cut or a broken disk left of one."""
+    lines: list[tuple[int, dict[str, Any] | None]] = []
+    for number, line in enumerate(whole_lines(read_text(path, largest=LARGEST, errors="replace")), 1):
         try:
             value = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            lines.append(value)
+        except (ValueError, RecursionError):
+            value = None
+        lines.append((number, value if isinstance(value, dict) else None))
     return lines
 
 

@@ -83,25 +83,26 @@ class Name(Message):
 class Propose(Message):
     """A gesture whose answers a person wants to see: about clusters, and about points that are selected."""
 
-    gesture: Literal["merge", "split", "together", "move"]
+    gesture: Literal["merge", "split", "together", "move", "group"]
     clusters: list[int]
     rows: list[int]
 
 
 class Confirm(Message):
-    """The gesture with this number counts; `clusters` says whether K changes too."""
+    """The gesture with this number counts, with some of its answers; `clusters` says whether K changes too."""
 
     number: int
     clusters: bool
+    lines: list[int]
 
 
-class Export(Message):
+class ExportTo(Message):
     """Something to write into a file: the clusters of all points, or of those that are selected."""
 
     kind: Literal["clusters", "selection"]
 
 
-class Items(Message):
+class WantItems(Message):
     """Points whose items are wanted, small or in `detail`; `key` comes back with them."""
 
     rows: list[int]
@@ -109,7 +110,7 @@ class Items(Message):
     detail: bool
 
 
-class Sheet(Message):
+class WantSheet(Message):
     """Points whose items are wanted for the picture, on one sheet; `key` comes back with it."""
 
     rows: list[int]
@@ -134,7 +135,7 @@ class Window(Message):
     window: list[float]
 
 
-class Person(Message):
+class SetPerson(Message):
     """Who answers from now on."""
 
     name: str
@@ -197,12 +198,31 @@ class ClassTo(Message):
         "resume",
         "minute",
         "forget",
+        "forget_address",
         "names",
         "page",
         "close",
     ]
     triplet: NotRequired[list[int]]
     number: NotRequired[int]
+
+
+class Draw(Message):
+    """A stroke by hand: points that are erased, moved or added, of `n` points; or `anew`, on an empty plane."""
+
+    n: int
+    anew: bool
+    erased: list[int]
+    rows: list[int]
+    places: list[list[float]]
+    added: list[list[float]]
+    brushes: list[int]
+
+
+class DrawPoints(Message):
+    """Whether points are drawn by hand from now on, and that the plane was cleared."""
+
+    to: Literal["", "on", "cleared"]
 
 
 class Press(Message):
@@ -217,7 +237,7 @@ MESSAGES: dict[str, type] = {
     "preview": AboutTriplet,
     "suggest": Plain,
     "auto": Auto,
-    "person": Person,
+    "person": SetPerson,
     "points": AskAbout,
     "shared": Shared,
     "people": Plain,
@@ -238,8 +258,8 @@ MESSAGES: dict[str, type] = {
     "plant": Plant,
     "cluster": Cluster,
     "panels": Plain,
-    "items": Items,
-    "sheet": Sheet,
+    "items": WantItems,
+    "sheet": WantSheet,
     "browse": Browse,
     "select": Select,
     "window": Window,
@@ -247,13 +267,16 @@ MESSAGES: dict[str, type] = {
     "name": Name,
     "propose": Propose,
     "confirm": Confirm,
-    "export": Export,
+    "export": ExportTo,
     "resume": Plain,
     "set": Set,
     "press": Press,
     "follow": Plain,
+    "decide": Plain,
     "scene": SceneTo,
     "class": ClassTo,
+    "draw": Draw,
+    "drawing": DrawPoints,
 }
 
 

@@ -93,10 +93,14 @@ class Proposal(TypedDict):
     clusters: list[int]
 
 
-class Gallery(TypedDict):
-    """What is in each cluster of the picture with this version; `order` has all points, the most certain first."""
+class GallerySent(TypedDict):
+    """What is in each cluster of the picture with this version, and names for each that are suggested.
+
+    `order` has all points, the most certain first.
+    """
 
     clusters: list[ClusterSent]
+    names: list[list[str]]
     order: PackedArray
     groups: GroupsSent | None
     version: int
@@ -146,7 +150,7 @@ class PeopleSent(TypedDict):
 
 
 class SweepState(TypedDict):
-    """What is known of the sweep: of each point epsilon, share satisfied, entropy in bits, F and EM iterations."""
+    """What is known of the sweep: epsilon, share satisfied, entropy in bits, agreement, EM iterations of each point."""
 
     points: list[tuple[float, float, float, float | None, int]]
     total: int
@@ -161,6 +165,8 @@ class MethodSent(TypedDict):
     method: str
     labels: PackedArray | None
     ari: float | None
+    satisfied: float | None
+    held_out: float | None
     seconds: float
     note: str
 

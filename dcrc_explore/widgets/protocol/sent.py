@@ -9,20 +9,31 @@ from dcrc_explore.page.sent import Places
 
 
 class Points(Places):
-    """What stays as long as the data; `items` is their kind, if there are any."""
+    """What stays as long as the data; `items` is their kind, if there are any.
+
+    `brushes` are the classes of points that can be drawn on, and `blank` is the frame of an empty plane.
+    """
 
     items: str | None
     note: str
+    brushes: PackedArray | None
+    blank: list[float]
 
 
 class SceneCard(TypedDict):
-    """The scene that is played: what to do and where to look, what came of it, and which `step` this is, from 1 on."""
+    """The scene that is played: what to do and where to look, what came of it, and which `step` this is, from 1 on.
+
+    `pointed` is the answer that the picture points at, counted among the triplets, and what there is to say of it;
+    `tab` is open with it, "" for none in particular.
+    """
 
     title: str
     text: str
     outcome: str
+    pointed: tuple[int, str] | None
     step: int
     steps: int
+    tab: str
     first: bool
     last: bool
 
@@ -40,13 +51,14 @@ class VoteSent(TypedDict):
 
 
 class GuestSent(TypedDict):
-    """A participant: the probability of an error that was learned, and answers that the boundary violates."""
+    """A participant: the learned probability of an error, violated answers, and how many share the address."""
 
     number: int
     name: str
     answers: int
     errors: float | None
     violated: int
+    together: int
 
 
 class ClassSent(TypedDict):
@@ -198,15 +210,18 @@ class RowDifference(TypedDict):
     deviations: list[float]
 
 
-class Question(TypedDict):
+class QuestionSent(TypedDict):
     """Three points or two, what the model expects of the answer, and in what three rows differ.
 
-    A suggested question is chosen for the person; an automatic one only if they have not begun another.
+    `tells` are the bits of surprise of yes, no and don't know; None for what cannot be or says nothing. A suggested
+    question is chosen for the person; an automatic one only if they have not begun another.
     """
 
     triplet: list[int]
     probabilities: list[float]
     worth: float
+    tells: list[float | None]
+    words: list[str]
     reason: str
     suggested: bool
     automatic: bool

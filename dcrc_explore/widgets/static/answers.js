@@ -6,7 +6,7 @@ import { focused as whatHasFocus } from "./host.js";
 import { unpacked } from "./numbers.js";
 import { LETTERS, point } from "./say.js";
 
-const ROW = 30; // CSS pixels, as in the stylesheet
+const [ROW, LONG_ROW] = [30, 66]; // CSS pixels, as in the stylesheet
 const AROUND = 30; // rows beyond those in sight, so that scrolling shows no gap
 
 /** All answers, four numbers each: the points A, B, C and what was said. */
@@ -66,21 +66,23 @@ export const lettered = (points, own = -1, show = point) =>
  * A list of rows of one height, of which only those in sight are in the page. Screen readers hear how many there are.
  * @param {HTMLElement} node scrolls
  * @param {(at: number) => HTMLElement} makeRow
+ * @param {() => boolean} isLong whether each of three texts has a line of its own
  */
-export function makeRows(node, makeRow) {
+export function makeRows(node, makeRow, isLong = () => false) {
   const [above, below] = [h("div", { "aria-hidden": "true" }), h("div", { "aria-hidden": "true" })];
   let total = 0;
   let drawn = "";
 
   function draw() {
-    const first = Math.max(0, Math.floor(node.scrollTop / ROW) - AROUND);
-    const end = Math.min(total, Math.ceil((node.scrollTop + node.clientHeight) / ROW) + AROUND);
+    const height = isLong() ? LONG_ROW : ROW;
+    const first = Math.max(0, Math.floor(node.scrollTop / height) - AROUND);
+    const end = Math.min(total, Math.ceil((node.scrollTop + node.clientHeight) / height) + AROUND);
     const range = `${first}-${end}`;
     if (range === drawn) return;
     drawn = range;
     const focused = focusedIn(node);
-    above.style.height = `${first * ROW}px`;
-    below.style.height = `${(total - end) * ROW}px`;
+    above.style.height = `${first * height}px`;
+    below.style.height = `${(total - end) * height}px`;
     const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => {
       const row = makeRow(first + at);
       row.setAttribute("aria-posinset", String(first + at + 1));

@@ -26,12 +26,19 @@ export function makeBoard(tool, plane, replay) {
     for (const [name, panel] of Object.entries(panels)) panel.node.classList.toggle("chosen", name === chosen);
     show();
   }
-  choosing.choose(model.get("points").classes ? "quality" : "answers");
+  choosing.choose(model.get("data").classes ? "quality" : "answers");
 
   function showObjective() {
     const values = model.get("panels").objective;
     if (values) panels.objective.show({ ...values, iteration: model.get("scene").iteration ?? values.iterations });
   }
+
+  // The question on the card belongs to the panel Information, and comes after the other numbers.
+  function showInformation() {
+    const [values, question] = [model.get("panels").information, model.get("question")];
+    if (values) panels.information.show({ ...values, question: question.triplet ? question : null });
+  }
+  tool.watch("change:question", () => queueMicrotask(showInformation));
 
   function show() {
     const values = model.get("panels");
@@ -40,6 +47,7 @@ export function makeBoard(tool, plane, replay) {
     for (const [name, panel] of Object.entries(panels)) panel.show(values[/** @type {PanelName} */ (name)]);
     if (model.get("hidden").includes("truth")) panels.quality.show(null, HIDDEN);
     showObjective();
+    showInformation();
   }
   return { node, show, showObjective };
 }

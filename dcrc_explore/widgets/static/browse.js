@@ -24,7 +24,7 @@ export function followListings(tool) {
     const up = folder && button({ onclick: () => enter(folder.split("/").slice(0, -1).join("/")) }, "↑ Up");
     const whole = button({ onclick: () => choose(folder) },
       holds ? `Open this folder: ${holds}` : "Open this folder");
-    const empty = "There are neither folders nor .csv or .npz files here.";
+    const empty = "There are neither folders nor .csv, .npz, .npy or .txt files here.";
     const list = h("ul", { class: "dcrc-entries", onkeydown: move }, entries.map(line));
     tool.sheet.open(`Open: ${join(start, folder)}`, h("div", { class: "dcrc-browse" },
       h("div", { class: "dcrc-more" }, up, whole), entries.length ? list : h("p", {}, empty),

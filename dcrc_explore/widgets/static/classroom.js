@@ -34,7 +34,7 @@ export function makeClassroom(tool) {
   const table = h("table", { class: "dcrc-guests" });
   const whole = h("button", { type: "button", class: "dcrc-link" });
   const people = h("div", { class: "dcrc-class-people" }, table, whole);
-  let all = false, voting = false;
+  let all = false;
   whole.onclick = () => ((all = !all), show());
 
   const reveal = press("Reveal", "reveal", "Show what everybody said; the model learns it", "dcrc-next");
@@ -86,15 +86,9 @@ export function makeClassroom(tool) {
     else root.removeAttribute("data-class");
     if (!room.code) return;
     const { vote: asked } = room;
-    if (!asked && voting) {
-      state.picks = [];
-      tool.drawAbove();
-      tool.question.show();
-    }
-    voting = Boolean(asked);
-    const halted = { paused: "Paused", elsewhere: "Other data are shown: the class waits" }[room.state];
+    const halted = room.state === "paused" && "Paused";
     const named = asked ? `Vote ${asked.number}${asked.round > 1 ? " · second vote" : ""}` : "";
-    put(heading, halted ?? (named || "Everybody has questions of their own"));
+    put(heading, halted || named || "Everybody has questions of their own");
     put(here, `${room.here} here · ${room.answering} ${asked ? "voted" : "answering"}`);
     bars.hidden = !asked;
     if (asked) showVote(asked);
@@ -147,10 +141,12 @@ export function makeClassroom(tool) {
       h("th", { title: "Probability of an error that the model has learned" }, "errs"), h("th", {}, names)),
     seen.map((guest) => h("tr", {}, cell(guest.name), cell(`${guest.violated} of ${guest.answers}`),
       cell(guest.errors == null ? "–" : `${Math.round(100 * guest.errors)} %`),
-      cell(h("button", {
-        type: "button", class: "dcrc-link", title: `Remove all answers of ${guest.name} and refuse new ones`,
-        onclick: () => to("forget", { number: guest.number }),
-      }, "forget")))));
+      cell([link("forget", () => to("forget", { number: guest.number }),
+        `Remove all answers of ${guest.name} and refuse new ones`),
+      guest.together > 1 && link(`all ${guest.together} of this address`,
+        () => to("forget_address", { number: guest.number }),
+        `Remove everybody who joined from the address of ${guest.name}, and let nobody new in from there. ` +
+          "A whole class may share one address")]))));
     put(names, named ? "hide nicknames" : "show nicknames");
     whole.hidden = known.length <= MOST_PEOPLE;
     put(whole, all ? "fewer" : `all ${known.length}`);

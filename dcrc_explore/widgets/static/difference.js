@@ -5,7 +5,7 @@ import * as drawing from "./drawing.js";
 import { mix, packed, rgb, unpacked } from "./numbers.js";
 import { Plane, surfaceOf } from "./plane.js";
 import { CROWD, drawDots, drawPoints, fillHalos, inSight } from "./points.js";
-import { point } from "./say.js";
+import { called } from "./say.js";
 
 /**
  * @typedef {import("./types.d.ts").Numbers} Numbers
@@ -96,6 +96,6 @@ export class DifferencePlane extends Plane {
 
   hint(/** @type {number} */ i) {
     const [a, b] = [this.labels[i], this.second[i]].map((k) => this.nameOf(k) || `cluster ${k + 1}`);
-    return `${point(i)} · ${a === b ? `${a} in both` : `${a} in the first, ${b} in the second`}`;
+    return `${called(this.points, i)} · ${a === b ? `${a} in both` : `${a} in the first, ${b} in the second`}`;
   }
 }

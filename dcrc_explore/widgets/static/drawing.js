@@ -238,7 +238,8 @@ function strokeLine(plane, ctx, from, to) {
  * What follows the pointer: the explained point, the marked answer, the picks.
  * @param {Plane} plane @param {CanvasRenderingContext2D} ctx @param {import("./shapes.d.ts").Marks} marks
  */
-export function drawAbove(plane, ctx, { picks, hover, marked, explained, explaining, size = 3 }) {
+export function drawAbove(plane, ctx, { picks, hover, marked: row, pointed = -1, explained, explaining, size = 3 }) {
+  const marked = row < 0 && !picks.length ? pointed : row;
   const { ink, accent, bad, label, labelInk } = plane.ink;
   if (explained >= 0) drawRing(plane, ctx, explained, accent, 9, { dash: [4, 3] });
   if (marked >= 0 && marked < plane.answers.count) {

@@ -15,6 +15,7 @@ export function keepFocus(tool, root) {
   /** @type {Record<string, (() => void) | undefined>} */
   const actions = {
     y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo, l: tool.views.toggle,
+    f: tool.views.fill,
   };
   /** @type {HTMLElement | null} */
   let guarded = null; // the element that keeps the last key from JupyterLab
@@ -47,8 +48,11 @@ export function keepFocus(tool, root) {
    * What a key does; a key held down is one answer.
    * @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => void) | null}
    */
-  function actionOf({ key, shiftKey, repeat }, target) {
+  function actionOf(event, target) {
+    const { key, shiftKey, repeat } = event;
     const p = stages.indexOf(target);
+    const drawn = p >= 0 || key === "Escape" ? tool.draw?.key(event) : null;
+    if (drawn) return drawn;
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
     const heard = action ? null : tool.items.playing(key);
     if (action || heard) return repeat ? () => {} : action ?? heard;

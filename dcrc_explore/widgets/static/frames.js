@@ -34,25 +34,31 @@ export function gridScore(depths, size, deepest, [left, right, bottom, top]) {
 /**
  * Regions, entropy, margin and edge on size x size cells, row 0 at the bottom.
  * @param {Score} score @param {number} clusters @param {Extent} extent @param {number} size
+ * @param {number} [cluster] whose probability is wanted too
  */
-export function surfaceOf(score, clusters, [left, right, bottom, top], size) {
-  const [regions, entropy, margin] = [0, 0, 0].map(() => new Uint8Array(size * size));
+export function surfaceOf(score, clusters, [left, right, bottom, top], size, cluster = 0) {
+  const [regions, entropy, margin, proba] = [0, 0, 0, 0].map(() => new Uint8Array(size * size));
   const ahead = new Float32Array(size * size); // scores of the best cluster minus those of the next
   const p = new Float64Array(clusters);
   for (let row = 0, cell = 0; row < size; row++) {
     const y = bottom + ((row + 0.5) / size) * (top - bottom);
     for (let column = 0; column < size; column++, cell++) {
       const x = left + ((column + 0.5) / size) * (right - left);
-      let [highest, second] = [-Infinity, -Infinity];
+      let highest = -Infinity;
+      let second = -Infinity;
       for (let k = 0; k < clusters; k++) {
         p[k] = score(k, x, y);
-        if (p[k] > highest) [second, highest, regions[cell]] = [highest, p[k], k];
-        else if (p[k] > second) second = p[k];
+        if (p[k] > highest) {
+          second = highest;
+          highest = p[k];
+          regions[cell] = k;
+        } else if (p[k] > second) second = p[k];
       }
       ahead[cell] = highest - second;
       let total = 0;
       for (let k = 0; k < clusters; k++) total += p[k] = Math.exp(p[k] - highest);
-      let [bits, next] = [0, 0];
+      let bits = 0;
+      let next = 0;
       for (let k = 0; k < clusters; k++) {
         p[k] /= total;
         if (p[k] > 0) bits -= p[k] * Math.log(p[k]);
@@ -60,9 +66,10 @@ export function surfaceOf(score, clusters, [left, right, bottom, top], size) {
       }
       entropy[cell] = Math.round((255 * bits) / Math.log(clusters));
       margin[cell] = Math.round(255 * (p[regions[cell]] - next));
+      proba[cell] = Math.round(255 * p[cluster]);
     }
   }
-  return { regions, entropy, margin, edge: edgeOf(regions, ahead, size) };
+  return { regions, entropy, margin, proba, edge: edgeOf(regions, ahead, size) };
 }
 
 /**
@@ -72,10 +79,10 @@ export function surfaceOf(score, clusters, [left, right, bottom, top], size) {
 function edgeOf(regions, ahead, size) {
   let most = 1e-30;
   for (let cell = 0; cell < size * size; cell++) {
-    const neighbours = [(cell + 1) % size ? cell + 1 : cell, cell + size < size * size ? cell + size : cell];
-    for (const other of neighbours) {
-      if (regions[other] !== regions[cell]) most = Math.max(most, ahead[cell], ahead[other]);
-    }
+    const right = (cell + 1) % size ? cell + 1 : cell;
+    const above = cell + size < size * size ? cell + size : cell;
+    if (regions[right] !== regions[cell]) most = Math.max(most, ahead[cell], ahead[right]);
+    if (regions[above] !== regions[cell]) most = Math.max(most, ahead[cell], ahead[above]);
   }
   return Uint8Array.from(ahead, (lead) => Math.round(255 * Math.min(lead / most, 1)));
 }

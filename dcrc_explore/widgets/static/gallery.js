@@ -6,7 +6,7 @@ import { focused } from "./host.js";
 import { marker } from "./markers.js";
 import { makeMembers } from "./members.js";
 import { unpacked } from "./numbers.js";
-import { plural, point } from "./say.js";
+import { called, plural } from "./say.js";
 
 /** @typedef {import("./types.d.ts").ClusterSent} ClusterSent */
 
@@ -30,8 +30,8 @@ export function makeGallery(tool, plane, isOpen) {
   let clusters = []; // their nodes; a name that is being typed stays
   let large = -1; // the cluster of which all points are shown
   let place = 0; // where the list was before
-  const groups = makeGroups();
-  const list = h("div", { class: "dcrc-gallery-list" });
+  const groups = makeGroups(() => tool.request({ do: "decide" }));
+  const everything = h("div", { class: "dcrc-gallery-list" });
   const chosen = h("section", { class: "chosen", hidden: true });
   const exporting = button({
     title: "Write the cluster and its name of every point into a .csv file",
@@ -39,7 +39,7 @@ export function makeGallery(tool, plane, isOpen) {
   }, "Export as CSV");
   const node = h("section", { class: "dcrc-gallery", "aria-label": "Clusters" },
     h("div", { class: "dcrc-more" }, h("span", { class: "dcrc-gap" }, "Look into clusters and name them."),
-      exporting), list);
+      exporting), everything);
 
   /** @returns {import("./types.d.ts").Message | null} */
   function wanted() {
@@ -60,28 +60,45 @@ export function makeGallery(tool, plane, isOpen) {
         if (key === "Escape" || key === "Enter") tool.focusStage();
       },
     });
-    const rows = h("div", {});
+    const rows = h("div", {}), perhaps = h("div", { class: "strip perhaps", title: "What could be its name" });
     const whole = h("button", {
       type: "button", class: "dcrc-link whole", onclick: () => enlarge(large === k ? -1 : k),
     });
     const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size, whole, tool.gestures.ofCluster(k));
-    return { size, field, rows, whole, node: h("section", { "data-cluster": k }, head, rows) };
+    return { size, field, rows, whole, perhaps, node: h("section", { "data-cluster": k }, head, perhaps, rows) };
+  }
+
+  /** Suggest names for a cluster that has none. @param {number} k @param {string[]} names */
+  function suggest(k, names) {
+    const { perhaps } = clusters[k];
+    perhaps.hidden = !names.length || Boolean(plane.nameOf(k));
+    put(perhaps, h("small", {}, "perhaps"), names.map((name) => h("button", {
+      type: "button", class: "dcrc-link", title: "Take this name; you can change it",
+      onclick: () => tool.request({ do: "name", cluster: k, name }),
+    }, name)));
   }
 
   /** Show all points of one cluster, large; -1 for all clusters. @param {number} k */
   function enlarge(k) {
-    if (large < 0) place = list.scrollTop;
+    if (large < 0) place = everything.scrollTop;
     large = k;
     members.begin();
     show();
-    if (k < 0) list.scrollTop = place;
+    if (k < 0) everything.scrollTop = place;
   }
 
-  /** Go back to all clusters; false where they are shown already. */
-  const back = () => isOpen() && large >= 0 && (enlarge(-1), true);
+  /** Select nothing, or go back to all clusters; false where they are shown already. */
+  const back = () => isOpen() && large >= 0
+    && (tool.selection.rows.length ? tool.selection.select([]) : enlarge(-1), true);
+
+  /** Show the points that are selected, among all clusters. */
+  function list() {
+    enlarge(-1);
+    everything.scrollTop = 0;
+  }
 
   function showWhole() {
-    list.toggleAttribute("data-large", large >= 0);
+    everything.toggleAttribute("data-large", large >= 0);
     clusters.forEach(({ whole, node, rows, field }, k) => {
       const name = field.value || field.placeholder;
       whole.textContent = large === k ? "← Back" : "Show all";
@@ -97,24 +114,25 @@ export function makeGallery(tool, plane, isOpen) {
   }
 
   function show() {
-    const { clusters: sent, groups: curve } = model.get("gallery");
+    const { clusters: sent, groups: curve, names } = model.get("gallery");
     if (!isOpen() || !sent) return;
     if (clusters.length !== sent.length) {
       clusters = sent.map((_, k) => makeCluster(k));
       large = -1;
-      put(list, tool.controls.group("clusters"), groups.node, chosen, clusters.map((each) => each.node));
+      put(everything, tool.controls.group("clusters"), groups.node, chosen, clusters.map((each) => each.node));
     }
     showSelected();
     groups.show(curve);
     clusters.forEach(({ size, field, rows }, k) => {
       if (field !== focused()) field.value = plane.nameOf(k);
       size.textContent = plural(sent[k].size, "point");
+      suggest(k, names[k]);
       const key = JSON.stringify([sent[k], KINDS.map(([kind]) => sent[k][kind].map((i) => Boolean(items.get(i))))]);
       if (rows.dataset.key === key && items.kind()) return;
       rows.dataset.key = key;
       put(rows, KINDS.map(([kind, label, title]) => sent[k][kind].length > 0 &&
         h("div", { class: `strip ${kind}`, title }, h("small", {}, label),
-          h("div", { class: "things" }, sent[k][kind].map(thing)))));
+          h("div", { class: "things" }, sent[k][kind].map((i) => thing(i))))));
     });
     showWhole();
   }
@@ -129,15 +147,23 @@ export function makeGallery(tool, plane, isOpen) {
     const more = rows.length > MOST ? `, the first ${MOST} of them here` : "";
     put(chosen, h("h4", {}, h("b", {}, "Selected"), h("span", { class: "size" }, plural(rows.length, "point"), more),
       tool.gestures.ofSelection()),
-      h("div", { class: "things" }, shown.map(thing)));
+      h("div", { class: "things" }, shown.map((i) => thing(i))));
   }
 
-  // A point of the plane is its own item: its number, and where it is.
-  const thing = (/** @type {number} */ i) => (items.kind() ? items.card(i) : h("span", {
-    class: "dcrc-chip", onpointerenter: () => tool.hoverOver(i, -1), onpointerleave: () => tool.hoverOver(-1),
-  }, point(i)));
-  const members = makeMembers(thing, (i) => Boolean(items.kind() && items.get(i)));
+  // A point of the plane is its own item: what it is called, and where it is.
+  const thing = (/** @type {number} */ i, hint = "") => (items.kind() ? items.card(i, "", hint) : h("button", {
+    type: "button", class: "dcrc-chip", "data-row": i,
+    onpointerenter: () => tool.hoverOver(i, -1), onpointerleave: () => tool.hoverOver(-1),
+  }, called(model.get("data"), i)));
+  const selectable = (/** @type {number} */ i) => thing(i, "click to select, double-click to enlarge");
+  const members = makeMembers(selectable, (i) => Boolean(items.kind() && items.get(i)), {
+    rows: () => tool.selection.rows,
+    select: (rows) => tool.selection.select(rows),
+    enlarge: (i) => items.kind() && items.enlarge(i),
+  }, [tool.gestures.ofSelection(), h("button", {
+    type: "button", class: "dcrc-link", title: "Select nothing (Esc)", onclick: () => tool.selection.select([]),
+  }, "×")]);
 
   items.whenCome(show);
-  return { node, show, wanted, back };
+  return { node, show, wanted, back, list };
 }

@@ -1,7 +1,7 @@
 // Gestures: two clusters belong together, one is two, points are one group, points belong there. A card lists the
 // answers that a gesture stands for; they count when the person agrees.
 
-import { button, h } from "./dom.js";
+import { button, h, setDisabled } from "./dom.js";
 import { marker } from "./markers.js";
 import { plural } from "./say.js";
 
@@ -11,12 +11,15 @@ import { plural } from "./say.js";
  */
 export function makeGestures(tool, plane) {
   const { items, model, request, sheet } = tool;
+  let ofRows = false; // whether the gesture that was proposed last is about selected points
   const nameOf = (/** @type {number} */ k) => plane.nameOf(k) || `cluster ${k + 1}`;
   /** @param {string} label @param {string} title @param {() => void} onclick */
   const link = (label, title, onclick) => h("button", { type: "button", class: "dcrc-link", title, onclick }, label);
   /** @param {Extract<import("./types.d.ts").Wish, {do: "propose"}>["gesture"]} gesture @param {number[]} clusters */
-  const propose = (gesture, clusters, rows = /** @type {number[]} */ ([])) =>
+  function propose(gesture, clusters, rows = /** @type {number[]} */ ([])) {
+    ofRows = rows.length > 0;
     request({ do: "propose", gesture, clusters, rows });
+  }
 
   /**
    * Let a person choose a cluster.
@@ -43,27 +46,43 @@ export function makeGestures(tool, plane) {
   const ofSelection = () => h("span", { class: "dcrc-gestures" },
     link("One group", "These points are one group", () => propose("together", [], tool.selection.rows)),
     link("Belongs to", "These points belong to a cluster",
-      () => choose("Where do these points belong?", -1, (k) => propose("move", [k], tool.selection.rows))));
+      () => choose("Where do these points belong?", -1, (k) => propose("move", [k], tool.selection.rows))),
+    link("New group", "These points are a group of their own, which is not there yet",
+      () => propose("group", [], tool.selection.rows)));
 
   /** @param {import("./types.d.ts").Proposal} proposal */
   function show({ number, title, points, clusters: [before, after] }) {
-    const changing = h("input", { type: "checkbox", checked: true });
+    const ticked = () => h("input", { type: "checkbox", checked: true, onchange: count });
+    const changing = ticked();
+    const ticks = points.map(ticked);
+    const kept = () => ticks.flatMap((each, t) => (each.checked ? [t] : []));
     const confirm = () => {
+      if (!isSomething()) return;
       sheet.close();
-      request({ do: "confirm", number, clusters: before !== after && changing.checked });
+      request({ do: "confirm", number, clusters: before !== after && changing.checked, lines: kept() });
+      if (ofRows) tool.selection.select([]);
     };
+    const isSomething = () => kept().length > 0 || (before !== after && changing.checked);
+    const told = h("p", { role: "status" });
+    function count() {
+      const n = kept().length;
+      told.textContent = n ? `${plural(n, "answer")} will be added in your name; untick what is wrong:`
+        : "No answer will be added:";
+      setDisabled(agree, !isSomething());
+    }
     const named = (/** @type {number} */ i) =>
       [marker(plane.shape(plane.labels[i]), plane.colour(plane.labels[i])), items.thumbnail(i)];
     /** @param {number[]} about */
-    const said = ([a, b, c]) => h("li", {}, named(a), " and ", named(b), " belong together",
-      c != null && [", ", named(c), " does not"]);
+    const said = ([a, b, c], /** @type {number} */ t) => h("li", {}, h("label", {}, ticks[t], " ", named(a), " and ",
+      named(b), " belong together", c != null && [", ", named(c), " does not"]));
     const agree = button({ class: "dcrc-button agree", onclick: confirm }, "OK");
     const k = before !== after &&
       h("label", {}, changing, ` The number of clusters K becomes ${after}; now it is ${before}.`);
     sheet.open(title, h("div", { class: "dcrc-proposal" },
-      h("p", {}, `${plural(points.length, "answer")} will be added in your name:`), h("ol", {}, points.map(said)), k,
+      told, h("ol", {}, points.map((about, t) => said(about, t))), k,
       h("div", { class: "dcrc-more" }, agree, button({ onclick: sheet.close }, "Cancel"),
         h("span", {}, "One Undo takes all of it back."))));
+    count();
     agree.focus({ preventScroll: true });
   }
   tool.watch("msg:custom", ({ proposal }) => proposal && show(proposal));

@@ -6,13 +6,18 @@ import { axes, curve, dot, label, picture } from "./plot.js";
 const WIDTH = 300;
 const HEIGHT = 74;
 
-export function makeGroups() {
+/** @param {() => void} decide asks about what the best numbers disagree */
+export function makeGroups(decide) {
   const node = h("div", { class: "dcrc-groups", hidden: true });
 
   /** @param {import("./types.d.ts").GroupsSent | null} groups */
   function show(groups) {
     node.hidden = !groups;
-    if (groups) put(node, groups.numbers.length > 1 && drawn(groups), h("p", {}, groups.words));
+    const compared = groups && groups.numbers.length > 1;
+    const title = "Ask about three points of which these two numbers of groups expect different answers";
+    const attributes = { type: "button", class: "dcrc-link", title, onclick: decide };
+    const ask = compared && h("button", attributes, "Ask what decides");
+    if (groups) put(node, compared && drawn(groups), h("p", {}, groups.words, " ", ask));
   }
   return { node, show };
 }

@@ -1,6 +1,7 @@
 // What the sheet of keys and symbols says.
 
 import { h } from "./dom.js";
+import { AGREEMENT } from "./say.js";
 
 /**
  * @typedef {import("./shapes.d.ts").Child} Child
@@ -29,12 +30,16 @@ const keysHelp = (more = []) =>
     [keys("←", "↑", "→", "↓"), ["move between points; ", keys("Space"), " takes one"]],
     [keys("+", "-", "0"), ["zoom in, out, show everything; ", keys("Ctrl"), " and the wheel zoom too"]],
     [keys("⇧ ←", "⇧ →"), "move the zoomed picture; so does dragging it"],
+    [keys("L", "F"), "lecture view, for a projector; the same on the full screen; again to leave it"],
     ...more,
   ], h("p", {}, "They work here while the question says “keys: on”: move the pointer over the tool, or click it."));
 
 export const explorerHelp = () =>
   columns(
-    keysHelp([[keys("L"), "lecture view: large, for a projector; again to leave it"]]),
+    keysHelp([
+      [keys("B", "E", "M"), ["while points are drawn by hand: draw, erase, move; ", keys("1"), " to ", keys("8"),
+        " a class, ", keys("[", "]"), " the size, arrows and ", keys("Space"), " instead of the pointer"]],
+    ]),
     section("Picture", [
       ["colour and shape", "the cluster of a point; it stays from fit to fit"],
       ["dark map", "entropy: the model is unsure here"],
@@ -42,7 +47,7 @@ export const explorerHelp = () =>
       ["solid, dashed", "an answer: A to the more similar point, and to the other"],
       ["dotted", "an answer “don't know”"],
       ["red", "the model implies another answer (violated); of many, the latest 150 are drawn", "bad"],
-      ["ring", "the true class, in the colour of the cluster that fits it best"],
+      ["ring", "the true class; it keeps its colour. Where ring and point have one colour, the point is right"],
       ["blue line, blue ring", "where the boundary was before the last change, and points that it moved"],
       [keys("⇧", "drag"), ["selects the points in a loop, ", keys("V"), " all in sight"]],
     ]),
@@ -51,9 +56,12 @@ export const explorerHelp = () =>
         "an answer fits when they imply it"],
       ["satisfied by the boundary", "the clusters that the map shows imply the answer; a straight boundary " +
         "cannot always follow the memberships"],
+      ["ε, τ, λ", "settings of the model: how often an answer is wrong, how far clusters stand apart, how small its " +
+        "weights are kept"],
       ["worth 0.9 bit", "information of the answer about the three clusters; at most 1.58 bit"],
-      ["F, ARI, NMI", "agreement with the true classes, 1 is perfect: of pairs (F), of pairs beyond chance (ARI), of " +
-        "what the clusters tell about the classes (NMI)"],
+      ["agreement", AGREEMENT],
+      ["F, NMI, accuracy", "other measures, in the panel Quality; 1 is perfect: F of pairs, what the clusters tell " +
+        "about the classes (NMI), points in the cluster of their class (accuracy)"],
     ]),
     formal("Symbols of the paper", [
       [["i", "j", "k"].map((at, t) => [t ? " " : null, "x", h("sub", {}, at)]), "the points A, B, C of a triplet"],
@@ -64,8 +72,8 @@ export const explorerHelp = () =>
       ["K, M", "number of clusters, number of answers"],
       ["bit", "worth: mutual information of the answer and the three memberships; surprise: −log₂ of the answer's " +
         "probability"],
-      ["panels", "Information: Eqs. (3), (4), (5); Objective: the bound of Eq. (10); Balance: Eq. (9), without it " +
-        "Eq. (8)"],
+      ["panels", "Information by K: Eqs. (3), (4), (5), pale, and the same for this model; Objective: the bound of " +
+        "Eq. (10); Balance: Eq. (9), without it Eq. (8)"],
     ]),
     whyHelp(),
     plain(),

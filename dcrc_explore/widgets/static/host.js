@@ -9,6 +9,9 @@ export const THEME = ["data-jp-theme-light", "data-jp-theme-name", "class"];
 /** JupyterLab leaves keys alone while what has the focus has this attribute. */
 export const QUIET = "data-lm-suppress-shortcuts";
 
+/** Whether the page comes from this computer, and only from it. */
+export const isLocal = () => /^(localhost|127\.|\[::1\])/.test(location.hostname);
+
 /** Whether the tool is a page without code. */
 export const inApp = () => "voila" in document.body.dataset;
 

@@ -2,9 +2,9 @@
 
 import { h, put } from "./dom.js";
 import { clamp } from "./numbers.js";
-import { LETTERS, point } from "./say.js";
+import { LETTERS, called } from "./say.js";
 import { makeSounds } from "./sounds.js";
-import { isSign } from "./things.js";
+import { isSign } from "./placeditems.js";
 
 const KEPT = 3000; // small items in the browser
 const AGAIN_AFTER = 5000; // ms without a reply; asking again takes the way that waits for one
@@ -33,7 +33,8 @@ export function makeItems(tool) {
   const cards = stages.map(() => h("div", { class: "dcrc-hover", "aria-hidden": "true", hidden: true }));
   stages.forEach((stage, p) => stage.append(cards[p]));
 
-  const kind = () => model.get("points").items ?? null;
+  const kind = () => model.get("data").items ?? null;
+  const name = (/** @type {number} */ row) => called(model.get("data"), row);
   const detailOf = (/** @type {number} */ row) => send({ do: "items", rows: [row], key: generation, detail: true });
   const sounds = makeSounds(detailOf, (row) => {
     for (const each of /** @type {NodeListOf<HTMLElement>} */ (slots.querySelectorAll(".dcrc-item"))) {
@@ -102,7 +103,16 @@ export function makeItems(tool) {
     sounds.stop();
     enlarged = -1;
     generation += 1;
-    tool.root?.setAttribute("data-items", kind() ?? "none");
+    if (tool.root) about(tool.root);
+  }
+
+  /** Whether items are texts of more than a sign, which need a line of their own. */
+  const isLong = () => kind() === "texts" && !(model.get("data").names?.every(isSign) ?? false);
+
+  /** Note on an element what the items are. */
+  function about(/** @type {HTMLElement} */ root) {
+    root.setAttribute("data-items", kind() ?? "none");
+    root.toggleAttribute("data-long", isLong());
   }
 
   // ---- one item
@@ -119,13 +129,13 @@ export function makeItems(tool) {
 
   /** A point in a line of text: its item, small, once that is there; the number of a point that has none to show. */
   function thumbnail(/** @type {number} */ row) {
-    if (!kind() || kind() === "rows") return point(row);
-    const node = h("span", { class: "dcrc-thumb", "data-row": row, title: point(row) }, point(row));
+    if (!kind() || kind() === "rows") return name(row);
+    const node = h("span", { class: "dcrc-thumb", "data-row": row, title: name(row) }, name(row));
     const fill = (/** @type {Item} */ { url, mime, text, problem }) => {
       if (problem) return;
-      node.title = `${point(row)}: ${text}`;
+      node.title = text;
       const isImage = url && mime.startsWith("image/");
-      put(node, isImage ? h("img", { src: url, alt: `${point(row)}: ${text}`, draggable: "false" }) : text);
+      put(node, isImage ? h("img", { src: url, alt: text, draggable: "false" }) : text);
     };
     const item = get(row);
     if (item) fill(item);
@@ -134,16 +144,15 @@ export function makeItems(tool) {
   }
   for (const plane of planes) plane.itemOf = thumbnail;
 
-  /** A button with an item, which enlarges it. */
-  function card(/** @type {number} */ row, letter = "") {
+  /** A button with an item, which enlarges it. @param {number} row @param {string} [letter] @param {string} [hint] */
+  function card(row, letter, hint) {
     const item = get(row);
-    const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || point(row)}`;
+    const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || name(row)}`;
     const heard = letter && kind() === "sounds";
-    const named = (["images", "sounds"].includes(kind() ?? "") && item?.text) || point(row); // a file by its name
-    const keys = heard ? `${letter} plays it, a click enlarges it` : "click to enlarge";
+    const keys = hint || (heard ? `${letter} plays it, a click enlarges it` : "click to enlarge");
     return h("button", {
-      type: "button", class: "dcrc-item", "data-row": row, title: `${named}: ${keys}`,
-      "aria-label": `${about}. Enlarge`, onclick: () => enlarge(row),
+      type: "button", class: "dcrc-item", "data-row": row, title: `${name(row)}: ${keys}`,
+      "aria-label": hint ? about : `${about}. Enlarge`, onclick: () => enlarge(row),
       onpointerenter: () => tool.hoverOver(row, -1), onpointerleave: () => tool.hoverOver(-1),
     }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item),
     heard && h("kbd", { class: "dcrc-play" }, `▶ ${letter}`));
@@ -159,7 +168,7 @@ export function makeItems(tool) {
     enlarged = -1;
     const letter = LETTERS[state.picks.indexOf(row)];
     const words = kind() === "rows" || item.mime.startsWith("audio/") ? item.text : "";
-    tool.sheet.open(`${letter ? `${letter}, ` : ""}${point(row)}`,
+    tool.sheet.open(`${letter ? `${letter}, ` : ""}${name(row)}`,
       h("div", { class: "dcrc-large" }, body(row, item, { large: true }), words && h("pre", {}, words)));
   }
 
@@ -210,7 +219,7 @@ export function makeItems(tool) {
 
   function table(/** @type {number[]} */ picks, /** @type {RowDifference[]} */ differences) {
     const named = (/** @type {number} */ row, /** @type {number} */ t) => h("th", { scope: "col" }, h("button", {
-      type: "button", class: "dcrc-pill chosen", title: `${point(row)}: all its values`, onclick: () => enlarge(row),
+      type: "button", class: "dcrc-pill chosen", title: `${name(row)}: all its values`, onclick: () => enlarge(row),
     }, LETTERS[t]));
     const cell = (/** @type {string} */ value, /** @type {number} */ deviation) => h("td", {
       class: deviation < 0 ? "below" : "above", title: `${deviation.toFixed(1)} standard deviations from the mean`,
@@ -231,7 +240,9 @@ export function makeItems(tool) {
   }
 
   const whenCome = (/** @type {() => void} */ show) => waiting.push(show);
-  return { slots, playing, showQuestion, showHover, forget, get, card, thumbnail, kind, whenCome };
+  return {
+    slots, playing, showQuestion, showHover, forget, get, card, enlarge, thumbnail, kind, isLong, about, whenCome,
+  };
 }
 
 /**

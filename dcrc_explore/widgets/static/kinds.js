@@ -160,9 +160,11 @@ const ALONE = ["class", "items"]; // one column at most is one of these
 function makeColumns({ options = [] }, send) {
   /** @type {string[]} */
   let parts = [];
+  // Shown at once: the next choice goes on from this one, also before the kernel has replied.
   const choose = (/** @type {number} */ d, /** @type {string} */ part) => {
     const others = parts.map((old) => (old === part && ALONE.includes(part) ? "ignore" : old));
-    send(others.with(d, part));
+    show(others.with(d, part));
+    send(parts);
   };
   const selects = options.map(({ label }, d) => {
     const select = h("select", { "aria-label": `What ${label} is`, onchange: () => choose(d, select.value) },
@@ -172,14 +174,12 @@ function makeColumns({ options = [] }, send) {
   const lines = options.map(({ label, help }, d) => h("label", { class: "dcrc-column" },
     h("span", { class: "dcrc-column-words", title: `${label}: ${help}` }, h("b", {}, label), h("small", {}, help)),
     selects[d]));
-  return {
-    node: h("div", { class: "dcrc-columns" }, lines),
-    show(value) {
-      parts = /** @type {string[]} */ (value);
-      selects.forEach((select, d) => {
-        select.value = parts[d];
-        lines[d].classList.toggle("ignored", parts[d] === "ignore");
-      });
-    },
-  };
+  function show(/** @type {Value} */ value) {
+    parts = /** @type {string[]} */ (value);
+    selects.forEach((select, d) => {
+      select.value = parts[d];
+      lines[d].classList.toggle("ignored", parts[d] === "ignore");
+    });
+  }
+  return { node: h("div", { class: "dcrc-columns" }, lines), show };
 }

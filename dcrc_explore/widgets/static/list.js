@@ -11,26 +11,27 @@ const NONE = "No answers yet. Click three points and say whether A is more simil
 const EVERYBODY = "";
 
 /**
- * @typedef {{t: number, pair: boolean}} Listed number t of the answers about three points, or of those about pairs
+ * @typedef {{t: number, pair: boolean}} Which number t of the answers about three points, or of those about pairs
+ * @typedef {{index: number, points: number[], answer: number, who: number, violated: boolean, lost: boolean}} Told
+ * @typedef {Which & Told} Listed
  * @param {import("./shapes.d.ts").Tool} tool
  * @param {import("./plane.js").Plane} plane
  */
 export function makeList(tool, plane) {
   const { answers } = plane;
   const names = () => tool.model.get("scene").people;
-  /** @type {Listed[]} the latest first */
+  /** @type {Listed[]} the latest first; all that a row shows, which is drawn again while newer answers arrive */
   let listed = [];
   const scroller = h("div", { class: "dcrc-rows", role: "list" });
   const counts = h("span", {});
   const whose = h("select", { "aria-label": "Whose answers are listed", onchange: () => show() });
   const head = h("div", { class: "dcrc-list-head" }, whose, counts);
   const node = h("section", { class: "dcrc-list", "aria-label": "Answers" }, head, scroller);
-  const rows = makeRows(scroller, (at) => row(listed[at]));
+  const rows = makeRows(scroller, (at) => row(listed[at]), tool.items.isLong);
   tool.markRows(scroller);
 
-  function row(/** @type {Listed} */ { t, pair }) {
-    const { points, answer, who, violated, lost } = pair ? pairAt(t) : tripletAt(t);
-    const about = { index: numberOf(plane.pairs, { t, pair }) };
+  function row(/** @type {Listed} */ { t, pair, index, points, answer, who, violated, lost }) {
+    const about = { index };
     const state = !violated ? "satisfied: the boundary implies the same answer"
       : lost ? "violated: neither the boundary nor the memberships imply this answer"
       : "fits the memberships, violated by the boundary, which cannot follow them";
@@ -63,8 +64,9 @@ export function makeList(tool, plane) {
 
   /** All answers in the order in which they came, as far as they are of the person who was chosen. */
   function choose() {
-    const chosen = whose.value === EVERYBODY ? -1 : names().indexOf(whose.value);
+    /** @type {Which[]} */
     const all = [];
+    const chosen = whose.value === EVERYBODY ? -1 : names().indexOf(whose.value);
     let next = 0;
     for (let t = 0; t <= answers.count; t++) {
       for (; next < plane.pairs.length && (t === answers.count || plane.pairs[next].before <= t); next++) {
@@ -72,7 +74,8 @@ export function makeList(tool, plane) {
       }
       if (t < answers.count && (chosen < 0 || answers.who[t] === chosen)) all.push({ t, pair: false });
     }
-    return all.reverse();
+    return all.reverse().map((which) => (
+      { ...which, index: numberOf(plane.pairs, which), ...(which.pair ? pairAt(which.t) : tripletAt(which.t)) }));
   }
 
   function offer() {
@@ -90,9 +93,8 @@ export function makeList(tool, plane) {
     offer();
     listed = choose();
     const n = listed.length;
-    const states = listed.map(({ t, pair }) => (pair ? pairAt(t) : tripletAt(t)));
-    const fit = states.filter(({ lost }) => !lost).length;
-    const broken = states.filter(({ violated }) => violated).length;
+    const fit = listed.filter(({ lost }) => !lost).length;
+    const broken = listed.filter(({ violated }) => violated).length;
     counts.textContent = n ? `${fit} of ${n} fit the memberships; the boundary violates ${broken || "none"}` : "";
     const focused = scroller.contains(whatHasFocus());
     if (n) rows.show(n);

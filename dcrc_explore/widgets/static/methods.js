@@ -8,6 +8,7 @@ import { plural } from "./say.js";
 const [WIDTH, HEIGHT, RADIUS] = [150, 104, 2.4];
 const ABOUT = "What would other methods have done with these answers? Each is fitted with its default parameters; " +
   "DCRC is the first model.";
+const HELD_OUT = "Held out: the share of the answers about three points that fits without them predict.";
 const OLD = "Data, answers or settings have changed since.";
 
 /**
@@ -37,9 +38,12 @@ export function makeMethods(tool, plane, isOpen) {
   }
 
   /** @param {import("./types.d.ts").MethodSent} found */
-  function method({ method: name, labels, ari, seconds, note }) {
-    const facts = [ari != null && `ARI ${ari.toFixed(2)}`, took(seconds)].filter(Boolean).join(" · ");
-    return h("figure", { "data-method": name, title: note || null },
+  function method({ method: name, labels, ari, satisfied, held_out: heldOut, seconds, note }) {
+    const facts = [
+      ari != null && `ARI ${ari.toFixed(2)}`, satisfied != null && `satisfied\u00a0${percent(satisfied)}`,
+      heldOut != null && `held\u00a0out\u00a0${percent(heldOut)}`, took(seconds),
+    ].filter(Boolean).join(" · ");
+    return h("figure", { "data-method": name, title: `${note} ${heldOut == null ? "" : HELD_OUT}`.trim() },
       labels ? picture(name, unpacked(labels)) : h("p", { class: "failed" }, note),
       h("figcaption", {}, h("b", {}, name), h("span", {}, facts)));
   }
@@ -65,5 +69,6 @@ export function makeMethods(tool, plane, isOpen) {
   return { node, show };
 }
 
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)}\u00a0%`;
 const took = (/** @type {number} */ seconds) =>
   (seconds < 0.1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`);

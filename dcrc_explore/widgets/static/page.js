@@ -10,8 +10,8 @@ import { isViolated, makeFilmList } from "./pagelist.js";
 import { makePanels } from "./pagepanels.js";
 import { makePicture } from "./pagepicture.js";
 import { makePlayer } from "./player.js";
-import { LETTERS, SAID, bits, plural, point as nameOf } from "./say.js";
-import { Things, wordsCell } from "./things.js";
+import { LETTERS, SAID, bits, called, plural } from "./say.js";
+import { PlacedItems, wordsCell } from "./placeditems.js";
 
 const EACH = 450; // ms between two frames
 /** @type {[string, string][]} */
@@ -21,7 +21,7 @@ const MAPS = [["entropy", "Entropy"], ["regions", "Regions"], ["none", "None"]];
 function showPage(record, root) {
   const { films, steps } = record;
   const [first] = films;
-  const points = { ...record.points, xy: unpacked(record.points.xy), note: "", items: null };
+  const points = { ...record.points, xy: unpacked(record.points.xy), note: "", items: null, brushes: null, blank: [] };
   const triplets = unpacked(record.triplets);
   const pairs = rowsOf(unpacked(record.pairs), 3).map(([i, j, answer]) => ({ i, j, answer }));
   const given = inOrder(record, rowsOf(triplets, 4), pairs);
@@ -32,12 +32,12 @@ function showPage(record, root) {
   const models = films.map((film) => makeModel(film, last + 1, points.extent));
   const pictures = models.map((model, p) => makePicture(model, points, answers, state, explain, films[p].title));
   const planes = pictures.map((picture) => picture.plane);
-  /** @type {Map<number, import("./things.js").Cell | null>} */
+  /** @type {Map<number, import("./placeditems.js").Cell | null>} */
   const cells = new Map();
   let soon = 0;
   const kind = () => record.items && (record.items.some((item) => item.image) ? "images" : "texts");
   const want = (/** @type {number[]} */ rows) => rows.forEach((row) => !cells.has(row) && makeCell(row));
-  for (const plane of planes) plane.things = new Things(plane, cells, { kind, want });
+  for (const plane of planes) plane.things = new PlacedItems(plane, cells, { kind, want });
   const drawAbove = () => pictures.forEach((picture) => picture.drawAbove());
 
   // ---- what stands on the page
@@ -118,7 +118,7 @@ function showPage(record, root) {
   // What is drawn of a point in the picture: its image once that is decoded, or a sign; nothing of others.
   function makeCell(/** @type {number} */ row) {
     const { image: src, text = "" } = record.items?.[row] ?? {};
-    const take = (/** @type {import("./things.js").Cell} */ cell) => {
+    const take = (/** @type {import("./placeditems.js").Cell} */ cell) => {
       cells.set(row, cell);
       cancelAnimationFrame(soon);
       soon = requestAnimationFrame(draw);
@@ -137,7 +137,7 @@ function showPage(record, root) {
   /** A point: what a person sees of it, or its number. @param {number} point @param {string} letter */
   function itemOf(point, letter = "") {
     const item = record.items?.[point];
-    const name = `${letter ? `${letter} ` : ""}${nameOf(point)}`;
+    const name = `${letter ? `${letter} ` : ""}${called(record.points, point)}`;
     const seen = item?.image
       ? h("img", { src: item.image, alt: item.text, title: item.text })
       : item && h("span", { class: "text" }, item.text);
@@ -153,12 +153,12 @@ function showPage(record, root) {
 
   /** @param {number} point @param {number} p */
   function whyOf(point, p) {
-    if (film.frame === last) return `${nameOf(point)}: ${films[p].why[point]}`;
+    if (film.frame === last) return `${called(record.points, point)}: ${films[p].why[point]}`;
     const cluster = (/** @type {number} */ frame) => {
       const k = models[p].labelsOf(frame)[point];
       return planes[p].nameOf(k) || `cluster ${k + 1}`;
     };
-    return `${nameOf(point)} is in ${cluster(film.frame)} now, and in ${cluster(last)} at the end.`;
+    return `${called(record.points, point)} is in ${cluster(film.frame)} now, and in ${cluster(last)} at the end.`;
   }
 
   function explain(/** @type {number} */ i) {

@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 import { marker } from "./markers.js";
-import { plural, point } from "./say.js";
-import { isSign } from "./things.js";
+import { called, plural } from "./say.js";
+import { isSign } from "./placeditems.js";
 
 /**
  * @param {import("./types.d.ts").PageSent} record
@@ -14,9 +14,9 @@ export function makeClusters(record, planes, models) {
   // An item that the page already holds, or the number of the point.
   const seen = (/** @type {number} */ i) => {
     const { image, text } = record.items?.[i] ?? {};
-    const title = `${point(i)}${text ? `: ${text}` : ""}`;
+    const title = text || called(record.points, i);
     if (image) return h("img", { src: image, alt: text, title });
-    return h("span", { class: isSign(text) ? "chip" : "text", title }, text || point(i));
+    return h("span", { class: isSign(text) ? "chip" : "text", title }, title);
   };
 
   const groups = record.films.map((film, p) => {

@@ -2,7 +2,7 @@
 
 import { lettered } from "./answers.js";
 import { h, put } from "./dom.js";
-import { SAID, point } from "./say.js";
+import { SAID, called } from "./say.js";
 
 /** @typedef {{points: number[], answer: number, t: number, pair: boolean}} Given `t` counts the answers of its kind */
 
@@ -14,7 +14,7 @@ import { SAID, point } from "./say.js";
  * @param {((number: number) => void) | null} hooks.chosen null where an answer leads to no frame
  * @param {(given: Given | null) => void} hooks.marked called with the answer under the pointer
  */
-export function makeFilmList({ items }, answers, planes, { chosen, marked }) {
+export function makeFilmList({ items, points }, answers, planes, { chosen, marked }) {
   const rows = h("div", { class: "dcrc-rows", role: "list", tabindex: "0" });
   const head = h("div", { class: "dcrc-list-head" });
   const node = h("section", { class: "dcrc-card dcrc-film-list", "aria-label": "Answers" }, head, rows);
@@ -23,7 +23,7 @@ export function makeFilmList({ items }, answers, planes, { chosen, marked }) {
   // A small picture, or the name of the point.
   function seen(/** @type {number} */ i) {
     const { image, text } = items?.[i] ?? {};
-    return image ? h("img", { src: image, alt: text, title: text }) : point(i);
+    return image ? h("img", { src: image, alt: text, title: text }) : called(points, i);
   }
 
   put(rows, answers.map((given, number) => {

@@ -2,37 +2,15 @@
 // pixels. On a large page they are drawn for a smaller size and enlarged as they are, with lines and text.
 
 import { h, put, scaleOf } from "./dom.js";
-import { informationWords } from "./enlarged.js";
+import { informationPanel, informationWords, VIEWS } from "./information.js";
 import { axes, curve, dot, keys, label, picture, shape } from "./plot.js";
+import { AGREEMENT } from "./say.js";
+import { makeSwitch } from "./tabs.js";
 
 const last = (/** @type {number[]} */ values) => values[values.length - 1];
 const sum = (/** @type {number[]} */ values) => values.reduce((a, b) => a + b, 0);
 /** @param {import("./types.d.ts").Curve[]} curves @param {(values: number[]) => string} number */
 const listed = (curves, number) => curves.map(({ name, values }) => `${name} ${number(values)}`).join(", ");
-
-/** @param {import("./types.d.ts").Information} values @param {number} width @param {number} height */
-function informationPanel({ clusters, curves, current }, width, height) {
-  const frame = axes(width, height);
-  const highest = Math.ceil(Math.max(...curves.flatMap(({ values }) => values)) * 2) / 2;
-  const [first, final] = [clusters[0], last(clusters)];
-  const x = (/** @type {number} */ K) => frame.x((K - first) / (final - first));
-  const y = (/** @type {number} */ bits) => frame.y(bits / highest);
-  const now = clusters.indexOf(current);
-  const room = 26; // pixels that the text "K = 3" needs on either side
-  return picture(width, height,
-    `Bits per answer at K = ${current}: ${listed(curves, (values) => values[now].toFixed(2))}`,
-    frame.lines,
-    label(frame.left - 4, frame.top + 8, highest),
-    label(frame.left - 4, frame.bottom, 0),
-    current === first || x(current) - frame.left > room ? label(frame.left, frame.base, first, "tick", "middle") : "",
-    label(frame.right, frame.base, final, "tick", "middle"),
-    shape("path", { class: "now", d: `M${x(current)} ${frame.top}V${frame.bottom}` }),
-    current > first && frame.right - x(current) > room
-      ? label(x(current), frame.base, `K = ${current}`, "tick strong", "middle") : "",
-    curves.map(({ values }, c) => curve(`curve-${c}`, values.map((bits, t) => [x(clusters[t]), y(bits)]))),
-    curves.map(({ values }, c) => dot(`curve-${c}`, [x(current), y(values[now])], 2.2)),
-    keys(frame, curves.map(({ name, values }, c) => ({ text: name, cls: `curve-${c}`, y: y(last(values)) }))));
-}
 
 /** @param {PanelValues["objective"]} values @param {number} width @param {number} height */
 function objectivePanel({ terms, iteration }, width, height) {
@@ -54,7 +32,7 @@ function objectivePanel({ terms, iteration }, width, height) {
 
 /** @param {import("./types.d.ts").QualityCurves} values @param {number} width @param {number} height */
 function qualityPanel({ answers, curves }, width, height) {
-  const frame = axes(width, height, { left: 18, right: 58 });
+  const frame = axes(width, height, { left: 18, right: 92 });
   const most = last(answers);
   const low = Math.min(0, ...curves.flatMap(({ values }) => values));
   const x = (/** @type {number} */ n) => frame.x(n / Math.max(most, 1));
@@ -140,10 +118,12 @@ function balancePanel({ shares }, width, height, colour) {
  * @property {string} title
  * @property {string} about what it shows
  * @property {(values: Values) => string} head the words beside the title
- * @property {(values: Values, width: number, height: number, colour: (k: number) => string) => Element} plot
+ * @property {(values: Values, width: number, height: number, colour: (k: number) => string, view: string) => Element
+ *   } plot
  * @property {string} [empty] what stands there without values
  * @property {string} [equation] its number in the paper
- * @property {(values: Values) => string[]} [words] sentences beside the enlarged panel
+ * @property {(values: Values, view: string) => import("./shapes.d.ts").Child} [words] beside the enlarged panel
+ * @property {Record<string, {title: string, short: string, about: string}>} [views] one is shown, at first the first
  */
 
 /**
@@ -152,8 +132,9 @@ function balancePanel({ shares }, width, height, colour) {
  */
 export const PANELS = {
   information: {
-    title: "Information", about: "How much one answer is worth, over the number of clusters K",
-    head: () => "bits by K", plot: informationPanel, equation: "Eqs. (3)–(5)", words: informationWords,
+    title: "Information", about: "What questions are worth and what answers tell, in bits", head: () => "",
+    plot: (values, width, height, _, view) => informationPanel(values, width, height, view), words: informationWords,
+    views: VIEWS,
   },
   objective: {
     title: "Objective", about: "The bound that EM raises, and its terms, by EM iteration",
@@ -162,7 +143,7 @@ export const PANELS = {
     plot: objectivePanel, equation: "Eq. (10)",
   },
   quality: {
-    title: "Quality", about: "Agreement with the true classes against the number of answers",
+    title: "Quality", about: `Four measures of the true classes against the number of answers. ${AGREEMENT}`,
     head: () => "by answers", plot: qualityPanel, empty: "These data have no true classes to compare with.",
   },
   answers: {
@@ -187,35 +168,54 @@ export const PANEL_NAMES = /** @type {PanelName[]} */ (Object.keys(PANELS));
  * @param {import("./enlarged.js").Enlarge} [options.enlarge] shows a panel large; without it there is no button
  */
 export function makePanel(name, colour, { side = "", enlarge } = {}) {
-  const { title, about, head, plot, equation, words, empty = "" } = PANELS[name];
+  const { title, about, head, plot, equation, words, views, empty = "" } = PANELS[name];
   const subtitle = h("span", { class: "dcrc-subtitle" });
   const body = h("div", { class: "dcrc-plot", onclick: () => larger() });
   const opening = h("button", {
     type: "button", class: "dcrc-enlarge", "aria-label": `${title}, large and in words`, onclick: () => larger(),
     hidden: true,
   }, "⤢");
+  let view = Object.keys(views ?? {})[0] ?? "";
+  const choosing = (/** @type {"title" | "short"} */ called, /** @type {(name: string) => void} */ choose) =>
+    views && makeSwitch(Object.entries(views).map(([each, words]) => [each, words[called], words.about]),
+      `Views of ${title}`, view, choose);
+  const switching = choosing("short", (chosen) => turn(chosen));
+  function turn(/** @type {string} */ chosen) {
+    view = chosen;
+    switching?.press(view);
+    draw();
+  }
   /** @type {PanelValues[Name] | null} */
   let shown = null;
+  let why = empty;
   function larger() {
     const values = shown;
-    if (values === null) return;
-    enlarge?.(title, (width, height) => plot(values, width, height, colour), [`${about}.`, ...(words?.(values) ?? [])]);
+    if (values === null || !enlarge) return;
+    const above = choosing("title", (chosen) => (turn(chosen), large.redraw()));
+    const large = enlarge(title, (width, height) => ({
+      above, plot: plot(values, width, height, colour, view),
+      words: [h("p", {}, `${views?.[view].about ?? about}.`), words?.(values, view)],
+    }));
+  }
+  function draw() {
+    const [width, height] = [body.clientWidth, body.clientHeight].map((size) => size / scaleOf(body));
+    if (body.clientWidth <= 40 || body.clientHeight <= 30) return;
+    put(body, shown ? plot(shown, width, height, colour, view) : h("p", { class: "dcrc-empty" }, why));
   }
   return {
     node: h("section", { class: `dcrc-panel dcrc-panel-${name}`, title: about },
-      h("header", {}, h("h4", {}, `${title}${side} `, subtitle,
-        equation && h("span", { class: "dcrc-subtitle formal" }, ` · ${equation}`)), opening), body),
+      h("header", {}, h("h4", {}, `${title}${side} `,
+        equation && h("span", { class: "dcrc-subtitle formal" }, `${equation} · `), subtitle),
+      switching, opening), body),
     /**
      * @param {PanelValues[Name] | null | undefined} values none where there is nothing to draw
-     * @param {string} [why] there are none
+     * @param {string} [reason] there are none
      */
-    show(values, why = empty) {
-      shown = values ?? null;
+    show(values, reason = empty) {
+      [shown, why] = [values ?? null, reason];
       opening.hidden = !enlarge || !values;
       subtitle.textContent = values ? head(values) : "";
-      const [width, height] = [body.clientWidth, body.clientHeight].map((size) => size / scaleOf(body));
-      if (body.clientWidth <= 40 || body.clientHeight <= 30) return;
-      put(body, values ? plot(values, width, height, colour) : h("p", { class: "dcrc-empty" }, why));
+      draw();
     },
   };
 }

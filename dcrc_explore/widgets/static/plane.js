@@ -6,8 +6,8 @@ import { h } from "./dom.js";
 import { drawMarkedPair, drawPairs, readPairs } from "./pairs.js";
 import { bit, clamp, unpacked } from "./numbers.js";
 import { drawHalos, drawPoints } from "./points.js";
-import { point } from "./say.js";
-import { isNear } from "./things.js";
+import { called } from "./say.js";
+import { isNear } from "./placeditems.js";
 
 const PICK_RADIUS = 28; // CSS pixels around the pointer in which the nearest point is taken
 const GLIDE = 350; // ms
@@ -78,7 +78,7 @@ export class Plane {
     this.buffer = null;
     this.n = 0;
     /** @type {(i: number) => import("./shapes.d.ts").Child} how a point is seen in a line of text */
-    this.itemOf = point;
+    this.itemOf = (i) => called(this.points, i);
     /** @type {Uint8Array | null} a one for each point that is selected, if some are */
     this.selected = null;
     /** @type {Surface[]} the map of the whole picture, and on top of it a sharper one of the window */
@@ -87,7 +87,10 @@ export class Plane {
     this.markedPair = -1;
     /** @type {ReturnType<typeof import("./trail.js").makeTrail> | null} */
     this.trail = null;
-    /** @type {import("./things.js").Things | null} items that are drawn in the place of their dots */
+    this.blank = false; // whether there is nothing but what is drawn by hand
+    /** @type {{on: boolean, draw(ctx: CanvasRenderingContext2D): void} | null} points that are drawn by hand */
+    this.drawing = null;
+    /** @type {import("./placeditems.js").PlacedItems | null} items that are drawn in the place of their dots */
     this.things = null;
     /** @type {(() => void) | null} */
     this.redraw = null;
@@ -136,7 +139,8 @@ export class Plane {
 
   get radius() {
     const small = this.things?.on ? 0.8 : 1;
-    return this.unit * small * (this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2);
+    const size = this.unit * small * Math.sqrt(this.lettering); // larger in a lecture
+    return size * (this.n <= 250 ? 5 : this.n <= 800 ? 4.2 : this.n <= 3000 ? 3 : 2);
   }
 
   /** @param {import("./types.d.ts").Picture} scene */
@@ -295,9 +299,8 @@ export class Plane {
   /** What is known about a point under the pointer. @param {number} i */
   hint(i) {
     const k = this.labels[i];
-    const agrees = this.truth && (this.truth[i] === k ? "agrees" : "differs");
-    const truth = this.truth ? ` · true class ${this.points.classes?.[i]}: ${agrees}` : "";
-    return `${point(i)} · ${this.nameOf(k) || `cluster ${k + 1}`}${truth}`;
+    const truth = this.truth ? ` · true class ${this.points.classes?.[i]}` : "";
+    return `${called(this.points, i)} · ${this.nameOf(k) || `cluster ${k + 1}`}${truth}`;
   }
 
   /** The map that boundaries are drawn from: the last one that covers all that is in sight. */
@@ -309,6 +312,7 @@ export class Plane {
   drawBelow(options) {
     if (!this.scene || !this.at.length || !this.ink) return;
     const ctx = drawing.begin(this, this.below);
+    if (this.blank) return;
     this.things?.lay(options.items);
     if (this.surface && options.map !== "none") drawing.drawMap(this, ctx, options);
     drawHalos(this, ctx, options);
@@ -324,6 +328,7 @@ export class Plane {
   drawAbove(state) {
     if (!this.at.length || !this.ink) return;
     const ctx = drawing.begin(this, this.above);
+    if (this.drawing?.on) return this.drawing.draw(ctx);
     this.trail?.draw(ctx);
     drawMarkedPair(this, ctx);
     drawing.drawAbove(this, ctx, state);

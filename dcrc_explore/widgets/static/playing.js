@@ -1,8 +1,7 @@
 // The card of a scene: what to do and where to look, what came of it, and the way on, back and out.
 
 import { button, h, put, setDisabled } from "./dom.js";
-
-const MEASURE = "Agreement is the adjusted Rand index: 1 for the true classes, about 0 for a random grouping.";
+import { AGREEMENT } from "./say.js";
 
 /** @param {import("./shapes.d.ts").Tool} tool */
 export function makePlaying(tool) {
@@ -28,18 +27,21 @@ export function makePlaying(tool) {
     h("div", { class: "dcrc-leading" }, back, next, leave));
 
   function show() {
-    /** @type {import("./types.d.ts").SceneCard | {title?: undefined}} */
+    /** @type {import("./types.d.ts").SceneCard | {title?: undefined, pointed?: null}} */
     const card = model.get("playing");
     node.hidden = !card.title;
     root.toggleAttribute("data-playing", Boolean(card.title));
     const hasMenu = tool.controls.placeScenes(card.title ? header : undefined);
+    tool.state.pointed = card.pointed?.[0] ?? -1;
+    tool.drawAbove();
+    tool.question?.show();
     if (!card.title) return;
     put(title, hasMenu ? "" : card.title);
     put(place, `${card.step} of ${card.steps}`);
     put(text, card.text);
     put(outcome, card.outcome);
     text.title = card.text;
-    outcome.title = card.outcome && `${card.outcome} ${MEASURE}`;
+    outcome.title = card.outcome && `${card.outcome} ${AGREEMENT}`;
     setDisabled(back, card.first);
     setDisabled(next, card.last);
   }

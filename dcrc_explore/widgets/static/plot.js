@@ -4,8 +4,11 @@ import { svg } from "./dom.js";
 
 /** @typedef {ReturnType<typeof axes>} Frame */
 
-/** @param {keyof SVGElementTagNameMap} tag @param {import("./shapes.d.ts").Attributes} attributes */
-export const shape = (tag, attributes) => svg(tag, attributes);
+/**
+ * @param {keyof SVGElementTagNameMap} tag @param {import("./shapes.d.ts").Attributes} attributes
+ * @param {...import("./shapes.d.ts").Child} children
+ */
+export const shape = (tag, attributes, ...children) => svg(tag, attributes, children);
 /** @param {string} cls @param {number[][]} points */
 export const curve = (cls, points) => {
   const d = points.map(([x, y], t) => `${t ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");

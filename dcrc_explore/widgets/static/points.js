@@ -123,7 +123,7 @@ export function drawPoints(plane, ctx, clusterOf = (i) => plane.labels[i], some 
 /** @param {Plane} plane @param {Context} ctx @param {Uint32Array} rows @param {(i: number) => number} clusterOf */
 function drawMarkers(plane, ctx, rows, clusterOf) {
   const { at, truth, sprites, radius: r, unit } = plane;
-  const edge = Math.ceil(r * 1.6) + 2 + (truth ? Math.ceil(3.5 * unit) : 0);
+  const edge = Math.ceil(r * 1.6) + 2 + (truth ? Math.ceil(4.5 * unit) : 0);
   for (const i of rows) {
     const k = clusterOf(i);
     const ring = truth ? truth[i] : -1;
@@ -140,9 +140,12 @@ function drawMarkers(plane, ctx, rows, clusterOf) {
 function paint(plane, ctx, k, ring, edge) {
   const { radius: r, unit } = plane;
   if (ring >= 0) {
-    ctx.strokeStyle = plane.colour(ring);
-    ctx.lineWidth = 2 * unit;
-    ctx.stroke(markerPath("circle", edge, edge, r + 3.5 * unit));
+    const circle = markerPath("circle", edge, edge, r + 3.5 * unit);
+    for (const [colour, width] of /** @type {[string, number][]} */ ([["white", 3.6], [plane.colour(ring), 2]])) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width * unit;
+      ctx.stroke(circle);
+    }
   }
   const path = markerPath(plane.shape(k), edge, edge, r);
   ctx.lineJoin = "round";

@@ -46,6 +46,9 @@ export const VERBS = {
   set: { latest: true },
   press: {},
   follow: {},
+  decide: {},
   scene: {},
   class: {},
+  draw: {},
+  drawing: {},
 };

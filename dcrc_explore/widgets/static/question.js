@@ -1,7 +1,7 @@
 // The question: three points, what the model expects of the answer, and what to do with it.
 
 import { button, h, put, setDisabled } from "./dom.js";
-import { LETTERS, SAID, bits, percentages, plural } from "./say.js";
+import { LETTERS, SAID, bits, called, percentages, plural } from "./say.js";
 
 const DOUBLE_CLICK = 400; // ms in which a second click on a suggested question counts as a slip
 const COMING = "One moment: the next question is coming.";
@@ -23,7 +23,7 @@ const WORTH = {
  */
 export function makeQuestion(tool) {
   const { model, state, planes, stages, request } = tool;
-  /** @type {import("./types.d.ts").Question | null} */
+  /** @type {import("./types.d.ts").QuestionSent | null} */
   let expected = null; // what the model expects of the current triplet, once Python has said so
   let pending = false;
   let said = ""; // why the last key did nothing
@@ -94,7 +94,8 @@ export function makeQuestion(tool) {
       put(heading, asking[size()].map((part) => (typeof part === "number" ? pills[part] : part)));
       worth.title = WORTH[size()];
     }
-    pills.forEach((pill, t) => pill.classList.toggle("chosen", t < n));
+    const pointed = n ? null : model.get("playing")?.pointed; // an answer that a scene speaks of
+    pills.forEach((pill, t) => pill.classList.toggle("chosen", t < n || Boolean(pointed)));
     answerButtons.forEach((each) => setDisabled(each, n < size()));
     setDisabled(skipButton, n === 0);
     card.classList.toggle("asking", n === size());
@@ -106,11 +107,11 @@ export function makeQuestion(tool) {
     answerButtons.forEach((each, t) => (each.would.textContent = asserts[t]));
     const suggested = isSuggested();
     const more = `Press Enter for the next question, or click ${COUNT[size()]} points.`;
-    const next = n === 0 && model.get("scene").last ? more : "";
+    const next = n === 0 && !pointed && model.get("scene").last ? more : "";
     reason.textContent = suggested ? state.suggestion?.reason ?? "" : next;
     reason.title = suggested ? `Why the program chose this question: ${reason.textContent}` : "";
-    put(told, said || whatToDo(n, size(), expected, model.get("scene").last));
-    told.classList.toggle("said", Boolean(said));
+    put(told, said || (pointed?.[1] ?? whatToDo(n, size(), expected, model.get("scene").last)));
+    told.classList.toggle("said", Boolean(said || pointed));
     bar.setAttribute("aria-label", told.textContent);
     showUndo();
     tool.items.showQuestion(expected?.differences);
@@ -127,7 +128,8 @@ export function makeQuestion(tool) {
 
   // What a screen reader says of the pictures.
   function describe(/** @type {number} */ n) {
-    const chosen = n ? `Chosen: ${state.picks.map((i, t) => `${LETTERS[t]} is point ${i}`).join(", ")}. ` : "";
+    const names = state.picks.map((i, t) => `${LETTERS[t]} is ${called(model.get("data"), i)}`);
+    const chosen = n ? `Chosen: ${names.join(", ")}. ` : "";
     stages.forEach((stage, p) => {
       const { name, n: points, scene } = planes[p];
       const what = `${name}${plural(points, "point")} in ${plural(scene?.clusters ?? 0, "cluster")}.`;
@@ -199,7 +201,7 @@ export function makeQuestion(tool) {
   /** Take what Python says about a question. */
   function take() {
     const sent = model.get("question");
-    const question = sent.triplet ? /** @type {import("./types.d.ts").Question} */ (sent) : null;
+    const question = sent.triplet ? /** @type {import("./types.d.ts").QuestionSent} */ (sent) : null;
     said = [COMING, LOST].includes(said) && question?.suggested ? EARLY : "";
     if (state.picks.length > size()) state.picks = [];
     // Also after a change from two points to three: nobody began a question with a pair that was suggested.
@@ -209,8 +211,10 @@ export function makeQuestion(tool) {
       state.suggestedAt = performance.now();
       expected = state.suggestion = question;
       tool.zoom.reveal(question.triplet);
-    } else if (!question) expected = null;
-    else if (String(question.triplet) === String(state.picks)) expected = question;
+    } else if (!question) {
+      if (isSuggested()) state.picks = []; // it is not asked any more
+      expected = null;
+    } else if (String(question.triplet) === String(state.picks)) expected = question;
     tool.drawAbove();
     show();
   }
@@ -227,7 +231,7 @@ export function makeQuestion(tool) {
 
 /**
  * @param {number} n points are chosen @param {number} size
- * @param {import("./types.d.ts").Question | null} expected @param {import("./types.d.ts").Last | null} last
+ * @param {import("./types.d.ts").QuestionSent | null} expected @param {import("./types.d.ts").Last | null} last
  */
 function whatToDo(n, size, expected, last) {
   if (expected) {

@@ -21,6 +21,12 @@ const subscript = (/** @type {number} */ i) => String(i).replace(/\d/g, (digit) 
 /** @param {number} i */
 export const point = (i) => `x${subscript(i)}`;
 
+/**
+ * What a person calls a point: a file, the beginning of a text, an id; else its number.
+ * @param {{ names: string[] | null }} points @param {number} i
+ */
+export const called = ({ names }, i) => names?.[i] || point(i);
+
 /** How many bits: two decimals, or a word. @param {number | string} value */
 export const bits = (value) => `${typeof value === "number" ? value.toFixed(2) : value} bit`;
 
@@ -39,3 +45,7 @@ export function percentages(shares) {
   for (const t of order.slice(0, missing)) whole[t] += 1;
   return whole;
 }
+
+/** The one number of the tool; the panel Quality has others. */
+export const AGREEMENT = "Agreement with the true classes is the adjusted Rand index (ARI): 1 for the true classes, " +
+  "about 0 for a random grouping.";

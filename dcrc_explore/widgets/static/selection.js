@@ -41,7 +41,7 @@ export function makeSelection(tool, list) {
     bar.hidden = !rows.length;
     count.textContent = `${plural(rows.length, "point")} selected`;
     tool.redraw();
-    if (tool.root?.dataset.tab === "clusters") list();
+    tool.gallery?.show();
   }
 
   stages.forEach((stage, p) => {

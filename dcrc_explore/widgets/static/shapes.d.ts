@@ -3,9 +3,9 @@
 // one function returns is ReturnType of that function: nothing of either is written again here.
 
 import type {
-  AnswersSent, ClassSent, CompareScene, ControlSent, BothWhy, ErrorsWhy, ExplorerScene, Gallery, ItemsSent, ListingSent,
-  Message, MethodsState, NoPoint, Notice, Numbers, Options, Panels, PeopleSent, PointWhy, Points, Proposal, Question,
-  SceneCard, Sharp, Sheet, SheetSent, Status, SweepState, WhyHead,
+  AnswersSent, ClassSent, CompareScene, ControlSent, BothWhy, ErrorsWhy, ExplorerScene, GallerySent, Information, ItemsSent,
+  ListingSent, Message, MethodsState, NoPoint, Notice, Numbers, Options, Panels, PeopleSent, PointWhy, Points, Proposal,
+  QuestionSent, SceneCard, Sharp, Sheet, SheetSent, Status, SweepState, WhyHead,
 } from "./types.d.ts";
 
 type Bounds = import("./camera.js").Bounds;
@@ -26,8 +26,9 @@ export interface Attributes extends Listeners {
 }
 
 /** Listen to a target as long as the tool lives. */
-export type Listen = <Type extends keyof WindowEventMap>(
-  target: EventTarget, type: Type, handler: (event: WindowEventMap[Type]) => unknown, options?: AddEventListenerOptions,
+type Heeded = WindowEventMap & ElementEventMap;
+export type Listen = <Type extends keyof Heeded>(
+  target: EventTarget, type: Type, handler: (event: Heeded[Type]) => unknown, options?: AddEventListenerOptions,
 ) => void;
 
 // ---- the model of a widget: its traits
@@ -36,11 +37,11 @@ export type Listen = <Type extends keyof WindowEventMap>(
 export type OrNothing<T> = T | { [Name in keyof T]?: undefined };
 
 export interface Traits {
-  points: Points;
+  data: Points;
   given: AnswersSent;
   scene: Status;
   sharp: OrNothing<SharpMaps>;
-  question: OrNothing<Question>;
+  question: OrNothing<QuestionSent>;
   options: Options;
   controls: Record<string, ControlSent[]>;
   values: Record<string, Value>;
@@ -52,18 +53,19 @@ export interface Traits {
   door: string;
   view: "whole" | "lecture";
   hidden: string[];
+  models: number;
+  draw: "" | "on" | "cleared" | "empty";
 }
 
 export interface ExplorerTraits extends Traits {
   scene: ExplorerScene;
   why: Why;
   panels: OrNothing<Panels>;
-  gallery: OrNothing<Gallery>;
+  gallery: OrNothing<GallerySent>;
   people: OrNothing<PeopleSent>;
   sweep: OrNothing<SweepState>;
   classroom: OrNothing<ClassSent>;
   selection: number[];
-  second: string;
 }
 
 /** Why a point is where it is, or which answers the model disbelieves. */
@@ -76,12 +78,14 @@ export interface CompareTraits extends Traits {
   scene: CompareScene;
   why: OrNothing<Pick<WhyHead, "key"> & BothWhy> | (Pick<WhyHead, "key"> & NoPoint & { models?: undefined });
   methods: OrNothing<MethodsState>;
+  information: { models?: Information[] };
 }
 
 export type PanelName = Exclude<keyof Panels, "version">;
 
 /** What panels draw, by their names. A page knows the number of an iteration, and not how its fit ended. */
-export type PanelValues = { [Name in Exclude<PanelName, "objective">]: NonNullable<Panels[Name]> } & {
+export type PanelValues = { [Name in Exclude<PanelName, "objective" | "information">]: NonNullable<Panels[Name]> } & {
+  information: import("./information.js").Information;
   objective: Omit<Panels["objective"], "ending"> & { ending?: string; number?: number };
 };
 
@@ -117,7 +121,17 @@ export interface Model<T extends Traits = Traits> {
   send(message: Message, callbacks?: { iopub: { status(status: Finished): void } }): void;
   on(event: string, handler: Heard): void;
   off(event: string, handler: Heard): void;
-  widget_manager?: { kernel?: Kernel; get_model(id: string): Promise<Model<CompareTraits>> };
+  widget_manager?: { kernel?: Kernel };
+}
+
+/** Where one model or two are drawn; `change` draws the other number, and `opened` notes the tab that is open. */
+export interface Screen<T extends Traits> {
+  model: Model<T>;
+  el: HTMLElement;
+  tab: string;
+  opened(tab: string): void;
+  replaced: boolean;
+  change(): void;
 }
 
 type Slot = (sender: unknown, now: string) => void;
@@ -155,7 +169,8 @@ export type Look = Pick<Options, "map" | "links" | "items">;
 export interface Marks {
   picks: number[];
   hover: number;
-  marked: number; // an answer
+  marked: number; // an answer, as the pointer is on its row
+  pointed?: number; // the answer that a scene speaks of
   explained: number;
   explaining?: boolean; // whether a click asks why
   size?: number; // of a question, in points
@@ -167,7 +182,7 @@ export interface Marks {
 export interface ToolState extends Marks {
   hoverOn: number; // the plane
   suggestedAt: number;
-  suggestion?: Question;
+  suggestion?: QuestionSent;
   pointing: boolean; // whether the mouse was used last
 }
 
@@ -206,6 +221,7 @@ export interface Tool<T extends Traits = Traits> {
   selection?: ReturnType<typeof import("./selection.js").makeSelection>;
   gallery?: ReturnType<typeof import("./gallery.js").makeGallery>;
   gestures?: ReturnType<typeof import("./gestures.js").makeGestures>;
+  draw?: ReturnType<typeof import("./draw.js").makeDraw>;
   keysSign: HTMLButtonElement;
   card: HTMLElement;
   links: HTMLElement;

@@ -1,7 +1,7 @@
 // Small items for the picture, many on one sheet. Only those that find room are asked for, when the picture rests, and
 // decoding does not hold the picture up.
 
-import { Things, wordsCell } from "./things.js";
+import { PlacedItems, wordsCell } from "./placeditems.js";
 
 const SHOWN = new Set(["images", "texts", "sounds", "strokes"]);
 const REST = 120; // ms without a new picture
@@ -12,7 +12,7 @@ const AGAIN_AFTER = 5000; // ms without a reply
 /** @param {import("./shapes.d.ts").Tool} tool */
 export function makeSheets(tool) {
   const { model, planes } = tool;
-  /** @type {Map<number, import("./things.js").Cell>} */
+  /** @type {Map<number, import("./placeditems.js").Cell>} */
   const cells = new Map();
   /** @type {Set<number>} */
   let wanted = new Set();
@@ -21,7 +21,7 @@ export function makeSheets(tool) {
   let timer = 0;
 
   function kind() {
-    const { items } = model.get("points");
+    const { items } = model.get("data");
     return items && SHOWN.has(items) ? items : null;
   }
   function want(/** @type {number[]} */ rows) {
@@ -29,7 +29,7 @@ export function makeSheets(tool) {
     clearTimeout(timer);
     if (wanted.size) timer = setTimeout(ask, REST);
   }
-  for (const plane of planes) plane.things = new Things(plane, cells, { kind, want });
+  for (const plane of planes) plane.things = new PlacedItems(plane, cells, { kind, want });
 
   function ask() {
     if (tool.stopped() || !wanted.size || performance.now() - asked < AGAIN_AFTER) return;

@@ -18,7 +18,7 @@ import { makeQuestion } from "./question.js";
 import { makeRequests } from "./requests.js";
 import { makeSheets } from "./sheets.js";
 import { makeStages } from "./stages.js";
-import { tellings } from "./telling.js";
+import { noticeTexts } from "./noticetexts.js";
 import { makeTip } from "./tip.js";
 import { makeViews } from "./views.js";
 import { makeZoom } from "./zoom.js";
@@ -29,6 +29,7 @@ const BUSY_AFTER = 100; // ms
  * @typedef {object} Hooks
  * @property {() => void} drawBelow
  * @property {() => HTMLElement} help
+ * @property {() => void} change called when another number of models is to be drawn
  * @property {() => void} attached called when the tool stands on the page
  * @property {string} look classes of its root
  * @property {string[]} groups of controls beside the picture
@@ -117,7 +118,7 @@ export function makeTool(model, el, planes, hooks) {
   // ---- answers that did not arrive
 
   const unsent = makeUnsent(model.get("door"));
-  const data = () => fingerprint(model.get("points").xy);
+  const data = () => fingerprint(model.get("data").xy);
   const known = () => ({ triplets: answers.count, pairs: planes[0].pairs.length });
   const keep = () => unsent.put(data(), requests.unanswered, known());
   const left = {
@@ -138,7 +139,7 @@ export function makeTool(model, el, planes, hooks) {
 
   // ---- what is told
 
-  const notices = makeNotices(tellings({ model, inApp, requests, link, left }));
+  const notices = makeNotices(noticeTexts({ model, inApp, requests, link, left }));
 
   // ---- the planes
 
@@ -155,7 +156,7 @@ export function makeTool(model, el, planes, hooks) {
   const zoom = (tool.zoom = makeZoom(tool));
   tool.person = makePerson(tool);
   const playing = (tool.playing = makePlaying(tool));
-  root.append(playing.node, grid);
+  root.append(playing.node, grid, h("div", { class: "dcrc-telling" }, notices.node));
   const question = makeQuestion(tool);
   /** @param {number} i @param {number} p */
   function pick(i, p = 0) {
@@ -176,8 +177,8 @@ export function makeTool(model, el, planes, hooks) {
   function newPoints() {
     Object.assign(state, { picks: [], hover: -1, marked: -1, explained: -1 });
     question.forget();
-    zoom.home();
-    planes.forEach((plane) => plane.setPoints(model.get("points")));
+    if (!model.get("draw")) zoom.home();
+    planes.forEach((plane) => plane.setPoints(model.get("data")));
     items.forget();
     sheets.forget();
     notices.show(); // answers that were left may be about these points
@@ -212,13 +213,17 @@ export function makeTool(model, el, planes, hooks) {
     const all = {
       ...handlers, controls: controls.arrange, values: controls.show, question: question.take,
       notice: () => (notices.show(), tool.person.show()),
-      playing: playing.show, busy() {}, doing() {}, done() {}, door() {},
+      playing: playing.show, busy() {}, doing() {}, done() {}, door() {}, models() {},
     };
     /** @type {Set<string>} */
     const changed = new Set();
     const flush = () => {
       const now = new Set(changed);
       changed.clear();
+      if (now.has("models")) {
+        requests.finish(model.get("done"));
+        return hooks.change(); // the rest is about the other picture
+      }
       for (const [name, handler] of Object.entries(all)) if (now.has(name)) handler(now);
       check();
     };
@@ -240,7 +245,7 @@ export function makeTool(model, el, planes, hooks) {
   function attach() {
     if (placed) return;
     placed = true;
-    root.setAttribute("data-items", items.kind() ?? "none");
+    items.about(root);
     keepFocus(tool, root);
     makeTip(tool, root);
     readTheme();
@@ -283,7 +288,7 @@ export function makeTool(model, el, planes, hooks) {
 
   return Object.assign(tool, {
     question, redraw, sheet, links, openHelp, pick, follow, newPoints,
-    card: h("div", { class: "dcrc-ask" }, question.card, notices.node),
+    card: h("div", { class: "dcrc-ask" }, question.card),
     newAnswers, newScene, begin, end,
   });
 }

@@ -55,7 +55,7 @@ export function makeTrail(plane, draw) {
       if (last) drawBoundaries(plane, ctx, last, plane.ink.accent, 1.4, now);
       ctx.setLineDash([]);
       ctx.globalAlpha = now;
-      if (moved.length <= MOST_RINGS) {
+      if (moved.length <= MOST_RINGS && !plane.truth) { // the rings of the truth stay in sight
         for (const i of moved) drawRing(plane, ctx, i, plane.ink.accent, 4, { width: 1.8, light: 3.4 });
       }
       ctx.restore();

@@ -14,14 +14,25 @@ export interface Curve {
   values: number[];
 }
 
-export interface InformationCurves {
-  clusters: number[];
+export interface AnswerInformation {
   curves: Curve[];
+  impossible: number[];
+  left: number[][];
+  words: string[];
+}
+
+export interface ClusterInformation {
+  clusters: number[];
+  current: number;
+  ideal: Curve[];
+  model: Curve[];
+  words: string[];
 }
 
 export interface Places {
   xy: PackedArray | Numbers;
   extent: number[];
+  names: string[] | null;
   classes: string[] | null;
   colours: string[];
   markers: string[];
@@ -47,6 +58,9 @@ export interface FilmSent {
   examples: number[][];
   quality: Curve[] | null;
   terms: Curve[] | null;
+  told: AnswerInformation | null;
+  worth: ClusterInformation | null;
+  worths: number[][][];
 }
 
 export interface PageSent {
@@ -63,7 +77,6 @@ export interface PageSent {
   surprise: (number | string | null)[];
   frames: "answers" | "iterations";
   steps: number[];
-  information: InformationCurves;
   items: PageItem[] | null;
   films: FilmSent[];
 }
@@ -71,19 +84,24 @@ export interface PageSent {
 export interface Points {
   xy: PackedArray | Numbers;
   extent: number[];
+  names: string[] | null;
   classes: string[] | null;
   colours: string[];
   markers: string[];
   items: string | null;
   note: string;
+  brushes: PackedArray | Numbers | null;
+  blank: number[];
 }
 
 export interface SceneCard {
   title: string;
   text: string;
   outcome: string;
+  pointed: [number, string] | null;
   step: number;
   steps: number;
+  tab: string;
   first: boolean;
   last: boolean;
 }
@@ -104,6 +122,7 @@ export interface GuestSent {
   answers: number;
   errors: number | null;
   violated: number;
+  together: number;
 }
 
 export interface ClassSent {
@@ -256,10 +275,12 @@ export interface RowDifference {
   deviations: number[];
 }
 
-export interface Question {
+export interface QuestionSent {
   triplet: number[];
   probabilities: number[];
   worth: number;
+  tells: (number | null)[];
+  words: string[];
   reason: string;
   suggested: boolean;
   automatic: boolean;
@@ -419,8 +440,9 @@ export interface Proposal {
   clusters: number[];
 }
 
-export interface Gallery {
+export interface GallerySent {
   clusters: ClusterSent[];
+  names: string[][];
   order: PackedArray | Numbers;
   groups: GroupsSent | null;
   version: number;
@@ -469,6 +491,8 @@ export interface MethodSent {
   method: string;
   labels: PackedArray | Numbers | null;
   ari: number | null;
+  satisfied: number | null;
+  held_out: number | null;
   seconds: number;
   note: string;
 }
@@ -482,9 +506,9 @@ export interface MethodsState {
 }
 
 export interface Information {
-  clusters: number[];
-  curves: Curve[];
-  current: number;
+  answers: AnswerInformation;
+  clusters: ClusterInformation;
+  random: number;
 }
 
 export interface ObjectiveTerms {
@@ -604,6 +628,7 @@ export interface JoinedSent {
   nicknames: boolean;
   token?: string;
   name?: string;
+  nickname?: string;
   number?: number;
 }
 
@@ -646,15 +671,18 @@ export type Wish =
   | { do: "window"; window: number[] }
   | { do: "gallery" }
   | { do: "name"; cluster: number; name: string }
-  | { do: "propose"; gesture: "merge" | "split" | "together" | "move"; clusters: number[]; rows: number[] }
-  | { do: "confirm"; number: number; clusters: boolean }
+  | { do: "propose"; gesture: "merge" | "split" | "together" | "move" | "group"; clusters: number[]; rows: number[] }
+  | { do: "confirm"; number: number; clusters: boolean; lines: number[] }
   | { do: "export"; kind: "clusters" | "selection" }
   | { do: "resume" }
   | { do: "set"; name: string; value: unknown }
   | { do: "press"; name: string }
   | { do: "follow" }
+  | { do: "decide" }
   | { do: "scene"; to: "next" | "back" | "leave" }
-  | { do: "class"; to: "open" | "shut" | "vote" | "reveal" | "again" | "own" | "pause" | "resume" | "minute" | "forget" | "names" | "page" | "close"; triplet?: number[]; number?: number };
+  | { do: "class"; to: "open" | "shut" | "vote" | "reveal" | "again" | "own" | "pause" | "resume" | "minute" | "forget" | "forget_address" | "names" | "page" | "close"; triplet?: number[]; number?: number }
+  | { do: "draw"; n: number; anew: boolean; erased: number[]; rows: number[]; places: number[][]; added: number[][]; brushes: number[] }
+  | { do: "drawing"; to: "" | "on" | "cleared" };
 
 export type Verb = Wish["do"];
 export type Message = Wish & { request?: string; passive?: boolean };

@@ -16,6 +16,8 @@ export function makeViews(tool) {
   const formulas = link(() => showFormulas(!tool.root.hasAttribute("data-formulas")),
     "Symbols and equation numbers of the paper, in every tab, on the panels and in the help");
   const lecture = link(() => toggle(), "Pictures and question in large type, for a projector (L)");
+  const whole = link(() => fill(), "The lecture view alone on the screen, in JupyterLab too (F); Esc leaves it");
+  whole.textContent = "full screen";
 
   function showFormulas(/** @type {boolean} */ on) {
     localStorage.setItem(FORMULAS, on ? "on" : "");
@@ -40,6 +42,16 @@ export function makeViews(tool) {
     tool.root.scrollIntoView({ block: "start" }); // the link is below the picture, and the tool has another height now
   }
 
+  /** Show the lecture on the whole screen, or come back. */
+  function fill() {
+    if (tool.root.matches(":fullscreen")) return document.exitFullscreen();
+    if (model.get("view") !== "lecture") toggle();
+    return tool.root.requestFullscreen();
+  }
+  tool.listen(tool.root, "fullscreenchange", () => {
+    if (!tool.root.matches(":fullscreen") && model.get("view") === "lecture") toggle();
+  });
+
   tool.watch("change:view", show);
-  return { nodes: [lecture, formulas], show, toggle };
+  return { nodes: [lecture, whole, formulas], show, toggle, fill };
 }

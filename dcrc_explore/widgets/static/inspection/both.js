@@ -1,7 +1,7 @@
 // The tab Why of Compare: a point under two models, where they part, and how each comes to its own view.
 
 import { h, put } from "../dom.js";
-import { point as pointName } from "../say.js";
+import { called } from "../say.js";
 import { ASK, explainPoint } from "./point.js";
 
 /**
@@ -41,7 +41,7 @@ export function makeBoth(tool, planes, isOpen) {
 
   /** @param {import("../types.d.ts").BothWhy} why */
   const explanation = ({ point, sentence, models }) => [
-    h("p", { class: "dcrc-sentence" }, h("b", {}, pointName(point)), " ", sentence),
+    h("p", { class: "dcrc-sentence" }, h("b", {}, called(model.get("data"), point)), " ", sentence),
     h("div", { class: "dcrc-both" }, models.map((why, m) =>
       h("section", {}, h("h4", {}, ["First", "Second"][m]), explainPoint(planes[m], point, why)))),
   ];

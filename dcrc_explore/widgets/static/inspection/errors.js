@@ -53,7 +53,9 @@ export function makeErrors(tool, plane, place) {
   const node = h("div", { class: "dcrc-why-errors" }, h("div", { class: "dcrc-more" }, plant, howMany, told), body);
 
   function show(/** @type {ErrorsWhy} */ why) {
-    const { answers, errors, found, precision, rows } = why;
+    const { answers, errors, found, precision } = why;
+    const there = plane.answers.count + plane.pairs.length; // what was deleted since is not listed
+    const rows = why.rows.filter(([index]) => index < there);
     setDisabled(plant, !answers);
     const none = answers ? "No answer is known to be wrong." : "";
     const measured = () => `${found} of ${errors} found · precision = recall = ${precision[errors - 1].toFixed(2)}`;

@@ -4,7 +4,7 @@ import { lettered, triplet } from "../answers.js";
 import { h } from "../dom.js";
 import { marker } from "../markers.js";
 import { atNumber } from "../pairs.js";
-import { SAID, SHORT, plural, point as pointName, two } from "../say.js";
+import { SAID, SHORT, called, plural, two } from "../say.js";
 
 /** @typedef {import("../shapes.d.ts").Child} Child */
 
@@ -31,7 +31,7 @@ export function explainPoint(plane, chosen, why) {
   if (why.point !== chosen || !("parts" in why)) return null;
   return [
     h("p", { class: "dcrc-sentence" }, h("b", {}, plane.itemOf(why.point)), " ", why.sentence),
-    h("p", { class: "dcrc-formula formal" }, h("b", {}, pointName(why.point)), " ", formula(why)),
+    h("p", { class: "dcrc-formula formal" }, h("b", {}, called(plane.points, why.point)), " ", formula(why)),
     table(plane, why),
     remark(plane, why),
     h("div", { role: "list" }, why.parts.map((part) => answerRow(plane, why.point, part))),
@@ -87,7 +87,8 @@ const LOOK = { ...SAID, 0: "dnk" }; // classes of the style sheet
 /** @param {Plane} plane @param {number} point @param {AnswerPart} part @param {number} k @param {number} most */
 function stacked(plane, point, { index, answer, values, pair }, k, most) {
   if (values[k] / most < 0.002) return null;
-  const adds = `counts ${two(values[k])} for ${plane.nameOf(k) || `cluster ${k + 1}`} of ${pointName(point)}`;
+  const cluster = plane.nameOf(k) || `cluster ${k + 1}`;
+  const adds = `counts ${two(values[k])} for ${cluster} of ${called(plane.points, point)}`;
   const title = `Answer ${index + 1}, ${SAID[answer]}: ${adds}`;
   const style = { width: percent(values[k] / most) };
   const t = pair ? -1 : atNumber(plane.pairs, index).t;

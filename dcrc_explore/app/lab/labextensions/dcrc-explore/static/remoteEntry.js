@@ -47,7 +47,18 @@
     await Promise.all([panel.context.ready, panel.revealed, panel.sessionContext.ready]);
     await panel.sessionContext.session?.kernel?.info;
     const cell = await liveCell(panel);
-    if (cell) await NotebookActions.runCells(panel.content, [cell], panel.sessionContext);
+    if (!cell) return;
+    await NotebookActions.runCells(panel.content, [cell], panel.sessionContext);
+    // The notebook scrolls to where it was when it has laid out its cells; the tool shall be seen whole after that.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    cell.outputArea.node.scrollIntoView({ block: "start" });
+  }
+
+  /** Close the list of files, once for each tab of the browser: the whole tool is in sight then. */
+  function makeRoom(shell) {
+    if (sessionStorage.getItem(NAME)) return;
+    sessionStorage.setItem(NAME, "opened");
+    shell.collapseLeft();
   }
 
   /** Take the token out of the address: it has done its work, and stays in a cookie. */
@@ -66,7 +77,10 @@
       autoStart: true,
       requires: [notebook.INotebookTracker],
       activate: (app, tracker) => {
-        void app.restored.then(hideToken);
+        void app.restored.then(() => {
+          hideToken();
+          if (course().first) makeRoom(app.shell);
+        });
         tracker.widgetAdded.connect((_, panel) => {
           bringToLife(panel, notebook.NotebookActions).catch((error) => console.error(`${NAME}: ${error}`));
         });

@@ -1,0 +1,319 @@
+"""Eqs. (3) to (5), and the same for clusters of any size and people with any errors."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import entr, xlogy
+
+from dcrc_explore.annotators import as_confusion, error_matrix
+from dcrc_explore.constraints import answer_columns, answer_proba, as_pairs, as_triplets, implied_answers
+
+
+def dnk_share(n_clusters: ArrayLike) -> Any:
+    """Probability that don't know is the true answer about three random points, for K clusters of equal size.
+
+    Examples
+    --------
+    >>> dnk_share([2, 8])
+    array([0.5    , 0.78125])
+    """
+    K = _as_n_clusters(n_clusters)
+    return 1 - 2 * (K - 1) / K**2
+
+
+def relative_information(n_clusters: ArrayLike, *, base: float = 2) -> Any:
+    """Information of one relative constraint about the three memberships, Eq. (3).
+
+    Parameters
+    ----------
+    n_clusters : int or array-like of int
+        K; an array gives a curve.
+    base : float, default=2
+        2 for bits, ``math.e`` for nats.
+
+    Examples
+    --------
+    >>> float(relative_information(2))
+    1.5
+    >>> relative_information([2, 3, 4]).round(2)
+    array([1.5 , 1.44, 1.33])
+    """
+    K, P_dnk = _as_n_clusters(n_clusters), dnk_share(n_clusters)
+    # Eq. (3)
+    nats = 2 * np.log(K) - xlogy(1 - P_dnk, K - 1) - xlogy(P_dnk, K**2 - 2 * (K - 1))
+    return nats / np.log(base)
+
+
+def pairwise_information(n_clusters: ArrayLike, *, base: float = 2) -> Any:
+    """Information of one must-link or cannot-link about the two memberships, Eq. (4).
+
+    Parameters are those of :func:`relative_information`.
+
+    Examples
+    --------
+    >>> pairwise_information([2, 3, 4]).round(2)
+    array([1.  , 0.92, 0.81])
+    """
+    K = _as_n_clusters(n_clusters)
+    # Eq. (4), with P_CL = 1 - 1/K
+    return (np.log(K) - xlogy(1 - 1 / K, K - 1)) / np.log(base)
+
+
+def relative_information_without_dnk(n_clusters: ArrayLike, *, base: float = 2) -> Any:
+    """Information of one relative constraint when don't-know answers are ignored, Eq. (5).
+
+    Parameters are those of :func:`relative_information`.
+
+    Examples
+    --------
+    >>> relative_information_without_dnk([2, 3, 4]).round(2)
+    array([1.  , 0.96, 0.91])
+    """
+    K, P_dnk = _as_n_clusters(n_clusters), dnk_share(n_clusters)
+    # Eq. (5)
+    return (2 * (1 - P_dnk) * np.log(K) - xlogy(1 - P_dnk, K - 1)) / np.log(base)
+
+
+def information_curves(
+    n_clusters: ArrayLike,
+    *,
+    shares: ArrayLike | None = None,
+    confusion: ArrayLike | None = None,
+    pair_confusion: ArrayLike | None = None,
+    use_dnk: bool = True,
+    base: float = 2,
+) -> dict[str, Any]:
+    """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers are worth.
+
+    Two triplets and three pairs show six points each.
+
+    Parameters
+    ----------
+    n_clusters : int or array-like of int
+        K; an array gives curves.
+    shares : array-like of shape (K',), optional
+        Sizes or shares of the clusters of a model; by default equal ones. For another K than K', the clusters are as
+        unequal as these: see :func:`as_unequal`.
+    confusion, pair_confusion : array-like of shape (3, 3) and (2, 2), optional
+        How people err; by default they do not.
+    use_dnk : bool, default=True
+        With False, the model ignores don't know.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> {name: float(bits) for name, bits in information_curves(2).items()}
+    {'2 triplets': 3.0, '3 pairs': 3.0, '1 triplet': 1.5, '1 pair': 1.0, 'yes/no only': 1.0}
+    >>> {name: round(float(bits), 2) for name, bits in information_curves(2, shares=[9, 1]).items()}
+    {'2 triplets': 1.72, '3 pairs': 2.04, '1 triplet': 0.86, '1 pair': 0.68, 'yes/no only': 0.63}
+    """
+    if shares is None and confusion is None and pair_confusion is None:
+        relative, pairwise = relative_information(n_clusters, base=base), pairwise_information(n_clusters, base=base)
+        decided = relative_information_without_dnk(n_clusters, base=base)
+    else:
+        K = _as_n_clusters(n_clusters)
+        priors = [as_unequal([1] if shares is None else shares, int(k)) for k in np.atleast_1d(K)]
+        values = [
+            (
+                expected_relative_information(prior, confusion=confusion, base=base),
+                expected_pairwise_information(prior, confusion=pair_confusion, base=base),
+                expected_relative_information(prior, confusion=confusion, use_dnk=False, base=base),
+            )
+            for prior in priors
+        ]
+        relative, pairwise, decided = np.reshape(np.transpose(values), (3, *np.shape(K)))
+    triplet = relative if use_dnk else decided
+    return {
+        "2 triplets": 2 * triplet,
+        "3 pairs": 3 * pairwise,
+        "1 triplet": triplet,
+        "1 pair": pairwise,
+        "yes/no only": decided,
+    }
+
+
+def as_unequal(shares: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
+    """Return shares of K clusters that are as unequal as others: both have the same Lorenz curve.
+
+    The Lorenz curve says which share of all points the smallest clusters have together, a share u of all clusters. For
+    as many clusters as there are shares, they are the same in rising order; equal ones stay equal.
+
+    Examples
+    --------
+    >>> as_unequal([0.7, 0.2, 0.1], 3).round(2), as_unequal([0.7, 0.2, 0.1], 6).round(2)
+    (array([0.1, 0.2, 0.7]), array([0.05, 0.05, 0.1 , 0.1 , 0.35, 0.35]))
+    """
+    smallest_first = np.sort(_as_prior(shares))
+    lorenz = np.append(0, smallest_first.cumsum())
+    return np.diff(np.interp(np.linspace(0, 1, n_clusters + 1), np.linspace(0, 1, len(lorenz)), lorenz))
+
+
+def expected_relative_information(
+    prior: ArrayLike,
+    *,
+    epsilon: float = 0.0,
+    confusion: ArrayLike | None = None,
+    use_dnk: bool = True,
+    base: float = 2,
+) -> float:
+    """Information of one relative constraint for clusters of any size and a user with any errors.
+
+    With equal clusters and no errors this is Eq. (3), or Eq. (5) with ``use_dnk=False``.
+
+    Parameters
+    ----------
+    prior : array-like of shape (K,)
+        Sizes or shares of the clusters.
+    epsilon : float, default=0
+        Probability that the user errs, Table I.
+    confusion : array-like of shape (3, 3), optional
+        How the user errs, instead of epsilon: see :func:`~dcrc_explore.annotators.as_confusion`.
+    use_dnk : bool, default=True
+        With False, a don't-know answer changes no belief. The other answers contribute the sum of P(l) KL(P(Y|l) ||
+        P(Y)) over yes and no: for equal clusters this is the paper's I', and it is never negative.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> expected_relative_information([1, 1])
+    1.5
+    >>> round(expected_relative_information([1, 1], epsilon=0.15), 2)
+    0.77
+    >>> round(expected_relative_information([9, 1]), 2)
+    0.86
+    """
+    p = _as_prior(prior)
+    channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
+    # Three points of which nothing is known but the prior.
+    implied = answer_proba(np.tile(p, (3, 1)), [(0, 1, 2)])[0]
+    terms = _information_by_answer(implied, channel)
+    return float((terms if use_dnk else terms[:2]).sum() / np.log(base))
+
+
+def expected_pairwise_information(
+    prior: ArrayLike, *, epsilon: float = 0.0, confusion: ArrayLike | None = None, base: float = 2
+) -> float:
+    """Information of one must-link or cannot-link for clusters of any size and a user with any errors.
+
+    With equal clusters and no errors this is Eq. (4).
+
+    Parameters
+    ----------
+    prior : array-like of shape (K,)
+        Sizes or shares of the clusters.
+    epsilon : float, default=0
+        Probability that the user errs.
+    confusion : array-like of shape (2, 2), optional
+        How the user errs, instead of epsilon, in the order must-link, cannot-link.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> expected_pairwise_information([1, 1])
+    1.0
+    >>> round(expected_pairwise_information([1, 1], epsilon=0.15), 2)
+    0.39
+    """
+    p = _as_prior(prior)
+    channel = error_matrix(epsilon, size=2) if confusion is None else as_confusion(confusion, size=2)
+    must_link = np.sum(p**2)
+    return float(_information_by_answer(np.array([must_link, 1 - must_link]), channel).sum() / np.log(base))
+
+
+def joint_information(
+    prior: ArrayLike,
+    *,
+    triplets: ArrayLike = (),
+    pairs: ArrayLike = (),
+    epsilon: float = 0.0,
+    base: float = 2,
+) -> float:
+    """Information of several answers together about the memberships of few points, by enumeration.
+
+    Answers about the same points share information, so their values in bits do not add up. On three points, two pairs
+    are worth more than one triplet, whose don't know stands for several cases.
+
+    Parameters
+    ----------
+    prior : array-like of shape (K,)
+        Sizes or shares of the clusters.
+    triplets : array-like of shape (M, 3), default=()
+    pairs : array-like of shape (P, 2), default=()
+        Questions about points 0, 1, ...; the work grows as K to the number of points and 3 to the number of questions.
+    epsilon : float, default=0
+        Probability that the user errs.
+    base : float, default=2
+
+    Examples
+    --------
+    >>> joint_information([1, 1], triplets=[(0, 1, 2)]), joint_information([1, 1], pairs=[(0, 1), (0, 2)])
+    (1.5, 2.0)
+    >>> joint_information([1, 1], pairs=[(0, 1), (0, 2), (1, 2)])  # the third one follows
+    2.0
+    """
+    p, relative, links = _as_prior(prior), as_triplets(triplets), as_pairs(pairs)
+    n_points = 1 + int(max(relative.max(initial=-1), links.max(initial=-1)))
+    memberships = np.array(list(product(range(len(p)), repeat=n_points)), dtype=np.int64)
+    weights = p[memberships].prod(axis=1)
+    # For each question, in which column the answer stands that the memberships imply, Eqs. (1) and (2).
+    rows = n_points * np.arange(len(memberships))[:, np.newaxis]
+    columns = [answer_columns(implied_answers(memberships.ravel(), rows + triplet)) for triplet in relative]
+    implied = np.array([*columns, *(memberships[:, i] != memberships[:, j] for i, j in links)], dtype=np.int64)
+    channels = [error_matrix(epsilon)] * len(relative) + [error_matrix(epsilon, size=2)] * len(links)
+    given = np.ones((len(memberships), 1))
+    for answers, channel in zip(implied, channels, strict=True):
+        given = (given[:, :, np.newaxis] * channel[answers][:, np.newaxis]).reshape(len(memberships), -1)
+    nats = entr(weights @ given).sum() - weights @ entr(given).sum(axis=1)
+    return float(max(nats, 0.0) / np.log(base))
+
+
+def table_information(table: ArrayLike, *, base: float = 2) -> float:
+    """Information that an answer carries about the true one, by a table of true (rows) against given (columns).
+
+    Parameters
+    ----------
+    table : array-like of shape (n, n)
+        Counts or shares; how often each row occurs matters.
+    base : float, default=2
+
+    Examples
+    --------
+    What six points were worth in the paper's user study, asked about by two triplets or by three pairs:
+
+    >>> from dcrc_explore.annotators import PAPER_PAIR_TABLE, PAPER_TABLE
+    >>> round(2 * table_information(PAPER_TABLE), 2), round(3 * table_information(PAPER_PAIR_TABLE), 2)
+    (1.21, 1.11)
+    """
+    counts = np.asarray(table, dtype=float)
+    if counts.ndim != 2 or not (np.isfinite(counts) & (counts >= 0)).all() or not counts.any():
+        raise ValueError(f"table must hold counts of shape (n, n), none negative and not all zero, got {table!r}")
+    shares = counts / counts.sum()
+    nats = entr(shares.sum(axis=0)).sum() + entr(shares.sum(axis=1)).sum() - entr(shares).sum()
+    return float(max(nats, 0.0) / np.log(base))
+
+
+def _information_by_answer(implied: NDArray[np.float64], channel: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Split I(l; Y) into what each answer l contributes: P(l) KL(P(Y|l) || P(Y)), in nats."""
+    joint = implied[:, np.newaxis] * channel
+    given = joint.sum(axis=0)
+    # log P(l|Y) / P(l), where P(l|Y) is the channel's row of the implied answer.
+    ratio = np.divide(channel, given, out=np.ones_like(channel), where=(joint > 0))
+    return xlogy(joint, ratio).sum(axis=0)
+
+
+def _as_n_clusters(n_clusters: ArrayLike) -> Any:
+    K = np.asarray(n_clusters, dtype=float)
+    if not (K >= 1).all():
+        raise ValueError(f"n_clusters must be at least 1, got {n_clusters!r}")
+    return K[()]
+
+
+def _as_prior(prior: ArrayLike) -> NDArray[np.float64]:
+    p = np.asarray(prior, dtype=float)
+    if p.ndim != 1 or not p.any() or not (np.isfinite(p) & (p >= 0)).all():
+        raise ValueError(f"prior must hold one share per cluster, none negative and not all zero, got {prior!r}")
+    return p / p.sum()

@@ -1,0 +1,98 @@
+"""What a value from elsewhere may be: one rule for files, plans, scenes and addresses, and one error sentence."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from dcrc_explore.words import writable
+
+Value = TypeVar("Value")
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 200
+
+
+@dataclass(frozen=True)
+class Rule(Generic[Value]):
+    """What a value may be, in words, whether one is, and what is made of it.
+
+    Examples
+    --------
+    >>> whole(1, 9).checked(10, "seed")
+    Traceback (most recent call last):
+        ...
+    ValueError: seed must be a whole number between 1 and 9, got 10
+    """
+
+    expected: str
+    fits: Callable[[Any], bool]
+    make: Callable[[Any], Value]
+
+    def checked(self, value: Any, name: str) -> Value:
+        """Return the value; ValueError, with what was expected and what came, when it may not be."""
+        if not self.fits(value):
+            raise ValueError(f"{name} must be {self.expected}, got {shown(value)}")
+        return self.make(value)
+
+
+def whole(low: float, high: float) -> Rule[int]:
+    """Return the rule of a whole number within limits; true and false are none."""
+    expected = f"a whole number between {low:.15g} and {high:.15g}"
+    return Rule(expected, lambda v: type(v) is int and low <= v <= high, int)
+
+
+def number(low: float, high: float) -> Rule[float]:
+    """Return the rule of a number within limits."""
+    expected = f"a number between {low:g} and {high:g}"
+    return Rule(expected, lambda v: type(v) in (int, float) and low <= v <= high, float)
+
+
+def text(longest: int) -> Rule[str]:
+    """Return the rule of a text, also an empty one, of whole characters."""
+    expected = f"a text of at most {longest} whole characters"
+    return Rule(expected, lambda v: type(v) is str and len(v) <= longest and writable(v) == v, str)
+
+
+def line(longest: int) -> Rule[str]:
+    """Return the rule of one line of text."""
+
+    def fits(value: Any) -> bool:
+        return type(value) is str and value.isprintable() and bool(value.strip()) and len(value) <= longest
+
+    return Rule(f"one line of at most {longest} characters", fits, str)
+
+
+def one_of(names: Iterable[str]) -> Rule[str]:
+    """Return the rule of one of some names."""
+    known = tuple(names)
+    return Rule(f"one of {', '.join(known)}", lambda v: isinstance(v, str) and v in known, str)
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return False
+    return len(value) < 100
+
+
+FLAG: Rule[bool] = Rule("true or false", lambda v: type(v) is bool, bool)
+LIST: Rule[list[Any]] = Rule("a list", lambda v: type(v) is list, lambda v: v)
+TIME: Rule[str] = Rule("a time in ISO 8601", _is_time, str)
+
+
+def shown(value: Any) -> str:
+    """Write a value as it came, a long one only by its beginning.
+
+    Examples
+    --------
+    >>> shown("moon"), shown(16**5000)
+    ("'moon'", 'a number of very many digits')
+    """
+    try:
+        return _SHORT.repr(value)
+    except ValueError:
+        return "a number of very many digits"

@@ -1,0 +1,400 @@
+"""Questions: the card that asks them, the controls that choose them, and functions that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from threading import Thread
+from typing import Any
+
+from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, list_oracles
+from dcrc_explore.constraints import Answer
+from dcrc_explore.progress import duration
+from dcrc_explore.questions import list_strategies
+from dcrc_explore.session import Asking, Question, Session, SessionError
+from dcrc_explore.session.answering import annotator_of
+from dcrc_explore.session.asking import SHARED, person_name
+from dcrc_explore.session.state import State, Subject
+from dcrc_explore.settings import find
+from dcrc_explore.widgets.controls import Control, menu, putting
+from dcrc_explore.widgets.protocol.sent import QuestionSent
+from dcrc_explore.widgets.scene import pack_differences
+from dcrc_explore.words import count
+
+_QUESTIONS = ((False, "new questions"), (True, "what others were asked"))
+_LIMITS = ((0, "none"), (60, "1 minute"), (600, "10 minutes"), (3600, "1 hour"))
+_LOCAL = "{} gets the three items of each question. It runs in this kernel: its code decides what leaves this machine."
+
+
+class FunctionAnswers:
+    """The annotators that a notebook registered, and the run of one of them.
+
+    Nothing is called until a person presses a button.
+
+    Parameters
+    ----------
+    act : callable
+        Does something with the session, and shows the controls as they are then.
+    """
+
+    def __init__(self, act: Callable[[Callable[[Session], object]], None]) -> None:
+        self._act = act
+        self.registered: dict[str, tuple[Any, dict[str, Any]]] = {}  # functions and their options, by name
+        self._made: dict[str, tuple[Subject, FunctionAnnotator]] = {}
+        self._running: FunctionAnnotator | None = None
+        self._is_stopped = False
+        self._shared, self._limit = False, 0
+        self._words, self._is_seen = "", True
+        self.share = 0.0  # of the questions that are answered
+
+    # Who can answer ---------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """Under which the annotators answer."""
+        return list(self.registered)
+
+    def register(self, session: Session, name: str, function: Any, options: dict[str, Any]) -> None:
+        """Note who can answer; ValueError or TypeError when it cannot."""
+        name = person_name(name)
+        annotator_of(session, function, name, options)
+        self.registered[name] = function, options
+        self._made.pop(name, None)
+
+    def _annotator(self, session: Session, name: str) -> FunctionAnnotator:
+        """Return the annotator for the data on show, with the budget that is left."""
+        function, options = self.registered[name]
+        subject = session.state.subject
+        if name not in self._made or self._made[name][0] is not subject:
+            self._made[name] = subject, annotator_of(session, function, name, options)
+        annotator = self._made[name][1]
+        if self._limit or "max_seconds" not in options:
+            annotator.max_seconds = annotator.seconds + self._limit if self._limit else None
+        return annotator
+
+    # What a person sees and does --------------------------------------------------------------------------------------
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an annotator is being asked."""
+        return self._running is not None
+
+    def controls(self, name: str) -> Iterator[Control]:
+        """List what can be chosen about an annotator, and what leaves the machine."""
+        about = "New questions, or those that people answered; only these show how far both agree"
+        yield menu("ask.about", "About", _QUESTIONS, self._shared, putting(self, "_shared"), help=about)
+        about = "No question is asked after this time; the buttons below limit the number of questions"
+        yield menu("limit", "Time limit", _LIMITS, self._limit, putting(self, "_limit"), help=about)
+        function = self.registered[name][0]
+        sends = getattr(getattr(function, "function", function), "sends", "") or _LOCAL.format(name)
+        yield Control("sends", "words", value=sends)
+
+    def outcome(self) -> str:
+        """Return the progress of the run, or the outcome of the last one."""
+        return self._words
+
+    def forget(self) -> None:
+        """Say nothing more about the last run."""
+        if not self.is_running:
+            self._words, self.share = "", 0.0
+
+    def stop(self) -> None:
+        """End the run; what was answered stays."""
+        if self._running is not None:
+            self._is_stopped, self._words = True, "Stopping. The answer to the last question may still come."
+            self._running.stop()
+
+    # A run ------------------------------------------------------------------------------------------------------------
+
+    def start(self, session: Session, name: str, n: int, strategy: str) -> None:
+        """Ask so many questions: here and now without a background, else in a thread of its own."""
+        if self._running is not None:
+            raise ValueError(f"{self._running.name} is still being asked: press Stop first")
+        annotator = self._running = self._annotator(session, name)
+        self._is_stopped, self._words, self.share, self._is_seen = False, f"{name}: 0 of {n} questions.", 0.0, True
+        work = (session, annotator, name, n, SHARED if self._shared else strategy)
+        if session.background is None:
+            self._work(*work)
+        else:
+            Thread(target=self._work, args=work, daemon=True).start()
+
+    def _work(self, session: Session, annotator: FunctionAnnotator, name: str, n: int, strategy: str) -> None:
+        deliver = session.background or (lambda function: function())
+
+        def show() -> None:
+            self._is_seen = True
+            self._act(lambda _: None)
+
+        def follow(progress: Progress) -> bool:
+            if not self._is_stopped:
+                self._words, self.share = _progress(name, progress), progress.done / progress.total
+                if self._is_seen:  # else the report that is on its way tells this too
+                    self._is_seen = False
+                    deliver(show)
+            return not self._is_stopped
+
+        try:
+            collected = session.answer_by(annotator, n, strategy=strategy, name=name, progress=follow)
+            words = _ended(name, collected, n, stopped=self._is_stopped, late=_is_late(annotator))
+        except Exception as error:  # else nobody would see it
+            words = f"{str(error) or repr(error)}. {name} is not asked any more; answers so far are saved."
+        deliver(lambda: self._act(lambda _: self._end(words)))
+
+    def _end(self, words: str) -> None:
+        self._running, self._words = None, words
+
+
+def _is_late(annotator: FunctionAnnotator) -> bool:
+    return annotator.max_seconds is not None and annotator.seconds >= annotator.max_seconds
+
+
+def _progress(name: str, progress: Progress) -> str:
+    """Return the progress of a run in words."""
+    left = progress.seconds_left
+    words = f"{name}: {progress.done} of {count(progress.total, 'question')}"
+    words += f", about {duration(left)} left" if left else ""
+    words += f", {progress.failed} failed" if progress.failed else ""
+    return f"{words}. Last error: {progress.error}." if progress.error else f"{words}."
+
+
+def _ended(name: str, collected: Collected, n: int, *, stopped: bool, late: bool) -> str:
+    """Return the outcome of a run in words, and why it ended early if it did.
+
+    Examples
+    --------
+    >>> _ended("model", Collected(), 10, stopped=False, late=True)
+    'Time is up. model: 0 answers added.'
+    """
+    early = len(collected.replies) < n
+    why = "Stopped. " if stopped else "Time is up. " if late and early else ""
+    if early and not why and not collected.failures:
+        why = "No other question was left, or the budget is spent. "
+    words = f"{why}{name}: {count(len(collected.triplets), 'answer')} added"
+    words += f", {len(collected.skipped)} skipped" if collected.skipped else ""
+    if collected.failures:
+        words += f", {len(collected.failures)} failed ({collected.failures[-1].error})"
+    return f"{words}."
+
+
+_BY_HAND = "chosen by hand"
+
+
+@dataclass
+class AskControls:
+    """Which question comes next, and who answers those that are asked at once."""
+
+    choose: Callable[[str], object]  # called when another strategy was chosen
+    report: Callable[[float], None]  # gets the share of the questions that are answered
+    answering: FunctionAnswers
+    strategy: str = "guided"
+    before: str = "guided"  # the strategy to continue with
+    oracle: str = ""
+    error: float = 0.1
+    _added: tuple[int, int] | None = field(default=None, init=False)  # answers that were added, and how many are there
+
+    def controls(self, session: Session) -> Iterator[Control]:
+        """List the controls; simulated answers only where the truth is known."""
+        oracles = list_oracles() if session.dataset.y is not None else {}
+        others, running = self.answering.names, self.answering.is_running
+        if self.oracle not in (*oracles, *others):
+            self.oracle = ""
+        added = self.just_added(session)
+        about = "How the program chooses the next question; click a point to begin your own"
+        several = self.strategy == SHARED or len(session.log.names) > 1
+        shared = [(SHARED, "what others were asked")] if several else []
+        strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
+        yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
+        new = find("open_k")
+        words = "look for groups beyond K"
+        about = new.help
+        yield Control("open_k", "switch", new.label, words, about, session.settings.open_k, _look_for_groups)
+        about = "Who answers the questions of the buttons below"
+        who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
+        yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
+        is_other = self.oracle in others
+        if is_other:
+            yield from self.answering.controls(self.oracle)
+            about = "Ask this number of questions; each answer is saved when it arrives. Stop ends it"
+        else:
+            about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
+            limits, off = (0.0, 0.66, 0.01), self.oracle not in list_oracles(with_rate=True)
+            yield Control(
+                "error", "slider", "Error rate", "", about, self.error, putting(self, "error"), limits=limits, off=off
+            )
+            about = "Ask this number of questions at once: one fit, one step to undo"
+        off = not self.oracle or running
+        for n in (1, 10, 500):
+            do: Any = lambda session, _, n=n: self._ask(session, n)  # noqa: E731
+            label, doing = "Ask at once" if n == 1 else "", "Answering…" if n > 1 else ""
+            yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=off, doing=doing)
+        if is_other:
+            about, stop = "Stop asking; answers so far stay", lambda *_: self.answering.stop()
+            yield Control("ask.stop", "button", "", "Stop", about, do=stop, off=not running)
+        share = self.answering.share if is_other else float(added is not None)
+        yield Control("asked", "progress", help="Answers given so far", value=share)
+        if is_other:
+            outcome = self.answering.outcome()
+        elif not (oracles or others):
+            outcome = "These data have no true classes, so only you can answer."
+        elif not self.oracle:
+            outcome = "You answer with Yes, No and Don't know. To ask many at once, let someone else answer."
+        else:
+            outcome = f"{count(added, 'answer')} added." if added else ""
+        yield Control("told", "words", value=outcome)
+
+    def just_added(self, session: Session) -> int | None:
+        """Return how many answers were added at once; None when there are others since."""
+        return self._added[0] if self._added and self._added[1] == session.state.n_answers else None
+
+    def ask_by_itself(self, on: bool) -> None:
+        """Let the next question come by itself after each answer, by the strategy chosen last, or not."""
+        self._choose(None, self.before if on else "")
+
+    def ask_what_others_were_asked(self, on: bool) -> None:
+        """Ask what others were asked until that is switched off; then by the strategy before."""
+        self._choose(None, SHARED if on else self.before)
+
+    def _choose(self, _: object, strategy: str) -> None:
+        self.strategy, self.before = strategy, self.before if strategy in ("", SHARED) else strategy
+        self.choose(strategy)
+
+    def _ask_whom(self, _: object, oracle: str) -> None:
+        self.oracle, self._added = oracle, None
+        self.answering.forget()
+
+    def _ask(self, session: Session, n: int) -> None:
+        if self.oracle in self.answering.names:
+            self.answering.start(session, self.oracle, n, self.strategy or "guided")
+            return
+        given = session.answer_by_oracle(
+            n,
+            strategy="guided" if self.strategy in ("", SHARED) else self.strategy,
+            oracle=self.oracle,
+            epsilon=self.error if self.oracle in list_oracles(with_rate=True) else None,
+            progress=lambda done, total: self.report(done / total),
+        )
+        self._added = given, session.state.n_answers
+
+
+def _look_for_groups(session: Session, on: bool) -> None:
+    session.set(open_k=on)
+
+
+class QuestionCard:
+    """Puts questions where the browser sees them, by the strategy that the controls say.
+
+    Parameters
+    ----------
+    put : callable(dict)
+        Lets the browser see a question; none when it is empty.
+    ask : AskControls
+    """
+
+    def __init__(self, put: Callable[[dict[str, Any]], object], ask: AskControls) -> None:
+        self._put, self._ask = put, ask
+        self._version = 0
+        self._asking: Asking | None = None
+
+    def _talk(self, session: Session) -> Asking:
+        """Return the conversation in a session, with what the controls say."""
+        if self._asking is None or self._asking.session is not session:
+            n_points = 3 if self._asking is None else self._asking.n_points
+            self._asking = Asking(session, n_points=n_points)
+        self._asking.strategy = self._ask.strategy
+        return self._asking
+
+    @property
+    def selected(self) -> list[int]:
+        """The points that questions are about; none are all."""
+        return [] if self._asking is None else self._asking.selected
+
+    def _show(self, question: Question | None) -> None:
+        """Let the browser see the question, if that is another one."""
+        if question is None or self._asking is None:
+            self._put({})
+            return
+        expected = question.expected
+        self._version += 1
+        sent: QuestionSent = {
+            "triplet": list(question.points),
+            "probabilities": [expected.yes, expected.no, expected.dnk],
+            "worth": expected.bits,
+            "tells": [bits if isfinite(bits := expected.surprise(answer)) else None for answer in Answer],
+            "words": expected.words(len(question.points)),
+            "suggested": question.suggested,
+            "automatic": question.automatic,
+            "reason": question.reason,
+            "version": self._version,
+            "differences": pack_differences(self._asking.session.dataset, question.points),
+        }
+        self._put({**sent})
+
+    def _clear(self, asking: Asking) -> None:
+        """Take a question away that is not asked any more."""
+        if asking.question is None:
+            self._show(None)
+
+    def begin(self) -> None:
+        """Begin with other points, of which none is selected."""
+        if self._asking is not None:
+            self._asking.question, self._asking.selected = None, []
+        self._show(None)
+
+    def put(self, session: Session, points: Sequence[int], *, suggested: bool = False) -> None:
+        """Ask about three points, or two; suggested ones are chosen in the browser too."""
+        self._show(self._talk(session).put(points, suggested=suggested))
+
+    def select(self, session: Session, rows: Sequence[int]) -> None:
+        """Ask about these points from now on; about all, when there are none."""
+        self._talk(session).select(rows)
+
+    def suggest(self, session: Session) -> None:
+        """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
+        self._show(self._talk(session).next())
+
+    def decide(self, session: Session) -> None:
+        """Ask about what two numbers of groups, of which the answers fit one best, disagree most."""
+        scan = session.search.scan
+        if scan is None:
+            raise SessionError("numbers of groups have not been compared for these data yet")
+        points, reason = scan.question(session.settings.n_clusters, session.log.triplets.indices)
+        self._show(self._talk(session).put(points, reason, suggested=True))
+
+    def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
+        """Take an answer about three points, or two."""
+        asking = self._talk(session)
+        try:
+            asking.answer(answer, points, by=by)
+        finally:  # it stays when there is no such person
+            self._clear(asking)
+
+    def skip(self, session: Session, points: Sequence[int]) -> None:
+        """Leave a question, which is not suggested again."""
+        asking = self._talk(session)
+        try:
+            asking.skip(points)
+        finally:
+            self._clear(asking)
+
+    def ask_about(self, session: Session, points: int) -> None:
+        """Ask about so many points from now on."""
+        asking = self._talk(session)
+        asking.n_points, asking.question = points, None
+        self._show(asking.go_on())
+
+    def go_on(self, session: Session) -> None:
+        """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile."""
+        asking = self._talk(session)
+        before = asking.question
+        question = asking.go_on()
+        if question is not before:
+            self._show(question)
+
+    def bring_back(self, session: Session, before: State) -> None:
+        """After undo, ask again the question whose answer was taken back."""
+        asking = self._talk(session)
+        old = asking.question
+        asking.bring_back(before)
+        if asking.question is not old:
+            self._show(asking.question)

@@ -1,0 +1,222 @@
+"""The tool as one HTML file that lives without Python: what the page needs of Python, and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from dcrc_explore.arrays import packed
+from dcrc_explore.browser import script, style
+from dcrc_explore.constraints import Answer, Log
+from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
+from dcrc_explore.page.document import html
+from dcrc_explore.palette import cluster_colour, cluster_marker
+from dcrc_explore.plane import plane_extent
+from dcrc_explore.scenes import Scene, playable_scenes
+from dcrc_explore.scenes.performing import play
+from dcrc_explore.scenes.playing import opening_settings, scene_data
+from dcrc_explore.session import Session, SessionError, Settings
+from dcrc_explore.session.format import FORMAT, VERSION
+from dcrc_explore.session.state import State, Subject
+from dcrc_explore.session.story import asserts
+from dcrc_explore.widgets.controls import Control
+from dcrc_explore.widgets.explorer import Explorer
+from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_KERNELS, LIVE_POINTS, not_live
+from dcrc_explore.widgets.groups import FeatureMenu, data_controls
+from dcrc_explore.widgets.own import OwnData
+from dcrc_explore.widgets.protocol.sent import ControlSent
+from dcrc_explore.widgets.scene import plain_options
+from dcrc_explore.widgets.tool import STYLES
+
+_HIDDEN = ("people", "clusters", "why", "draw")
+_FIRST = "answers-pay"
+# The controls of each group that the page's engine has something behind.
+_KEPT = {
+    "top": ("data", "n_clusters", "renew", "hardness"),
+    "scenes": ("scene",),
+    "view": ("map", "links", "truth"),
+    "ask": ("strategy", "oracle", "error", "ask.1", "ask.10", "asked", "told"),
+    "model": (
+        *("soft", "epsilon", "tau", "lam", "balance", "use_dnk", "weighting", "kernel", "gamma", "restart", "reset"),
+    ),
+}
+_WORDS = {
+    "kept": "Answers stay in this browser, on this machine alone.",
+    "lost": "This browser keeps nothing for this page: take the session file or the link.",
+    "browser": "this browser",
+    "link": "A link to this page with its data, settings and answers",
+    "frame": "A frame for slides or a course: put the file beside them, and this where the page is to appear",
+    "random": "Drawn at random.",
+    "again": "Taken back: answer again, or press Enter for another.",
+    "yourself": "You answer with Yes, No and Don't know. To ask many at once, let someone else answer.",
+    "unknown": "These data have no true classes, so only you can answer.",
+}
+_SAVED = "What this page has, as a file that the Python tool opens: dcrc_explore.widgets.Explorer.load"
+_OWN_BUTTONS = (
+    Control("saved", "words"),
+    Control("csv", "button", "Answers", "Table (CSV)", "A line for each answer; every program here reads it"),
+    Control("file", "button", "", "Session file", _SAVED),
+    Control("link", "button", "Share", "Link", _WORDS["link"]),
+    Control("frame", "button", "", "Frame", _WORDS["frame"]),
+    Control(
+        "forget", "button", "Begin again", "Forget these answers", "The same data without answers; Undo (Z) leads back"
+    ),
+)
+
+
+def live_page(session: Session | None = None, *, scene: str = "") -> str:
+    """Return the tool as a page that answers, fits and draws without Python.
+
+    Parameters
+    ----------
+    session : Session, optional
+        The page begins with its data, settings and answers: up to 1,000 points with two features.
+    scene : str, optional
+        Or with a scene, by name; by default with the first one.
+
+    Examples
+    --------
+    >>> live_page(scene="answers-pay")[:15]
+    '<!doctype html>'
+    """
+    common = _common()
+    scenes = common["scenes"]
+    if session is None and (scene or _FIRST) not in scenes:
+        raise SessionError(f"a live page can begin with one of {', '.join(scenes)}, got {scene!r}")
+    if session is None:
+        title, start = scenes[scene or _FIRST]["title"], {"scene": scene or _FIRST}
+    else:
+        title, start = session.dataset.name, _start(session)
+    return html(
+        f"{title} · DCRC Explorer",
+        '<main class="dcrc-live"></main>',
+        data={"live": {**common, "start": start}},
+        code=script("unzip.js"),
+        zipped_code=script("live.js"),
+        css=style(*STYLES, "live.css"),
+        more_policy="worker-src blob:; connect-src 'none'",
+    )
+
+
+@cache
+def _common() -> dict[str, Any]:
+    """Return what every page has: data, scenes, controls, settings and words."""
+    scenes = {name: sent for name, each in playable_scenes().items() if (sent := _scene(each)) is not None}
+    explorer = Explorer("close", autosave=None, hide=("people", "clusters", "why"))
+    controls: dict[str, list[dict[str, Any]]] = {
+        group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
+        for group, names in _KEPT.items()
+    }
+    controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
+    names = [name for name in list_datasets() if len(make_dataset(name).X) <= LIVE_POINTS]
+    return {
+        "subjects": {name: _data(make_dataset(name)) for name in names},
+        "scenes": scenes,
+        "controls": controls,
+        "data": {name: [each.sent for each in _data_controls(name)] for name in names},
+        "settings": asdict(Settings()),
+        "options": plain_options(),
+        "asserts": {
+            f"{points} {K}": [asserts(answer, K, points) for answer in Answer] for points in (2, 3) for K in (2, 3)
+        },
+        "words": _WORDS,
+        "format": {"format": FORMAT, "version": VERSION},
+        "palette": {
+            "colours": [cluster_colour(k) for k in range(LIVE_CLUSTERS + 2)],
+            "markers": [cluster_marker(k) for k in range(LIVE_CLUSTERS + 2)],
+        },
+        "hidden": list(_HIDDEN),
+    }
+
+
+def _fitting(control: ControlSent, scenes: Sequence[str]) -> dict[str, Any]:
+    """Return a control with the options that the page has something behind."""
+    allowed = {
+        "data": tuple(list_datasets()),
+        "n_clusters": range(2, LIVE_CLUSTERS + 1),
+        "kernel": LIVE_KERNELS,
+        "scene": ("", *scenes),
+    }.get(control["name"])
+    if allowed is None:
+        return {**control}
+    return {**control, "options": [each for each in control["options"] if each["value"] in allowed]}
+
+
+def _data_controls(name: str) -> Iterator[Control]:
+    def nothing(_: object) -> None:
+        return None
+
+    for each in data_controls(Session(name, autosave=None), OwnData(nothing), FeatureMenu(nothing)):
+        if each.name == "about" or each.name.startswith("data."):
+            yield each
+
+
+def _data(data: Dataset) -> dict[str, Any]:
+    named = data.name in list_datasets() and data.parameters
+    return {
+        "name": data.name,
+        "title": list_datasets()[data.name].title if named else data.name,
+        "about": data.description,
+        "X": packed(data.X, "float32", as_text=True),
+        "y": None if data.y is None else packed(data.y, "uint8", as_text=True),
+        "classes": list(data.class_names),
+        "extent": list(plane_extent(data.X)),
+        "K": opening_settings(data, 0).n_clusters,
+        "parameters": dict(data.parameters) if named else None,
+    }
+
+
+def _scene(scene: Scene) -> dict[str, Any] | None:
+    """Play a scene and return what each step changes; None for one that needs more than the page has."""
+    data = scene_data(scene) if scene.beside is None else None
+    if data is None or data.X.shape[1] != 2 or len(data.X) > LIVE_POINTS:
+        return None
+    states = [first.state for first, *_ in play(scene)]
+    if any(len(state.log.names) > 1 or state.settings.kernel not in LIVE_KERNELS for state in states):
+        return None
+    begun = State(Subject(data), opening_settings(data, scene.seed))
+    views = [scene.view]
+    for step in scene.steps:
+        views.append(replace(views[-1], **step.view))
+    opening, *changes = [
+        {**_change(before, after), "view": {"map": view.map, "truth": view.truth}}
+        for before, after, view in zip([begun, *states], states, views, strict=False)
+    ]
+    return {
+        "title": scene.title,
+        "promise": scene.promise,
+        "data": _data(data),
+        "opening": opening,
+        "steps": [
+            {"text": step.text, "acts": step.acts, "change": change}
+            for step, change in zip(scene.steps, changes, strict=True)
+        ],
+    }
+
+
+def _change(before: State, after: State) -> dict[str, Any]:
+    """Return what leads from one state to another: settings, answers that become others, and new ones."""
+    old, log, was = before.log, after.log, asdict(before.settings)
+    shared = len(old)
+    return {
+        "settings": {name: value for name, value in asdict(after.settings).items() if value != was[name]},
+        "revised": [[t, int(log.answers[t])] for t in np.flatnonzero(log.answers[:shared] != old.answers).tolist()],
+        "answers": _answers(log)[shared:],
+    }
+
+
+def _answers(log: Log) -> list[list[Any]]:
+    points = [row if row[2] >= 0 else row[:2] for row in log.points.tolist()]
+    rows = zip(points, log.answers.tolist(), log.by, log.planted.tolist(), strict=True)
+    return [list(row) for row in rows]
+
+
+def _start(session: Session) -> dict[str, Any]:
+    data, settings, log = session.dataset, session.settings, session.log
+    if problem := not_live(session):
+        raise SessionError(f"a live page takes {problem}")
+    return {"data": _data(data), "settings": asdict(settings), "log": _answers(log)}

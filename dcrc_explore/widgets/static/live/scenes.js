@@ -1,0 +1,107 @@
+// Scenes: Python has played them, and what each step changes is in the page. Here these changes are done again.
+
+/**
+ * What Next changes: settings, answers that become others, and answers that are added; `view` is how it is shown then.
+ * @typedef {{settings: Record<string, unknown>, revised: [number, number][],
+ *   answers: [number[], number, string, boolean][], view: {map: string, truth: boolean}}} Change
+ * @typedef {{title: string, promise: string, data: import("./subjects.js").DataSent, opening: Change,
+ *   steps: {text: string, acts: boolean, change: Change}[]}} SceneSent
+ */
+
+export class Scenes {
+  name = "";
+  at = 0;
+  /** @type {{moment: import("./session.js").Moment, agreement: number | null, view: Change["view"]}[]} */
+  #marks = [];
+  /** @type {import("./session.js").Subject | null} */
+  #subject = null;
+
+  /** @param {import("./subjects.js").LivePage} page @param {import("./tool.js").LiveTool} tool */
+  constructor(page, tool) {
+    this.page = page;
+    this.tool = tool;
+  }
+
+  get #scene() {
+    return this.page.scenes[this.name];
+  }
+
+  get #isOver() {
+    const { steps } = this.#scene;
+    return this.at >= steps.length - (steps.length && !steps[steps.length - 1].acts ? 1 : 0);
+  }
+
+  /** @param {string} name */
+  async open(name) {
+    this.name = "";
+    if (!name) return;
+    const { tool } = this;
+    const { title, data, opening } = this.page.scenes[name];
+    const subject = tool.subjects.subject(data);
+    const settings = { ...tool.subjects.settings(subject), ...opening.settings, restart: true };
+    await tool.session.go(`scene ${title}`, { subject, settings, names: [], log: [] });
+    await this.#change(opening, "", true);
+    Object.assign(this, { name, at: 0 });
+    this.#marks = [];
+    this.#subject = subject;
+    tool.asked = null;
+    Object.assign(tool.options, opening.view);
+  }
+
+  /** @param {Change} change @param {string} label @param {boolean} opens whether it belongs to the step before */
+  async #change({ settings, revised, answers }, label, opens = false) {
+    const { session } = this.tool;
+    const { state, label: before } = session.now;
+    if (!revised.length && !answers.length && opens) return;
+    const log = state.log.map((entry, t) => {
+      const [, answer] = revised.find(([index]) => index === t) ?? [];
+      return answer === undefined ? entry : { ...entry, answer, planted: true };
+    });
+    const added = session.entries(answers.map(([points, answer, by, planted]) => ({ points, answer, by, planted })));
+    const now = { ...state, settings: { ...state.settings, ...settings }, log: [...log, ...added] };
+    if (opens) session.moments.pop();
+    await session.go(opens ? before : label, now);
+  }
+
+  /** @param {"next" | "back" | "leave"} to */
+  async go(to) {
+    if (!this.name) return;
+    const { tool } = this;
+    if (to === "leave") {
+      this.name = "";
+    } else if (to === "next" && !this.#isOver) {
+      const step = this.#scene.steps[this.at];
+      const { fit } = tool.now;
+      const { map, truth } = tool.options;
+      const agreement = step.acts ? fit.quality?.ARI ?? null : null;
+      this.#marks.push({ moment: tool.now, agreement, view: { map, truth } });
+      if (step.acts) {
+        await this.#change(step.change, `step ${this.at + 1} of the scene`);
+        Object.assign(tool.options, step.change.view);
+      }
+      this.at++;
+    } else if (to === "back") {
+      const mark = this.#marks.pop();
+      if (!mark) return;
+      while (tool.now !== mark.moment && tool.session.moments.length > 1) tool.session.undo();
+      Object.assign(tool.options, mark.view);
+      this.at--;
+    }
+    tool.asked = null;
+  }
+
+  /** The card, if a scene is played; one whose data are gone is over. */
+  card() {
+    if (this.name && this.tool.now.state.subject !== this.#subject) this.name = "";
+    if (!this.name) return {};
+    const { title, promise, steps } = this.#scene;
+    const ARI = this.tool.now.fit.quality?.ARI;
+    const before = this.#marks.findLast(({ agreement }) => agreement !== null)?.agreement;
+    const change = before == null ? "" : `${before.toFixed(2)} → `;
+    return {
+      title, text: this.at < steps.length ? steps[this.at].text : promise,
+      outcome: ARI === undefined ? "" : `Agreement with the truth: ${change}${ARI.toFixed(2)}.`,
+      step: Math.min(this.at + 1, steps.length), steps: steps.length, first: this.at === 0, last: this.#isOver,
+    };
+  }
+}

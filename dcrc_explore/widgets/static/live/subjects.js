@@ -1,0 +1,129 @@
+// The data of a page: those that Python made, and others from other seeds.
+
+import { unpacked } from "../numbers.js";
+import { generate } from "./generators.js";
+
+/**
+ * @typedef {{name: string, title: string, about: string, X: import("../types.d.ts").PackedArray,
+ *   y: import("../types.d.ts").PackedArray | null, classes: string[], extent: number[], K: number,
+ *   parameters: Record<string, number> | null}} DataSent
+ *
+ * @typedef {object} LivePage what Python wrote into the page
+ * @property {Record<string, DataSent>} subjects by the names of generators
+ * @property {Record<string, import("./scenes.js").SceneSent>} scenes
+ * @property {Record<string, import("../types.d.ts").ControlSent[]>} controls by group
+ * @property {Record<string, import("../types.d.ts").ControlSent[]>} data controls of the tab Data by generator
+ * @property {Record<string, unknown>} settings the default of each
+ * @property {import("../types.d.ts").Options} options
+ * @property {Record<string, string[]>} asserts what answers claim, by number of points and of clusters
+ * @property {Record<string, string>} words
+ * @property {{format: string, version: number}} format of session files
+ * @property {{colours: string[], markers: string[]}} palette
+ * @property {string[]} hidden tabs
+ * @property {{scene: string} | {data: DataSent, settings: Record<string, unknown>,
+ *   log: [number[], number, string][]}} start
+ */
+
+const MARGIN = 0.06;
+const ASPECT = 1.12;
+const MOST_STRETCH = 4;
+const MOST_POINTS = 1000;
+
+/** Bounds of a picture: the range, a margin, equal scales if possible. @param {number[][]} X */
+function extentOf(X) {
+  const axes = [0, 1].map((d) => X.map((row) => row[d]));
+  const [low, high] = [axes.map((values) => Math.min(...values)), axes.map((values) => Math.max(...values))];
+  const size = high.map((value, d) => (value > low[d] ? (1 + 2 * MARGIN) * (value - low[d]) : 1));
+  const stretched = [Math.max(size[0], size[1] * ASPECT), Math.max(size[1], size[0] / ASPECT)];
+  const used = stretched.every((value, d) => value <= MOST_STRETCH * size[d]) ? stretched : size;
+  return [0, 1].flatMap((d) => [-1, 1].map((sign) => (low[d] + high[d] + sign * used[d]) / 2));
+}
+
+let count = 0; // of data: what is known of some is never taken for others
+
+export class Subjects {
+  /** @param {LivePage} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** The settings with which data begin. @param {import("./session.js").Subject} subject */
+  settings({ K }) {
+    return /** @type {import("./session.js").Settings} */ ({ ...this.page.settings, n_clusters: K });
+  }
+
+  /** @param {DataSent} sent @returns {import("./session.js").Subject} */
+  subject({ X, y, ...rest }) {
+    return {
+      ...rest, X: Float64Array.from(unpacked(X)), y: y && Int32Array.from(unpacked(y)), original: true,
+      key: `data ${++count}`,
+    };
+  }
+
+  /** @param {string} name @param {Record<string, number>} parameters @returns {import("./session.js").Subject} */
+  generated(name, parameters) {
+    const sent = this.page.subjects[name];
+    if (Object.entries(sent.parameters ?? {}).every(([each, value]) => parameters[each] === value)) {
+      return this.subject(sent);
+    }
+    const { X, y } = generate(name, parameters, sent.K);
+    if (X.length > MOST_POINTS) throw new Error(`a page takes up to ${MOST_POINTS} points, got ${X.length}`);
+    const K = 1 + Math.max(...y);
+    return {
+      ...sent, X: Float64Array.from(X.flat()), y: Int32Array.from(y), extent: extentOf(X), K, parameters,
+      original: false, classes: Array.from({ length: K }, (_, k) => String(k + 1)), key: `data ${++count}`,
+    };
+  }
+
+  /** Begin with the first data. @param {import("./tool.js").LiveTool} tool */
+  async begin({ session }) {
+    const subject = this.subject(Object.values(this.page.subjects)[0]);
+    await session.go("", { subject, settings: this.settings(subject), names: [], log: [] });
+  }
+
+  /** Turn to other data, without answers. @param {import("./tool.js").LiveTool} tool @param {string} name */
+  async open(tool, name) {
+    const { parameters } = this.page.subjects[name];
+    await this.#turn(tool, `data ${name}`, this.generated(name, { ...parameters }));
+  }
+
+  /**
+   * Other points of the same kind.
+   * @param {import("./tool.js").LiveTool} tool @param {Record<string, number>} changes
+   */
+  async regenerate(tool, changes) {
+    const { name, parameters } = tool.now.state.subject;
+    if (!parameters) throw new Error("these data were not generated: choose a generator first");
+    await this.#turn(tool, "other points", this.generated(name, { ...parameters, ...changes }));
+  }
+
+  /**
+   * @param {import("./tool.js").LiveTool} tool
+   * @param {string} label @param {import("./session.js").Subject} subject
+   */
+  async #turn(tool, label, subject) {
+    const { settings } = tool.now.state;
+    const same = subject.name === tool.now.state.subject.name;
+    const now = same ? { ...settings, n_clusters: subject.K } : this.settings(subject);
+    await tool.session.go(label, { subject, settings: now, log: [], names: [] });
+    Object.assign(tool, { asked: null, skipped: [], window: null });
+  }
+
+  /**
+   * What was kept, as a state; an error where it is not about data of this page.
+   * @param {import("./keeping.js").Kept} kept
+   */
+  restored({ data, parameters, X, y, settings }) {
+    if (parameters && this.page.subjects[data]) {
+      const subject = this.generated(data, parameters);
+      return { subject, settings: { ...this.settings(subject), ...settings } };
+    }
+    if (!Array.isArray(X)) throw new Error(`these are no data of this page: ${data}`);
+    const subject = {
+      name: data, title: data, about: "", X: Float64Array.from(X.flat()), y: y ? Int32Array.from(y) : null,
+      classes: [], extent: extentOf(X), K: y ? 1 + Math.max(...y) : 3, parameters: null, original: false,
+      key: `data ${++count}`,
+    };
+    return { subject, settings: { ...this.settings(subject), ...settings } };
+  }
+}

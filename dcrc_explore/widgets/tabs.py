@@ -1,0 +1,344 @@
+"""The numbers of the tabs Clusters, People, Why and Methods, and what a person does there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dcrc_explore.arrays import PackedArray, packed
+from dcrc_explore.baselines import MethodResult
+from dcrc_explore.inspection import SweepPoint
+from dcrc_explore.metrics import align_clusters
+from dcrc_explore.session import (
+    Exploration,
+    Fit,
+    Gathering,
+    Gesture,
+    Gestures,
+    Pair,
+    Session,
+    SessionError,
+    explain_point,
+    find_errors,
+    known_errors,
+    plant,
+)
+from dcrc_explore.session.groups import EARLY
+from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
+from dcrc_explore.session.inspection import why as why_in_words
+from dcrc_explore.session.story import forced_choices
+from dcrc_explore.widgets.protocol.numbers import (
+    BothWhy,
+    ClusterSent,
+    ErrorsWhy,
+    GroupsSent,
+    MethodSent,
+    MethodsState,
+    NoPoint,
+    PeopleSent,
+    PointWhy,
+    Proposal,
+    SweepState,
+)
+from dcrc_explore.words import count
+
+if TYPE_CHECKING:
+    from dcrc_explore.plotting import Figure
+
+
+_GALLERY = 8  # items of each kind
+
+
+def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
+    """Pack the most certain, the most doubtful and, where the truth is shown, the mistaken points of each cluster.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> first, *_ = pack_gallery(Session("moons", autosave=None).fit, truth=False)
+    >>> len(first["certain"]), first["mistaken"]
+    (8, [])
+    """
+    galleries = [fit.gallery(k, _GALLERY) for k in range(fit.n_clusters)]
+    return [
+        {
+            "size": each.size,
+            "certain": each.certain,
+            "doubtful": each.doubtful,
+            "mistaken": each.mistaken if truth else [],
+        }
+        for each in galleries
+    ]
+
+
+def pack_order(fit: Fit) -> PackedArray:
+    """Pack the numbers of all points, those first of whose cluster the model is most certain.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session import Session
+    >>> pack_order(Session("moons", autosave=None).fit)["shape"]
+    [100]
+    """
+    certainty = fit.proba[np.arange(len(fit.labels)), fit.labels]
+    return packed(np.argsort(-certainty, kind="stable"), "int32")
+
+
+class Proposals:
+    """The gesture that a person looks at before it counts."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._gesture: Gesture | None = None
+
+    def propose(self, session: Session, kind: str, clusters: list[int], rows: list[int]) -> Proposal:
+        """Choose the answers of a gesture and pack them.
+
+        Examples
+        --------
+        >>> Proposals().propose(Session("far", autosave=None), "merge", [0, 1], [])["title"]
+        'Cluster 1 and cluster 2 belong together.'
+        """
+        gestures = Gestures(session)
+        needed = {"merge": 2, "split": 1, "together": 0, "move": 1, "group": 0}[kind]
+        if len(clusters) != needed:
+            raise SessionError(f"the gesture {kind!r} is about {count(needed, 'cluster')}, got {len(clusters)}")
+        if kind == "merge":
+            gesture = gestures.merge(*clusters)
+        elif kind == "split":
+            gesture = gestures.split(clusters[0], rows or None)
+        elif kind == "move":
+            gesture = gestures.move(rows, clusters[0])
+        else:
+            gesture = gestures.together(rows) if kind == "together" else gestures.new_group(rows)
+        self._number, self._gesture = self._number + 1, gesture
+        return {
+            "number": self._number,
+            "title": gesture.title,
+            "points": [list(points) for points in gesture.points],
+            "clusters": [session.settings.n_clusters, gesture.n_clusters],
+        }
+
+    def confirm(self, session: Session, message: Mapping[str, Any]) -> str:
+        """Do the gesture that was proposed under a number, and say what came of it."""
+        gesture, lines = self._gesture, sorted(set(message["lines"]))
+        if gesture is None or message["number"] != self._number:
+            raise SessionError("another gesture was proposed since: look at its answers first")
+        if lines and not 0 <= lines[0] <= lines[-1] < len(gesture.points):
+            raise SessionError(f"the lines of this gesture are 0 to {len(gesture.points) - 1}, got {lines}")
+        self._gesture = None
+        Gestures(session).do(gesture, change_k=message["clusters"], lines=lines)
+        return f"{count(len(lines), 'answer')} added. Undo (Z) takes them back in one step."
+
+
+def pack_groups(session: Session) -> GroupsSent | None:
+    """Pack how well other numbers of clusters fit the answers; None where the number is known."""
+    if session.dataset.y is not None and not session.settings.open_k:
+        return None
+    scan, M, K = session.search.scan, session.state.n_answers, session.settings.n_clusters
+    if scan is None:
+        words = "Pause, and this shows how many groups your answers fit."
+        if M < EARLY:
+            words = f"From {EARLY} answers on, this shows how many groups they fit; now there are {M}."
+        return {"words": words, "numbers": [], "values": [], "best": K, "current": K}
+    words = f"{count(scan.n_answers, 'answer')} {scan.words(K)}."
+    return {
+        "words": words,
+        "numbers": [each.n_clusters for each in scan.found],
+        "values": [each.value for each in scan.found],
+        "best": scan.best,
+        "current": K,
+    }
+
+
+_MOST_AGREEMENTS = 20
+_FEW = 10  # questions in common below which no kappa is shown: its standard error is about 0.3 there
+
+
+def pack_people(session: Session, version: int) -> PeopleSent:
+    """Pack what the tab People shows."""
+    return {
+        "version": version,
+        "people": [
+            {
+                "name": person.name,
+                "triplets": person.n_triplets,
+                "pairs": person.n_pairs,
+                "matrix": None if person.matrix is None else person.matrix.tolist(),
+                "source": person.source,
+                "right": person.pairs_right,
+                "errors": person.n_errors,
+                "learned": None if person.learned is None else person.learned.tolist(),
+                "dnk": person.dnk_rate,
+                "surprise": person.surprise,
+                "forced": person.forced,
+                "habit": person.habit,
+            }
+            for person in people(session)
+        ],
+        "agreements": [
+            {
+                "names": [each.first, each.second],
+                "common": each.n_common,
+                "share": None if isnan(each.share) else each.share,
+                "kappa": None if isnan(each.kappa) or each.n_common < _FEW else each.kappa,
+                "few": each.n_common < _FEW,
+            }
+            for each in agreements(session)[:_MOST_AGREEMENTS]
+        ],
+        "noise": _noise(session),
+        "several": session.settings.per_person,
+    }
+
+
+def _noise(session: Session) -> str:
+    """Say which noise model there is, and who had to choose."""
+    return f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip()
+
+
+def _noise_model(session: Session) -> str:
+    n_people, epsilon = len(session.log.names), session.settings.epsilon
+    if session.fit.people:
+        return (
+            f"{n_people} people: each has a noise model of their own, which is learned from the answers, beginning "
+            f"with ε = {epsilon:.3g}."
+        )
+    if n_people < 2:
+        then = "; from a second name on, each person has one of their own" if session.settings.per_person else ""
+        return f"All answers share one noise model, with ε = {epsilon:.3g}{then}."
+    return f"{n_people} people share one noise model, with ε = {epsilon:.3g}."
+
+
+def change_answers(session: Session, message: dict[str, Any]) -> None:
+    """Change or delete an answer, plant errors, or give each person a noise model, as a message asks for."""
+    match message["do"]:
+        case "flip":
+            session.flip(message["index"], message["answer"])
+        case "delete":
+            session.delete(message["index"])
+        case "plant":
+            seed = int(known_errors(session).sum())
+            plant(session, message["errors"], seed=seed, person=message.get("person"))
+        case "apart":
+            session.set(per_person=message["on"])
+
+
+# Rows of the ranking that the browser shows.
+_MOST_ROWS = 200
+
+
+def pack_point(session: Exploration, point: int, iteration: int | None) -> PointWhy | NoPoint:
+    """Pack how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y); -1 is no point."""
+    if not 0 <= point < len(session.dataset.X):
+        return {"point": -1}
+    return _point(session, point, iteration)
+
+
+def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
+    why = explain_point(session, point, iteration)
+    fit = session.fit if iteration is None else session.model.trace.replay(iteration)
+    unused = int((fit.log.points == point).any(axis=1).sum()) - len(why.contributions)
+    return {
+        "point": point,
+        "sentence": why_in_words(why, int(fit.labels[point]), session.state.cluster_name),
+        "proba": why.proba.tolist(),
+        "compatibility": why.compatibility.tolist(),
+        "factor": why.factor.tolist(),
+        "q": why.q.tolist(),
+        "epsilon": why.epsilon,
+        "alpha": why.alpha if isfinite(why.alpha) else None,
+        "set": why.max_compatible.tolist(),
+        "parts": [
+            {
+                "index": part.index,
+                "answer": int(part.answer),
+                "place": part.place,
+                "values": part.values.tolist(),
+                "pair": list(part.question) if part.is_pair else None,
+            }
+            for part in why.contributions
+        ],
+        "unused": unused,  # don't-know answers that the model ignores
+    }
+
+
+def pack_both(pair: Pair, point: int) -> BothWhy | NoPoint:
+    """Pack a point under two models: where they part in a sentence, and each model's own explanation."""
+    if not 0 <= point < len(pair.first.dataset.X):
+        return {"point": -1}
+    models = [_point(each, point, None) for each in (pair.first, pair.second)]
+    labels = [int(each.fit.labels[point]) for each in (pair.first, pair.second)]
+    why = [explain_point(each, point) for each in (pair.first, pair.second)]
+    return {"point": point, "sentence": where_they_part(why, labels, pair.first.state.cluster_name), "models": models}
+
+
+def pack_errors(session: Session) -> ErrorsWhy:
+    """Pack the answers by how little the model believes them, and how well that finds the known errors."""
+    found, bits = find_errors(session), doubts(session)
+    rows = zip(found.order.tolist(), found.planted.tolist(), strict=True)
+    return {
+        "answers": len(found.order),
+        "errors": found.n_errors,
+        "found": found.found,
+        "precision": found.precision.tolist(),
+        "recall": found.recall.tolist(),
+        "rows": [(t, float(bits[t]), planted) for t, planted in rows][:_MOST_ROWS],
+    }
+
+
+def pack_sweep(sweep: Gathering[SweepPoint]) -> SweepState:
+    """Pack what is known of the sweep over epsilon."""
+    return {
+        "points": [*sweep.results],
+        "total": sweep.total,
+        "running": sweep.running,
+        "current": sweep.current,
+        "error": sweep.error,
+    }
+
+
+def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteration: int | None) -> dict[str, Figure]:
+    """Return by name, as matplotlib figures, the pictures of the tab Why that there is something to show in."""
+    from dcrc_explore import plotting
+
+    pictures = {}
+    if 0 <= point < len(session.dataset.X):
+        pictures["why"], ax = plotting.new_figure((7.6, 2.6))
+        plotting.plot_explanation(explain_point(session, point, iteration), name=session.dataset.called(point), ax=ax)
+    if sweep.results:  # others may come when the session is not locked any more
+        pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
+        plotting.plot_sweep(sweep.results, epsilon=session.settings.epsilon, ax=ax)
+    if session.log:
+        pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
+        plotting.plot_recovery(find_errors(session), ax=ax)
+    return pictures
+
+
+def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsState:
+    """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
+    return {
+        "results": [_pack_method(methods.results[0], each, truth=truth) for each in methods.results],
+        "total": methods.total,
+        "running": methods.running,
+        "current": methods.current,
+        "error": methods.error,
+    }
+
+
+def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> MethodSent:
+    labels = None
+    if found.labels is not None and model.labels is not None:
+        numbered = np.unique(found.labels, return_inverse=True)[1]
+        labels = packed(align_clusters(model.labels, numbered)[numbered], "uint8")
+    return {
+        "method": found.method,
+        "labels": labels,
+        "ari": found.ari if truth else None,
+        "satisfied": found.satisfied,
+        "held_out": found.held_out,
+        "seconds": found.seconds,
+        "note": found.note,
+    }

@@ -1,0 +1,192 @@
+"""The tool as a page without Python, opened from disk with the network off: answers, fits, scenes, files, memory."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hostile import AWKWARD, HOSTILE
+from playwright.sync_api import Browser, Page, expect
+
+from dcrc_explore.constraints import Answer
+from dcrc_explore.datasets import as_dataset
+from dcrc_explore.session import Session
+from dcrc_explore.widgets.livepage import live_page
+
+LARGEST = 400_000  # bytes
+
+
+class Live:
+    """A live page, and what goes wrong in it or is asked for elsewhere."""
+
+    def __init__(self, browser: Browser, file: Path, **options: object) -> None:
+        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
+        self.context.set_offline(True)
+        self.trouble: list[str] = []
+        self.page = self.open(file.as_uri())
+
+    def open(self, address: str) -> Page:
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
+        page.on("request", lambda request: self._asked(request.url))
+        page.goto(address)
+        expect(page.locator(".dcrc-explorer[data-state=idle]")).to_be_visible()
+        return page
+
+    def _asked(self, address: str) -> None:
+        if not address.startswith(("file:", "data:", "blob:")):
+            self.trouble.append(address)
+
+    def answers(self, count: int) -> None:
+        expect(self.page.locator(".dcrc-status-text")).to_have_text(re.compile(rf"^{count} answers? "))
+
+    def answer(self, keys: str, before: int = 0) -> None:
+        """Answer questions by keys, each when it can be answered."""
+        for count, key in enumerate(keys, before + 1):
+            expect(self.page.locator(".dcrc-answer.yes")).not_to_have_attribute("aria-disabled", "true")
+            expect(self.page.locator(".dcrc-worth")).not_to_be_empty()
+            self.page.keyboard.press(key)
+            self.answers(count)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("live") / "live.html"
+    file.write_text(live_page(), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def live(page: Page, written: Path) -> Live:
+    browser = page.context.browser
+    assert browser is not None
+    return Live(browser, written)
+
+
+def test_a_scene_is_played_and_answered(live: Live, written: Path) -> None:
+    assert written.stat().st_size < LARGEST
+    page = live.page
+    outcome = page.locator(".dcrc-outcome")
+    expect(outcome).to_have_text("Agreement with the truth: 0.28.")
+    page.get_by_role("button", name="two points").click()
+    expect(page.locator(".dcrc-card h3").first).to_contain_text("belong together")
+    live.answer("y")
+    page.get_by_role("button", name="three points").click()
+    page.keyboard.press("z")
+    live.answers(0)
+    expect(page.locator(".dcrc-answer.yes")).not_to_have_attribute("aria-disabled", "true")
+    page.keyboard.press(".")
+    live.answers(5)
+    page.keyboard.press(".")
+    live.answers(20)
+    assert float(re.findall(r"[\d.]+(?=\.$)", outcome.inner_text())[0]) > 0.58  # what the scene promises
+    expect(page.locator(".dcrc-panel-objective, [data-panel=objective]").first).to_be_visible()
+    page.keyboard.press(",")
+    live.answers(5)
+    assert live.trouble == []
+
+
+def test_answers_stay_in_the_browser_and_in_the_link(live: Live, written: Path) -> None:
+    live.answer("ydn")
+    again = live.open(written.as_uri())
+    expect(again.locator(".dcrc-status-text")).to_have_text(re.compile(r"^3 answers "))
+    page = live.page
+    page.get_by_role("tab", name="Session").click()
+    page.get_by_role("button", name="Link").click()
+    link = page.locator(".dcrc-sheet textarea").input_value()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Forget these answers").click()
+    live.answers(0)
+    shared = live.open(link)
+    expect(shared.locator(".dcrc-status-text")).to_have_text(re.compile(r"^3 answers "))
+    assert live.trouble == []
+
+
+def test_python_opens_the_session_file(live: Live, tmp_path: Path) -> None:
+    live.answer("yd")
+    page = live.page
+    page.get_by_role("tab", name="Session").click()
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="Session file").click()
+    begun.value.save_as(tmp_path / "from-the-page.json")
+    session = Session.load(tmp_path / "from-the-page.json")
+    assert session.log.answers.tolist() == [Answer.YES, Answer.DNK]
+    assert session.dataset.X.shape == (150, 2)
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="Table (CSV)").click()
+    begun.value.save_as(tmp_path / "answers.csv")
+    assert Session(session.dataset, autosave=None).add_csv(tmp_path / "answers.csv") == 2
+
+
+def test_the_settings_change_the_model(live: Live) -> None:
+    page = live.page
+    live.answer("yn")
+    boundary = page.locator(".dcrc-legend").inner_text()
+    page.get_by_role("tab", name="Model").click()
+    page.get_by_role("button", name="RBF").click()
+    expect(page.locator(".dcrc-explorer[data-state=idle]")).to_be_visible()
+    page.locator("[data-name=data] select, select[data-name=data]").first.select_option(label="Two moons")
+    live.answers(0)
+    assert page.locator(".dcrc-legend").inner_text() != boundary
+    page.get_by_role("tab", name="Ask").click()
+    page.locator("[data-name=oracle] select, select[data-name=oracle]").first.select_option(label="the truth")
+    page.locator("[data-name='ask.10']").click()
+    live.answers(10)
+    page.get_by_role("button", name="New points").click()
+    live.answers(0)
+    assert live.trouble == []
+
+
+def test_a_page_of_a_session_goes_on_from_its_answers(page: Page, tmp_path: Path) -> None:
+    session = Session("moons", autosave=None, kernel="rbf")
+    session.answer_by_oracle(6)
+    file = tmp_path / "moons.html"
+    file.write_text(live_page(session), encoding="utf-8")
+    browser = page.context.browser
+    assert browser is not None
+    live = Live(browser, file)
+    live.answers(6)
+    shown = [int(count) for count in re.findall(r"· (\d+)", live.page.locator(".dcrc-legend").inner_text())]
+    assert sorted(shown) == sorted(np.bincount(session.fit.labels).tolist())
+    live.answer("y", before=6)
+    assert live.trouble == []
+
+
+def test_names_cannot_act(page: Page, tmp_path: Path) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    for name in (*HOSTILE, AWKWARD, "</script><script>window.hacked=1</script>"):
+        X = np.random.default_rng(0).normal(size=(30, 2))
+        session = Session(as_dataset(X, [f"{name}{n % 2}" for n in range(30)], name=name), autosave=None)
+        session.answer((0, 1, 2), "yes", by="somebody")
+        file = tmp_path / "hostile.html"
+        file.write_text(live_page(session), encoding="utf-8")
+        live = Live(browser, file)
+        live.answers(1)
+        assert live.page.evaluate("window.hacked") is None
+        assert live.trouble == []
+        live.context.close()
+
+
+def test_a_frame_that_may_store_nothing_says_so(page: Page, written: Path, tmp_path: Path) -> None:
+    around = tmp_path / "around.html"
+    around.write_text(f'<iframe sandbox="allow-scripts" src="{written.as_uri()}" width="900" height="800"></iframe>')
+    page.goto(around.as_uri())
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="Yes").click()
+    expect(frame.locator(".dcrc-status-text")).to_have_text(re.compile("^1 answer .* not saved: in memory only"))
+
+
+def test_a_phone_in_the_dark(page: Page, written: Path) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    live = Live(browser, written, viewport={"width": 360, "height": 740}, color_scheme="dark", has_touch=True)
+    page = live.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator(".dcrc-answer.yes").tap()
+    live.answers(1)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    assert live.trouble == []
