@@ -11,7 +11,7 @@ from sklearn.metrics.cluster import contingency_matrix
 
 from dcrc_explore.constraints import AnswerLike, as_answers, count_answers
 
-__all__ = ["adjusted_rand", "align_clusters", "answer_table", "matched_accuracy", "nmi", "pairwise_f", "satisfied"]
+__all__ = ["adjusted_rand", "align_clusters", "matched_accuracy", "pairwise_f", "satisfied"]
 
 
 def pairwise_f(y_true: ArrayLike, y_pred: ArrayLike) -> float:

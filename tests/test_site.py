@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import dcrc_explore
+
 SITE = Path(__file__).parent.parent / "notebooks" / "site"
 PAGES = [SITE / "index.md", *sorted((SITE / "howto").glob("*.md"))]
+REFERENCE = "".join(page.read_text() for page in sorted((SITE / "reference").glob("*.md")))
 CODE = {page.stem: re.findall(r"```python\n(.*?)```", page.read_text(), flags=re.DOTALL) for page in PAGES}
 
 
@@ -36,3 +41,35 @@ def test_slides_of_the_lecture_load_nothing_from_elsewhere() -> None:
     assert "plt.subplots" not in page  # folded code is left out
     loaded = re.findall(r"<(?:script|link)[^>]*(?:src|href)=[\"']([^\"']+)", page)
     assert {address.split("/")[0] for address in loaded} == {"reveal.js", "mathjax"}
+
+
+def public_names() -> dict[str, set[str]]:
+    """The names that the reference lists, by module."""
+    names: dict[str, set[str]] = {}
+    for module, options in re.findall(r"automodule:: ([\w.]+)\n((?:   :.*\n)*)", REFERENCE):
+        if ":no-members:" not in options:
+            names[module] = set(import_module(module).__all__)
+    for module, name in re.findall(r"auto(?:function|class):: ([\w.]+)\.(\w+)", REFERENCE):
+        names.setdefault(module, set()).add(name)
+    return names
+
+
+def test_the_reference_lists_what_is_public_and_nothing_else() -> None:
+    public = public_names()
+    package = Path(dcrc_explore.__file__).parent
+    promised = {}
+    for path in package.rglob("*.py"):
+        if re.search(r"^__all__ = ", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            name = ".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
+            promised[name] = set(import_module(name).__all__)
+    assert {name: names for name, names in public.items() if name in promised} == promised
+    assert all(hasattr(import_module(module), name) for module, names in public.items() for name in names)
+
+
+def test_guides_import_public_names_only() -> None:
+    public = public_names()
+    for page in [SITE.parent.parent / "README.md", *PAGES]:
+        for code in re.findall(r"```python\n(.*?)```", page.read_text(), flags=re.DOTALL):
+            for node in ast.walk(ast.parse(code)):
+                if isinstance(node, ast.ImportFrom) and str(node.module).startswith("dcrc_explore"):
+                    assert {name.name for name in node.names} <= public[str(node.module)], page.name

@@ -31,20 +31,4 @@ from dcrc_explore.annotators.people import (
     truth,
 )
 
-__all__ = [
-    "Agreement",
-    "CallFailed",
-    "Collected",
-    "FunctionAnnotator",
-    "Progress",
-    "Reply",
-    "agreement",
-    "confused",
-    "error_matrix",
-    "forced",
-    "list_oracles",
-    "make_crowd",
-    "make_oracle",
-    "noisy",
-    "truth",
-]
+__all__ = ["FunctionAnnotator", "confused", "make_crowd", "noisy", "truth"]

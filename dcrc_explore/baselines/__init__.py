@@ -13,19 +13,4 @@ from dcrc_explore.baselines.sssvad import SSSVaD
 from dcrc_explore.baselines.tuning import tune, tune_pairs
 from dcrc_explore.baselines.xing import Xing
 
-__all__ = [
-    "ITML",
-    "LSML",
-    "AnswersKMeans",
-    "Baseline",
-    "BestKMeans",
-    "MetricBaseline",
-    "SSSVaD",
-    "SchultzJoachims",
-    "SparseLP",
-    "Xing",
-    "compare_methods",
-    "list_baselines",
-    "list_methods",
-    "tune",
-]
+__all__ = ["ITML", "LSML", "compare_methods", "list_baselines"]

@@ -21,14 +21,4 @@ from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_p
 from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, checked_answers
 from dcrc_explore.constraints.writing import write_answers
 
-__all__ = [
-    "AmbiguousAnswers",
-    "Answer",
-    "Entry",
-    "Log",
-    "Pairs",
-    "Triplets",
-    "implied_answers",
-    "read_answers",
-    "write_answers",
-]
+__all__ = ["Answer", "Pairs", "Triplets", "implied_answers", "read_answers", "write_answers"]

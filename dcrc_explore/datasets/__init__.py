@@ -16,17 +16,11 @@ from dcrc_explore.progress import Watch
 
 __all__ = [
     "Dataset",
-    "Files",
-    "IncompleteRows",
-    "Items",
-    "Rows",
-    "Unusable",
     "as_dataset",
     "list_datasets",
     "list_real_datasets",
     "load_dataset",
     "make_dataset",
     "make_scenes",
-    "sort_files",
     "write_scenes",
 ]

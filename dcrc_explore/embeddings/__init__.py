@@ -3,4 +3,4 @@
 from dcrc_explore.embeddings.making import ItemSource, Made
 from dcrc_explore.embeddings.registry import default_features, list_features, make_item_features
 
-__all__ = ["Made", "Source", "list_features"]
+__all__ = ["list_features"]

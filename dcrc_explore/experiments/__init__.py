@@ -5,4 +5,4 @@ from dcrc_explore.experiments.records import Summary, differences, read_records,
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.work import Item
 
-__all__ = ["Item", "Summary", "differences", "list_experiments", "read_records", "run", "summarise"]
+__all__ = ["differences", "list_experiments", "read_records", "run", "summarise"]

@@ -61,17 +61,8 @@ from dcrc_explore.information.formulas import (
 from dcrc_explore.questions import pair_information, question_information
 
 __all__ = [
-    "AnswerCurves",
-    "Expectation",
-    "dnk_share",
-    "entropy",
-    "expected_pairwise_information",
     "expected_relative_information",
-    "information_curves",
-    "pair_information",
     "pairwise_information",
-    "question_information",
     "relative_information",
     "relative_information_without_dnk",
-    "surprise",
 ]

@@ -6,17 +6,4 @@ from dcrc_explore.inspection.explanation import Contribution, Explanation, expla
 from dcrc_explore.inspection.sweep import EPSILONS, SweepPoint, epsilon_sweep
 from dcrc_explore.inspection.verdict import Verdict, verdict
 
-__all__ = [
-    "EPSILONS",
-    "Comparison",
-    "Explanation",
-    "Recovery",
-    "Verdict",
-    "compare",
-    "disbelief",
-    "epsilon_sweep",
-    "explain",
-    "plant_errors",
-    "recovery",
-    "verdict",
-]
+__all__ = ["compare", "disbelief", "epsilon_sweep", "explain", "plant_errors", "recovery"]

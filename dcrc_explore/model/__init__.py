@@ -2,5 +2,3 @@
 
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.path import EMStep
-
-__all__ = ["DCRC"]

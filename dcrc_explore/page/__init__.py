@@ -2,5 +2,3 @@
 
 from dcrc_explore.page.document import document
 from dcrc_explore.page.recording import Film, Recording
-
-__all__ = ["document"]

@@ -3,4 +3,4 @@
 from dcrc_explore.plane.surface import ASPECT, Extent, Surface, grid_axes, grid_points, part_of, plane_extent
 from dcrc_explore.plane.view import View
 
-__all__ = ["Surface", "View", "plane_extent"]
+__all__ = ["Surface", "plane_extent"]

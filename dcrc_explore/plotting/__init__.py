@@ -30,21 +30,12 @@ from dcrc_explore.plotting.study import plot_people, plot_scores
 from dcrc_explore.plotting.style import new_figure, plain
 
 __all__ = [
-    "Figure",
-    "plain",
     "plot_answer_information",
     "plot_balance",
-    "plot_boundaries",
     "plot_clustering",
     "plot_curves",
-    "plot_disagreement",
     "plot_explanation",
     "plot_information",
-    "plot_objective",
     "plot_points",
-    "plot_quality",
-    "plot_recovery",
-    "plot_surface",
-    "plot_sweep",
     "plot_triplets",
 ]

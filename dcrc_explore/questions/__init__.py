@@ -26,19 +26,7 @@ from dcrc_explore.questions.informative import (
     question_information,
 )
 
-__all__ = [
-    "Questions",
-    "ask",
-    "boundary_triplets",
-    "choose",
-    "guided_questions",
-    "informative_pairs",
-    "informative_triplets",
-    "list_strategies",
-    "random_pairs",
-    "random_triplets",
-    "reasons",
-]
+__all__ = ["ask", "boundary_triplets", "list_strategies", "question_information", "random_triplets"]
 
 
 class _Strategy(NamedTuple):

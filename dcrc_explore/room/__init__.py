@@ -12,5 +12,3 @@ from dcrc_explore.room.room import Refused, Room
 from dcrc_explore.room.server import Server
 from dcrc_explore.room.source import FixedQuestions, Source
 from dcrc_explore.room.steps import Field, FormPage, QuestionPage, TextPage
-
-__all__ = ["Limits", "Room", "Server", "Source"]

@@ -11,15 +11,4 @@ from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene, rea
 from dcrc_explore.scenes.scene import Effect, Moment, Scene, SceneAnswers, SceneStep, SceneView
 from dcrc_explore.scenes.writing import scene_text
 
-__all__ = [
-    "Effect",
-    "Scene",
-    "SceneAnswers",
-    "SceneError",
-    "SceneStep",
-    "SceneView",
-    "list_scenes",
-    "load_scene",
-    "play",
-    "save_scene",
-]
+__all__ = ["list_scenes", "load_scene", "play"]

@@ -26,31 +26,4 @@ from dcrc_explore.session.state import SessionError, Settings
 from dcrc_explore.session.steps import Exploration, Steps
 from dcrc_explore.session.story import differences
 
-__all__ = [
-    "Asking",
-    "Companion",
-    "Event",
-    "Exploration",
-    "Export",
-    "Fit",
-    "FittedModel",
-    "Gestures",
-    "History",
-    "Objective",
-    "Pair",
-    "Quality",
-    "Question",
-    "Questioner",
-    "SavedSession",
-    "Saver",
-    "Search",
-    "Session",
-    "SessionError",
-    "Settings",
-    "Steps",
-    "find_sessions",
-    "plant",
-    "run_methods",
-    "suggest_names",
-    "sweep_epsilon",
-]
+__all__ = ["Export", "Fit", "Gestures", "Pair", "Session", "SessionError", "Settings"]

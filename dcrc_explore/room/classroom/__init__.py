@@ -6,4 +6,4 @@ from dcrc_explore.room.classroom.report import write_report
 from dcrc_explore.room.classroom.standing import alike, guests
 from dcrc_explore.room.classroom.vote import Vote
 
-__all__ = ["Classroom", "Vote", "alike", "guests", "rehearse", "write_report"]
+__all__ = ["Classroom", "rehearse", "write_report"]

@@ -4,5 +4,3 @@ from dcrc_explore.room.study.plan import PAPER, TEMPLATE, Plan, PlanError, parse
 from dcrc_explore.room.study.records import Answered, Records, read_records
 from dcrc_explore.room.study.schedule import schedule
 from dcrc_explore.room.study.study import Study
-
-__all__ = ["PAPER", "TEMPLATE", "Answered", "Plan", "Records", "Study", "read_plan", "read_records"]
