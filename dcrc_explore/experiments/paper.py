@@ -67,8 +67,8 @@ def findings(folder: str | PathLike[str]) -> list[tuple[Part, Finding, Figure]]:
 
 def page(found: Sequence[tuple[Part, Finding, Figure]], pictures: str, notebooks: str) -> str:
     """Write findings as a page in Markdown; `pictures` and `notebooks` are the ways to their folders."""
-    lines = [_HEAD, "| in the paper | verdict | data |", "|---|---|---|"]
-    lines += [f"| [{part.name}](#{part.stem}) | **{f.verdict}** | {f.basis} |" for part, f, _ in found]
+    lines = [_HEAD, "| in the paper | verdict |", "|---|---|"]
+    lines += [f"| [{part.name}](#{part.stem}) | **{f.verdict}** |" for part, f, _ in found]
     for part, finding, _ in found:
         notebook, name = part.more
         lines += [

@@ -151,7 +151,7 @@ def setup(app: Sphinx) -> None:
         package, _, module = (getattr(thing, "__module__", None) or "").partition(".")
         page = app.env.docname.rpartition("/")[2].replace("estimators", "model")
         elsewhere = what == "module" and package and (package, module.split(".")[0]) != ("dcrc_explore", page)
-        return True if elsewhere or name.endswith(("_request", "_routing")) else None
+        return True if elsewhere or name.endswith(("_request", "_routing", "_checked")) else None
 
     def with_notebooks(_: Sphinx, page: str, source: list[str]) -> None:
         # Code that a notebook folds, such as that of figures, is for those who run it: pages show what it draws.
