@@ -55,9 +55,9 @@ COMMANDS = (
     "study new",
     "study simulate",
     "study report",
+    "study withdraw",
     "page",
     "scenes",
-    "screen",
     "experiment",
     "experiment comparison",
 )
