@@ -133,6 +133,7 @@ def screen(browser: Browser, folder: Path) -> None:
     page.set_default_timeout(TIMEOUT)
     with running_command(folder, "--app") as address:
         open_page(page, address)
+        page.add_style_tag(content="body { padding-left: 24px !important; box-sizing: border-box } .dcrc-explorer { max-width: calc(100vw - 40px) }")  # room for the numbers
         page.keyboard.press(".")
         page.locator(".dcrc-explorer:visible[data-state=idle] .dcrc-worth:not(:empty)").wait_for()
         page.evaluate(NUMBER, PARTS)
