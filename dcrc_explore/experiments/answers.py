@@ -66,7 +66,7 @@ def exact_algorithm(ax: Axes, stored: Stored) -> Finding:
     return Finding(
         verdict,
         basis(found),
-        f"It is {counts.than(f'the best of {len(RIVALS)} rivals')}. DCRC as we compare it elsewhere has a second start "
+        f"It is {counts.than(f'the best of {len(RIVALS)} rivals')}. DCRC as we compare it elsewhere has more starts "
         f"and chooses by balanced accuracy. It is {ours.than('the exact algorithm')}.",
     )
 

@@ -7,7 +7,7 @@ import { plural } from "./say.js";
 
 const [WIDTH, HEIGHT, RADIUS] = [150, 104, 2.4];
 const ABOUT = "What would other methods have done with these answers? Each is fitted with its default parameters; " +
-  "DCRC is the first model.";
+  "DCRC is the first model, SSSVaD a reconstruction.";
 const HELD_OUT = "Held out: the share of the answers about three points that fits without them predict.";
 const OLD = "Data, answers or settings have changed since.";
 
