@@ -47,7 +47,7 @@ class Handler(RequestHandler):
             for line in server.lines.enter(request.connection.stream, self.number):  # type: ignore[union-attr]
                 line.close()
         else:
-            allowed = server.allows("requests_per_address", self.address) and server.allows("requests", "")
+            allowed = server.allows("requests_per_address", self.address)
         if self.number is None or server.lines.crowded:
             self.set_header("Connection", "close")
         if not allowed:

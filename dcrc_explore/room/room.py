@@ -122,7 +122,8 @@ class Room:
         self._set("closed")
 
     def _set(self, state: State) -> None:
-        self.state = state
+        with self._lock:  # an answer that is on its way arrives before
+            self.state = state
         self.changed()
 
     def forget(self, number: int) -> None:
