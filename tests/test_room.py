@@ -555,6 +555,21 @@ def test_texts_are_text_and_sounds_are_sounds(tmp_path: Path) -> None:
     assert (cards.card(0).kind, cards.media(0).mime) == ("sound", "audio/wav")
 
 
+def test_a_sound_too_long_for_a_phone_is_refused_in_a_sentence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for n in range(3):
+        with wave.open(str(tmp_path / f"{n}.wav"), "wb") as file:
+            file.setparams((1, 2, 8000, 0, "NONE", ""))
+            file.writeframes(bytes(3_100_000))
+    cards = Cards(SoundFiles([f"{n}.wav" for n in range(3)], tmp_path))
+    with Server(Room(FixedQuestions(cards, [(0, 1, 2)])), port=0) as server:
+        name = Phone(server.address).steps()[0]["items"][0]["src"]
+        status, _, content = ask(server, inside(server, name))
+    assert (status, caplog.text) == (413, "")
+    assert json.loads(content)["error"].startswith("a sound may have at most 3 MB on a phone")
+
+
 def test_the_plane_shows_points_where_there_are_no_items(server: Server) -> None:
     points = Phone(server.address).call("plane")["points"]
     assert len(points) == 20
