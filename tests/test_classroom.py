@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -360,6 +361,23 @@ def test_an_answer_that_comes_while_a_class_closes_is_added_or_the_class_stays_o
                 assert not room.is_closed
         room.close()
     assert [int(entry.answer) for entry in session.log] == [-1, 1]
+
+
+def test_a_class_does_not_close_while_the_session_cannot_be_saved(open_class: Open, tmp_path: Path) -> None:
+    session = Session("emoji", autosave=tmp_path / "own")
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    answer_one(phone, "yes")
+    room.settle()
+    shutil.rmtree(tmp_path / "own")
+    (tmp_path / "own").touch()  # where the folder was
+    answer_one(phone, "no")
+    with pytest.raises(SessionError, match="The answers are not saved"):
+        room.close()
+    assert not room.is_closed
+    (tmp_path / "own").unlink()
+    room.close()
+    assert [int(entry.answer) for entry in Session.load(session.file.path, autosave=False).log] == [1, -1]
 
 
 def test_a_question_that_the_disk_did_not_take_is_not_handed_out(

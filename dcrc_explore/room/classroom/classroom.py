@@ -180,6 +180,11 @@ class Classroom(Participants):
         self.settle()
         if self._pending and self.problem:
             raise SessionError(f"{count(len(self._pending), 'answer')} cannot go into the model yet: {self.problem}")
+        file = self.session.file
+        if file.error:
+            if file.path is None:
+                raise SessionError(file.error)
+            self.session.save(file.path)  # it may be writable by now; SessionError if not
 
     def leave(self) -> None:
         """Stop the server; the class can be continued with its file."""
