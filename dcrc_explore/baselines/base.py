@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,7 @@ from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_is_fitted
 
 from dcrc_explore.arrays import FloatArray, IntArray, RandomState
-from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
+from dcrc_explore.constraints import AnswerLike, Triplets, as_pairs, as_triplets, check_not_answers, to_pairs
 from dcrc_explore.model.instances import as_instances
 from dcrc_explore.model.validation import check_number
 
@@ -46,8 +46,9 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
     # Values of each parameter to choose from by cross-validation; on equal accuracy the first ones win.
     grid: ClassVar[Mapping[str, tuple[float, ...]]] = {}
 
-    n_clusters: int
-    random_state: RandomState
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
 
     def fit(
         self,
@@ -159,7 +160,7 @@ class MetricBaseline(Baseline):
             raise TypeError(f"{type(self).__name__} learns from triplets only: use fit")
         X, _ = self._validated(X, None, None)
         return self._fit_metric(
-            X, as_pairs(must_link, len(X), "must_link"), as_pairs(cannot_link, len(X), "cannot_link")
+            X, as_pairs(must_link, len(X), "must-link"), as_pairs(cannot_link, len(X), "cannot-link")
         )
 
     def fit_for_answers(self, X: ArrayLike, *, triplets: Triplets) -> Self:
@@ -191,17 +192,3 @@ class MetricBaseline(Baseline):
         Z = self.transform(X)
         i, j, k = as_triplets(triplets, len(Z)).T
         return nearer(np.sum((Z[i] - Z[j]) ** 2, axis=1), np.sum((Z[i] - Z[k]) ** 2, axis=1))
-
-
-def as_pairs(pairs: Any, n_samples: int, name: str) -> IntArray:
-    """Check pairs of row numbers."""
-    pairs = np.asarray(pairs)
-    if pairs.size == 0:
-        return np.empty((0, 2), dtype=np.int64)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
-        raise ValueError(f"{name} must hold row numbers, shape (n_pairs, 2), got {pairs.dtype} of shape {pairs.shape}")
-    if pairs.min() < 0 or pairs.max() >= n_samples:
-        raise ValueError(
-            f"{name} must hold row numbers between 0 and {n_samples - 1}, got {pairs.min()}..{pairs.max()}"
-        )
-    return pairs.astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,41 +107,6 @@ def compare_methods(
     DCRC 1.0
     LSML 1.0
     """
-    return list(
-        iterate_methods(
-            *(X, triplets, answers),
-            y=y,
-            n_clusters=n_clusters,
-            pairs=pairs,
-            pair_answers=pair_answers,
-            methods=methods,
-            random_state=random_state,
-            folds=folds,
-        )
-    )
-
-
-def iterate_methods(
-    X: ArrayLike,
-    triplets: ArrayLike | Triplets | Log | None = None,
-    answers: AnswerLike | None = None,
-    *,
-    y: ArrayLike | None = None,
-    n_clusters: int | None = None,
-    pairs: ArrayLike | Pairs | None = None,
-    pair_answers: AnswerLike | None = None,
-    methods: Iterable[str] | None = None,
-    random_state: RandomState = 0,
-    folds: int = 0,
-) -> Iterator[MethodResult]:
-    """Yield the results of :func:`compare_methods` one by one; bad input raises at once.
-
-    Examples
-    --------
-    >>> X, names = [[0.0], [0.1], [5.0]], ["K-means", "LSML"]
-    >>> [found.method for found in iterate_methods(X, [(0, 1, 2)], ["yes"], n_clusters=2, methods=names)]
-    ['K-means', 'LSML']
-    """
     X = np.asarray(X)
     names = list(list_methods()) if methods is None else list(methods)
     unknown = [name for name in names if name not in list_methods()]
@@ -159,7 +124,7 @@ def iterate_methods(
             raise ValueError("a log has its own answers and pairs: pass either a Log or these, got both")
         pairs, triplets = triplets.pairs, triplets.triplets
     given = Triplets.of(triplets, answers, len(X)), Pairs.of(pairs, pair_answers, len(X))
-    return (_result(name, X, *given, classes, n_clusters, random_state, folds) for name in names)
+    return [_result(name, X, *given, classes, n_clusters, random_state, folds) for name in names]
 
 
 def share_satisfied(labels: NDArray[np.integer], triplets: Triplets, pairs: Pairs) -> float | None:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 
-from dcrc_explore.baselines.base import Baseline, MetricBaseline, as_pairs
-from dcrc_explore.constraints import Triplets, answer_columns
+from dcrc_explore.baselines.base import Baseline, MetricBaseline
+from dcrc_explore.constraints import Triplets, answer_columns, as_pairs
 from dcrc_explore.model.scoring import Scoring, as_scoring
 
 M = TypeVar("M", bound=Baseline)
@@ -98,7 +98,7 @@ def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: 
     1.0
     """
     X = np.asarray(X, dtype=float)
-    pairs, together = as_pairs(pairs, len(X), "pairs"), np.asarray(together, dtype=bool)
+    pairs, together = as_pairs(pairs, len(X)), np.asarray(together, dtype=bool)
 
     def score(candidate: MetricBaseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
         if together[test].all() or not together[test].any():

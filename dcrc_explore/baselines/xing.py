@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.baselines.base import MetricBaseline
 
 
@@ -37,10 +37,6 @@ class Xing(MetricBaseline):
     """
 
     takes_pairs = True
-
-    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
 
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
         scatter, far2 = np.sum(near**2, axis=0), far**2

@@ -38,7 +38,7 @@ def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) ->
     return _as_questions(triplets, "triplet", 3, n_samples)
 
 
-def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray:
+def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None, what: str = "pair") -> IntArray:
     """Check pair indices and return them as an ``(M, 2)`` integer array.
 
     Parameters
@@ -47,6 +47,8 @@ def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray
         Rows (i, j) of two different row numbers of X.
     n_samples : int, optional
         Number of rows of X; when given, indices are checked against it.
+    what : str, default="pair"
+        What errors call one of them.
 
     Examples
     --------
@@ -56,7 +58,7 @@ def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray
     """
     if isinstance(pairs, Pairs):
         return Pairs.of(pairs, None, n_samples).indices
-    return _as_questions(pairs, "pair", 2, n_samples)
+    return _as_questions(pairs, what, 2, n_samples)
 
 
 def as_questions(questions: Any, n_samples: int | None = None) -> IntArray:
