@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import entr, xlogy
+from scipy.special import xlogy
 
 from dcrc_explore.annotators import as_confusion, error_matrix
-from dcrc_explore.constraints import answer_columns, answer_proba, as_pairs, as_triplets, implied_answers
+from dcrc_explore.constraints import answer_proba
 
 
 def dnk_share(n_clusters: ArrayLike) -> Any:
@@ -222,78 +221,6 @@ def expected_pairwise_information(
     channel = error_matrix(epsilon, size=2) if confusion is None else as_confusion(confusion, size=2)
     must_link = np.sum(p**2)
     return float(_information_by_answer(np.array([must_link, 1 - must_link]), channel).sum() / np.log(base))
-
-
-def joint_information(
-    prior: ArrayLike,
-    *,
-    triplets: ArrayLike = (),
-    pairs: ArrayLike = (),
-    epsilon: float = 0.0,
-    base: float = 2,
-) -> float:
-    """Information of several answers together about the memberships of few points, by enumeration.
-
-    Answers about the same points share information, so their values in bits do not add up. On three points, two pairs
-    are worth more than one triplet, whose don't know stands for several cases.
-
-    Parameters
-    ----------
-    prior : array-like of shape (K,)
-        Sizes or shares of the clusters.
-    triplets : array-like of shape (M, 3), default=()
-    pairs : array-like of shape (P, 2), default=()
-        Questions about points 0, 1, ...; the work grows as K to the number of points and 3 to the number of questions.
-    epsilon : float, default=0
-        Probability that the user errs.
-    base : float, default=2
-
-    Examples
-    --------
-    >>> joint_information([1, 1], triplets=[(0, 1, 2)]), joint_information([1, 1], pairs=[(0, 1), (0, 2)])
-    (1.5, 2.0)
-    >>> joint_information([1, 1], pairs=[(0, 1), (0, 2), (1, 2)])  # the third one follows
-    2.0
-    """
-    p, relative, links = _as_prior(prior), as_triplets(triplets), as_pairs(pairs)
-    n_points = 1 + int(max(relative.max(initial=-1), links.max(initial=-1)))
-    memberships = np.array(list(product(range(len(p)), repeat=n_points)), dtype=np.int64)
-    weights = p[memberships].prod(axis=1)
-    # For each question, in which column the answer stands that the memberships imply, Eqs. (1) and (2).
-    rows = n_points * np.arange(len(memberships))[:, np.newaxis]
-    columns = [answer_columns(implied_answers(memberships.ravel(), rows + triplet)) for triplet in relative]
-    implied = np.array([*columns, *(memberships[:, i] != memberships[:, j] for i, j in links)], dtype=np.int64)
-    channels = [error_matrix(epsilon)] * len(relative) + [error_matrix(epsilon, size=2)] * len(links)
-    given = np.ones((len(memberships), 1))
-    for answers, channel in zip(implied, channels, strict=True):
-        given = (given[:, :, np.newaxis] * channel[answers][:, np.newaxis]).reshape(len(memberships), -1)
-    nats = entr(weights @ given).sum() - weights @ entr(given).sum(axis=1)
-    return float(max(nats, 0.0) / np.log(base))
-
-
-def table_information(table: ArrayLike, *, base: float = 2) -> float:
-    """Information that an answer carries about the true one, by a table of true (rows) against given (columns).
-
-    Parameters
-    ----------
-    table : array-like of shape (n, n)
-        Counts or shares; how often each row occurs matters.
-    base : float, default=2
-
-    Examples
-    --------
-    What six points were worth in the paper's user study, asked about by two triplets or by three pairs:
-
-    >>> from dcrc_explore.annotators import PAPER_PAIR_TABLE, PAPER_TABLE
-    >>> round(2 * table_information(PAPER_TABLE), 2), round(3 * table_information(PAPER_PAIR_TABLE), 2)
-    (1.21, 1.11)
-    """
-    counts = np.asarray(table, dtype=float)
-    if counts.ndim != 2 or not (np.isfinite(counts) & (counts >= 0)).all() or not counts.any():
-        raise ValueError(f"table must hold counts of shape (n, n), none negative and not all zero, got {table!r}")
-    shares = counts / counts.sum()
-    nats = entr(shares.sum(axis=0)).sum() + entr(shares.sum(axis=1)).sum() - entr(shares).sum()
-    return float(max(nats, 0.0) / np.log(base))
 
 
 def _information_by_answer(implied: NDArray[np.float64], channel: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -35,11 +35,6 @@ class Dispute:
     given: Answer
     implied: tuple[Answer, Answer]
 
-    @property
-    def satisfied_by_first(self) -> bool:
-        """Whether the first model is the one that agrees with the answer."""
-        return self.implied[0] == self.given
-
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -112,8 +107,8 @@ def compare(first: ArrayLike, second: ArrayLike, answered: Log | Triplets | None
     >>> soft = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]
     >>> hard = [[0.0, 1.0], [1.0, 0.0], [1.0, 0.0]]
     >>> both = compare(soft, hard, Triplets([(0, 1, 2)], ["yes"]))
-    >>> both.changed, both.disputes[0].satisfied_by_first
-    (array([False,  True, False]), True)
+    >>> both.changed, both.disputes[0].implied
+    (array([False,  True, False]), (<Answer.YES: 1>, <Answer.NO: -1>))
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):

@@ -16,8 +16,6 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.plane.surface import Extent, Surface, grid_axes, part_of, plane_extent
 
-# The planes that a user can choose.
-PLANES = ("pca", "model", "features")
 # A direction this much weaker than the strongest is noise of the decomposition.
 _NOISE = 1e-12
 
