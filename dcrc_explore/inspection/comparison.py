@@ -108,7 +108,7 @@ def compare(first: ArrayLike, second: ArrayLike, answered: Log | Triplets | None
     >>> hard = [[0.0, 1.0], [1.0, 0.0], [1.0, 0.0]]
     >>> both = compare(soft, hard, Triplets([(0, 1, 2)], ["yes"]))
     >>> both.changed, both.disputes[0].implied
-    (array([False,  True, False]), (<Answer.YES: 1>, <Answer.NO: -1>))
+    (array([False,  True, False]), (<Answer.YES: 1>, <Answer.DNK: 0>))
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):
