@@ -44,7 +44,6 @@ _SECOND = "needs a second model: the scene must have a table beside"
 _LINE = line(300)
 _ROW = whole(0, 2**31)
 _DATA: Rule[Any] = Rule("a table with the name of a data set", lambda v: isinstance(v, dict), dict)
-_ANYTHING: Rule[Any] = Rule("a number", lambda v: True, lambda v: v)
 _ERRS: Rule[float | str] = Rule(
     f"a rate between 0 and 1 or one of {', '.join(WAYS_TO_ERR)}",
     lambda v: number(0, 1).fits(v) or (isinstance(v, str) and v in WAYS_TO_ERR),
@@ -188,12 +187,9 @@ def _data(table: TomlTable, folder: Path) -> dict[str, Any]:
     spec = list_datasets().get(name)
     parameters: dict[str, Any] = {}
     for parameter in () if spec is None else spec.parameters:
-        value = table.take(parameter.name, _ANYTHING, parameter.default)
+        value = table.take(parameter.name, parameter.rule, parameter.default)
         if parameter.name in table.values:
-            try:
-                parameters[parameter.name] = parameter.check(value)
-            except ValueError as error:
-                raise Wrong((*table.path, parameter.name), f"data.{error}") from error
+            parameters[parameter.name] = value
     table.done()
     return {"name": name, **parameters, **more}
 
