@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators.confusion import mirrored
-from dcrc_explore.constraints import Answer, Pairs, Triplets, count_answers
+from dcrc_explore.constraints import Pairs, Triplets, count_answers, same_question
 
 
 class Agreement(NamedTuple):
@@ -117,18 +117,10 @@ def agreement(answered: Triplets | Pairs, annotators: Sequence[str]) -> list[Agr
         raise ValueError(f"annotators must be one name for each of {len(answered)} answers, got {annotators!r}")
     by_name: dict[str, dict[tuple[int, ...], int]] = {}
     for (points, answer), name in zip(answered, annotators, strict=True):
-        question, value = _same(points, answer)
-        by_name.setdefault(name, {})[question] = value
+        question, is_mirrored = same_question(points)
+        by_name.setdefault(name, {})[question] = answer.mirrored if is_mirrored else answer
     has_sides = isinstance(answered, Triplets)
     return [_compare(first, second, by_name, has_sides=has_sides) for first, second in combinations(by_name, 2)]
-
-
-def _same(points: tuple[int, ...], answer: Answer) -> tuple[tuple[int, ...], Answer]:
-    """Return the canonical form of a question, and the answer in that form."""
-    if len(points) == 2:
-        return tuple(sorted(points)), answer
-    i, j, k = points
-    return ((i, j, k), answer) if j < k else ((i, k, j), answer.mirrored)
 
 
 def _compare(first: str, second: str, answered: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:

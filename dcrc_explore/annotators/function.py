@@ -17,10 +17,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import Answer, Triplets, as_triplets
+from dcrc_explore.constraints import Answer, Triplets, as_triplets, same_question
 from dcrc_explore.words import count
 
-Question = tuple[int, int, int]
+Question = tuple[int, ...]  # row numbers (i, j, k)
 # No wait between two tries is longer, whatever a server asks for.
 LONGEST_WAIT = 60.0
 
@@ -314,7 +314,7 @@ class FunctionAnnotator:
         new: dict[Question, Question] = {}
         repeated = []
         for question in questions:
-            known, same = self._known(question), _same(question)[0]
+            known, same = self._known(question), same_question(question)[0]
             if known is not None:
                 yield [known]
             elif same in new:
@@ -436,7 +436,7 @@ class FunctionAnnotator:
         return [None if answer is None else _as_answer(answer) for answer in answers]
 
     def _known(self, question: Question) -> Reply | None:
-        same, is_mirrored = _same(question)
+        same, is_mirrored = same_question(question)
         if (self.name, same) not in self.cache:
             return None
         answer = self.cache[self.name, same]
@@ -445,7 +445,7 @@ class FunctionAnnotator:
     def _given(self, asked: list[Question], answers: list[Answer | None], tries: int, begin: float) -> list[Reply]:
         seconds = time.monotonic() - begin
         for question, answer in zip(asked, answers, strict=True):
-            same, is_mirrored = _same(question)
+            same, is_mirrored = same_question(question)
             self.cache[self.name, same] = answer.mirrored if answer is not None and is_mirrored else answer
         return [Reply(question, answer, None, tries, seconds) for question, answer in zip(asked, answers, strict=True)]
 
@@ -457,12 +457,6 @@ class FunctionAnnotator:
         if isinstance(error, TimeoutError) and self.timeout is not None:
             return f"no answer within {self.timeout:g} seconds"
         return str(error) if isinstance(error, CallFailed) else f"{type(error).__name__}: {error}"
-
-
-def _same(question: Question) -> tuple[Question, bool]:
-    """Return the canonical form of a question, and whether b and c are exchanged in it."""
-    i, j, k = question
-    return ((i, j, k), False) if j < k else ((i, k, j), True)
 
 
 def _is_final(error: Exception) -> bool:

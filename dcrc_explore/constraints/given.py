@@ -134,6 +134,20 @@ def _kind(array: NDArray[Any]) -> str:
     return f"dtype {array.dtype}, as {first.item() if isinstance(first, np.generic) else first!r}"
 
 
+def same_question(points: Sequence[int]) -> tuple[tuple[int, ...], bool]:
+    """Return the one form of a question that may be written in two, and whether yes and no are exchanged in it.
+
+    Examples
+    --------
+    >>> same_question((4, 7, 2)), same_question((7, 4))
+    (((4, 2, 7), True), ((4, 7), False))
+    """
+    if len(points) == 2:
+        return tuple(sorted(points)), False
+    i, j, k = points
+    return ((i, j, k), False) if j < k else ((i, k, j), True)
+
+
 def check_not_answers(y: Any) -> None:
     """Refuse questions in the place of the classes y, which clusterings ignore.
 
