@@ -224,7 +224,7 @@ class FunctionAnnotator:
         self._stopped = threading.Event()
         self._begin = self._before = 0.0
         self._is_over = False
-        self._progress, self._watch, self._telling = Progress(0, 0, 0, 0.0), progress, threading.Lock()
+        self._progress, self._watch, self._reporting = Progress(0, 0, 0, 0.0), progress, threading.Lock()
 
     def __repr__(self) -> str:
         return f"FunctionAnnotator({self.name!r}, {self.asked} asked)"
@@ -303,7 +303,7 @@ class FunctionAnnotator:
 
     def _report(self, done: int = 0, failed: int = 0, error: str | None = None) -> None:
         """Report what has come since the last report; calls that run at once fail in a thread of theirs."""
-        with self._telling:
+        with self._reporting:
             now, seconds = self._progress, time.monotonic() - self._begin
             self._progress = Progress(now.done + done, now.total, now.failed + failed, seconds, error or now.error)
         if self._watch is not None and self._watch(self._progress) is False:

@@ -101,8 +101,8 @@ def compare_methods(
     Examples
     --------
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
-    >>> said = {"triplets": [(0, 1, 3), (4, 2, 5)], "answers": ["yes", "no"]}
-    >>> for found in compare_methods(X, **said, y=[0, 0, 0, 1, 1, 1], methods=["DCRC", "LSML"]):
+    >>> given = {"triplets": [(0, 1, 3), (4, 2, 5)], "answers": ["yes", "no"]}
+    >>> for found in compare_methods(X, **given, y=[0, 0, 0, 1, 1, 1], methods=["DCRC", "LSML"]):
     ...     print(found.method, found.ari)
     DCRC 1.0
     LSML 1.0

@@ -31,8 +31,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dcrc_explore.constraints.answers import Answer
-from dcrc_explore.constraints.given import same_question
 from dcrc_explore.constraints.log import LONGEST_SECONDS, MOST_ANSWERS, NAME, Log, now
+from dcrc_explore.constraints.triplets import same_question
 from dcrc_explore.storage import read_text
 from dcrc_explore.tables import as_cell, from_cell
 from dcrc_explore.words import count

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints.answers import Answer
-from dcrc_explore.constraints.given import Triplets, as_triplets
+from dcrc_explore.constraints.triplets import Triplets, as_triplets
 
 
 def implied_answers(labels: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints.answers import Answer, AnswerLike, as_answers
-from dcrc_explore.constraints.given import Pairs, Triplets, as_questions
 from dcrc_explore.constraints.implied import implied_answers
+from dcrc_explore.constraints.triplets import Pairs, Triplets, as_questions
 from dcrc_explore.values import line
 from dcrc_explore.words import count
 

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets.classes import as_classes, as_codes
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.given import as_list, as_table, collect
 from dcrc_explore.datasets.item_files import as_items
 from dcrc_explore.datasets.limits import check_size
+from dcrc_explore.datasets.sources import as_list, as_table, collect
 from dcrc_explore.datasets.table import Column, Table, Unusable
 from dcrc_explore.progress import Watch
 from dcrc_explore.words import listed

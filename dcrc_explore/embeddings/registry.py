@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.embeddings import photo, pixels, sound, speech, text
+from dcrc_explore.embeddings.function import by_function, name_of
 from dcrc_explore.embeddings.making import ItemSource, Made
-from dcrc_explore.embeddings.yours import name_of, yours
 from dcrc_explore.progress import Watch, unwatched
 
 # Pictures that are looked at to tell ink on paper from photos, and how: pixels across, the deviation of a pixel's
@@ -145,7 +145,7 @@ def make_item_features(
     ((3, 2), '2 components of TF-IDF, weighted counts of words')
     """
     if callable(features):
-        return yours(features, items, watch)._replace(name=name_of(features))
+        return by_function(features, items, watch)._replace(name=name_of(features))
     reason = ""
     if features is None:
         features, reason = default_features(items)

@@ -91,12 +91,12 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
 def keep_dnk(task: Task, share: float) -> Task:
     """Return the task without a random part of its don't-know answers."""
     dnk = task.triplets.answers == Answer.DNK
-    return task.keeping(~dnk | (np.random.default_rng(task.seed).random(len(dnk)) < share))
+    return task.only(~dnk | (np.random.default_rng(task.seed).random(len(dnk)) < share))
 
 
 def only_dnk(task: Task) -> Task:
     """Return the task with its don't-know answers alone."""
-    return task.keeping(task.triplets.answers == Answer.DNK)
+    return task.only(task.triplets.answers == Answer.DNK)
 
 
 def baseline(method: str, task: Task) -> Baseline:

@@ -66,7 +66,7 @@ class Task(NamedTuple):
         """K, as many as there are classes."""
         return int(self.y.max()) + 1
 
-    def keeping(self, kept: NDArray[np.bool_]) -> Task:
+    def only(self, kept: NDArray[np.bool_]) -> Task:
         """Return the task with some of the answers, in the same folds."""
         place = np.cumsum(kept) - 1
         folds = [(place[train[kept[train]]], place[test[kept[test]]]) for train, test in self.folds]

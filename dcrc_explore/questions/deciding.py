@@ -61,5 +61,5 @@ def deciding_triplet(
     p, q = (np.maximum(answer_proba(proba, candidates, epsilon=epsilon), 0) for proba in models)
     bits = (entr((p + q) / 2) - (entr(p) + entr(q)) / 2).sum(axis=1) / np.log(2)
     t = int(np.argmax(bits.round(9)))  # of equal ones the first
-    said = [f"{list(Answer)[each[t].argmax()].words} ({each[t].max():.0%})" for each in (p, q)]
-    return Deciding(candidates[t], float(bits[t]), (said[0], said[1]))
+    words = [f"{list(Answer)[each[t].argmax()].words} ({each[t].max():.0%})" for each in (p, q)]
+    return Deciding(candidates[t], float(bits[t]), (words[0], words[1]))
