@@ -16,7 +16,7 @@ from dcrc_explore.datasets.limits import check_size
 from dcrc_explore.datasets.sources import as_list, as_table, collect
 from dcrc_explore.datasets.table import Column, Table, Unusable
 from dcrc_explore.progress import Watch
-from dcrc_explore.words import listed
+from dcrc_explore.words import count, listed
 
 
 class IncompleteRows(Unusable):
@@ -119,7 +119,7 @@ def as_dataset(
     _check_points(numbers, table, rows, names, len(kept) - len(numbers))
     codes, class_names = as_codes(classes, given.class_names)
     n_left_out = len(kept) - len(numbers)
-    dropped = f"{_rows(n_left_out)} with empty cells left out" if n_left_out else ""
+    dropped = f"{count(n_left_out, 'row')} with empty cells left out" if n_left_out else ""
     commas = f"decimal commas in {listed(table.with_commas)}" if table.with_commas else ""
     return Dataset(
         numbers,
@@ -181,13 +181,9 @@ def _is_empty(value: Any) -> bool:
     return value is None or str(value).strip().lower() in ("", "nan", "<na>", "nat")
 
 
-def _rows(n: int) -> str:
-    return f"{n} row{'' if n == 1 else 's'}"
-
-
 def _check_points(X: FloatArray, table: Table, rows: IntArray, feature_names: Sequence[str], n_left_out: int) -> None:
     if X.shape[0] < 2 or X.shape[1] < 1:
-        after = f" after {_rows(n_left_out)} with empty cells were left out" if n_left_out else ""
+        after = f" after {count(n_left_out, 'row')} with empty cells were left out" if n_left_out else ""
         raise ValueError(f"data must have at least two rows and one column, got shape {X.shape}{after}")
     bad = ~np.isfinite(X)
     if bad.any():

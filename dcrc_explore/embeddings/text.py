@@ -77,8 +77,7 @@ def text(items: ItemSource, watch: Watch) -> Made:
             if pieces.ids:
                 means[i] = vectors[pieces.ids].mean(axis=0, dtype=np.float64)
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
-    X, share = components(means / np.where(lengths, lengths, 1.0))
-    about = f"{X.shape[1]} principal components of word vectors ({share:.0%} of their variance)"
+    X, about = components(means / np.where(lengths, lengths, 1.0), "word vectors")
     return Made(X, np.arange(len(items)), about)
 
 

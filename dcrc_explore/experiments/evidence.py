@@ -124,6 +124,12 @@ class Comparisons(NamedTuple):
         ahead, behind = (sum(s in sure and s.mean * sign > 0 for s in summaries) for sign in (1, -1))
         return cls(ahead, behind, len(summaries))
 
+    def verdict(self, agrees: bool | None = None) -> Verdict:
+        """Judge: by default it agrees if most comparisons are clearly ahead and none is clearly behind."""
+        if agrees is None:
+            agrees = self.ahead > self.total / 2 and not self.behind
+        return "agrees" if agrees else "partly" if self.ahead > self.behind else "no"
+
     def than(self, other: str = "") -> str:
         """Say it: clearly better than the other so often, clearly worse so often."""
         ahead = f"clearly better {other and f'than {other} '}in {self.ahead} of {self.total} comparisons"

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import entr, xlogy
+from scipy.special import entr
 
 from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, answer_columns, answer_proba, as_answers
+from dcrc_explore.information.formulas import information_by_answer
 from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.questions import random_pairs, random_triplets
 
@@ -149,10 +150,7 @@ def expected_answers(
             implied = np.column_stack([together, 1 - together])
         if past is not None:
             implied = _given_the_past(implied, points[asked], past, errors, len(belief), use_dnk)
-        # I(l; Y), split into what each answer contributes: sum over a of P(a, l) log P(l|a) / P(l).
-        joint = implied[:, :, np.newaxis] * errors
-        given = joint.sum(axis=1)
-        nats = (xlogy(joint, errors) - xlogy(joint, given[:, np.newaxis])).sum(axis=1)
+        given, nats = information_by_answer(implied, errors)
         expected[asked, : len(errors)] = given
         expected[asked, 3] = np.maximum(nats[:, : 3 if use_dnk else 2].sum(axis=1), 0) / np.log(2)
     return expected

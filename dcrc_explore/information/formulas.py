@@ -188,8 +188,8 @@ def expected_relative_information(
     p = _as_prior(prior)
     channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
     # Three points of which nothing is known but the prior.
-    implied = answer_proba(np.tile(p, (3, 1)), [(0, 1, 2)])[0]
-    terms = _information_by_answer(implied, channel)
+    implied = np.maximum(answer_proba(np.tile(p, (3, 1)), [(0, 1, 2)])[0], 0)
+    terms = information_by_answer(implied, channel)[1]
     return float((terms if use_dnk else terms[:2]).sum() / np.log(base))
 
 
@@ -220,16 +220,19 @@ def expected_pairwise_information(
     p = _as_prior(prior)
     channel = error_matrix(epsilon, size=2) if confusion is None else as_confusion(confusion, size=2)
     must_link = np.sum(p**2)
-    return float(_information_by_answer(np.array([must_link, 1 - must_link]), channel).sum() / np.log(base))
+    return float(information_by_answer(np.array([must_link, 1 - must_link]), channel)[1].sum() / np.log(base))
 
 
-def _information_by_answer(implied: NDArray[np.float64], channel: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Split I(l; Y) into what each answer l contributes: P(l) KL(P(Y|l) || P(Y)), in nats."""
-    joint = implied[:, np.newaxis] * channel
-    given = joint.sum(axis=0)
-    # log P(l|Y) / P(l), where P(l|Y) is the channel's row of the implied answer.
-    ratio = np.divide(channel, given, out=np.ones_like(channel), where=(joint > 0))
-    return xlogy(joint, ratio).sum(axis=0)
+def information_by_answer(
+    implied: NDArray[np.float64], channel: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return P(l), and I(l; Y) split into what each answer l contributes, P(l) KL(P(Y|l) || P(Y)), in nats.
+
+    Both have a row for each row of probabilities of the implied answers.
+    """
+    joint = implied[..., np.newaxis] * channel
+    given = joint.sum(axis=-2)
+    return given, (xlogy(joint, channel) - xlogy(joint, given[..., np.newaxis, :])).sum(axis=-2)
 
 
 def _as_n_clusters(n_clusters: ArrayLike) -> Any:

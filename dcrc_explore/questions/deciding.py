@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import entr
 
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import Answer, answer_proba, as_triplets
-from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_triplets
+from dcrc_explore.constraints import Answer, answer_proba
+from dcrc_explore.questions.drawing import as_proba, check_left, n_questions, random_triplets
 
 
 class Deciding(NamedTuple):
@@ -55,8 +55,7 @@ def deciding_triplet(
     """
     models = as_proba(first), as_proba(second)
     N = len(models[0])
-    asked = as_triplets(() if asked is None else asked, N)
-    left = n_questions(N) - len(np.unique(question_numbers(asked, N)))
+    left = n_questions(N) - len(check_left(N, 0, asked))
     candidates = random_triplets(N, min(n_candidates, max(left, 1)), asked=asked, seed=seed)
     p, q = (np.maximum(answer_proba(proba, candidates, epsilon=epsilon), 0) for proba in models)
     bits = (entr((p + q) / 2) - (entr(p) + entr(q)) / 2).sum(axis=1) / np.log(2)

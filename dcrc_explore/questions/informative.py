@@ -10,8 +10,8 @@ from scipy.special import entr
 
 from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import answer_proba, as_pairs, as_triplets
-from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_pairs, random_triplets
+from dcrc_explore.constraints import answer_proba, as_pairs
+from dcrc_explore.questions.drawing import as_proba, check_left, n_questions, random_pairs, random_triplets
 
 
 def informative_triplets(
@@ -61,16 +61,14 @@ def informative_triplets(
     """
     proba = as_proba(proba)
     N = len(proba)
-    asked = as_triplets(() if asked is None else asked, N)
-    left = n_questions(N) - len(np.unique(question_numbers(asked, N)))
+    left = n_questions(N) - len(check_left(N, 0, asked))
     candidates = random_triplets(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
-    information = question_information(proba, candidates, epsilon=epsilon)
+    return _spread_out(candidates, question_information(proba, candidates, epsilon=epsilon), size)
+
+
+def _spread_out(candidates: IntArray, information: NDArray[np.float64], size: int) -> IntArray:
+    """Choose ``size`` candidates, informative ones first, in rounds without a common point."""
     candidates = candidates[np.argsort(-information.round(9), kind="stable")]  # equal ones as drawn
-    return candidates[_spread_out(candidates, size)]
-
-
-def _spread_out(candidates: IntArray, size: int) -> list[int]:
-    """Choose ``size`` candidates, early ones first, in rounds without a common point."""
     chosen: dict[int, None] = {}  # in order
     pairs: set[frozenset[int]] = set()
     rows = candidates.tolist()
@@ -91,7 +89,7 @@ def _spread_out(candidates: IntArray, size: int) -> list[int]:
                     break
     # So many questions about so few points: only near-duplicates are left.
     rest = (t for t in range(len(rows)) if t not in chosen)
-    return [*chosen, *islice(rest, size - len(chosen))]
+    return candidates[[*chosen, *islice(rest, size - len(chosen))]]
 
 
 def question_information(
@@ -195,8 +193,7 @@ def informative_pairs(
     left = N * (N - 1) // 2 - len(np.unique(np.sort(asked, axis=1), axis=0))
     candidates = random_pairs(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
     information = pair_information(proba, candidates, epsilon=epsilon) if len(candidates) else np.empty(0)
-    candidates = candidates[np.argsort(-information.round(9), kind="stable")]  # equal ones as drawn
-    return candidates[_spread_out(candidates, size)]
+    return _spread_out(candidates, information, size)
 
 
 def _information(implied: NDArray[np.float64], errors: NDArray[np.float64], base: float) -> NDArray[np.float64]:
