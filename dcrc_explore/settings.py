@@ -173,12 +173,7 @@ def _say_epsilon(epsilon: float) -> str:
 
 _KERNELS = (
     Option("linear", "Linear", "Straight boundaries: the simplest, and right for round groups"),
-    Option(
-        "rbf",
-        "RBF",
-        "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings",
-        "RBF",
-    ),
+    Option("rbf", "RBF", "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings", "RBF"),
     Option("poly", "Poly", "Gently curved boundaries (polynomial kernel)", "polynomial"),
 )
 SETTINGS: tuple[Setting, ...] = (
@@ -279,10 +274,7 @@ SETTINGS: tuple[Setting, ...] = (
         of_model=False,
     ),
     Setting(
-        *("random_state", "whole", 0, "Seed", "Seed of the initialisation."),
-        high=2**32 - 1,
-        reshapes=True,
-        say=str,
+        *("random_state", "whole", 0, "Seed", "Seed of the initialisation."), high=2**32 - 1, reshapes=True, say=str
     ),
     Setting(
         *("open_k", "switch", False, "New groups"),

@@ -138,12 +138,7 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
     order = rng.permutation(len(y))
     X, y = _scatter(X[order], values["noise"], rng), y[order]
     return Dataset(
-        X,
-        y,
-        name,
-        parameters=values,
-        class_names=tuple(str(k + 1) for k in range(K)),
-        description=spec.description,
+        X, y, name, parameters=values, class_names=tuple(str(k + 1) for k in range(K)), description=spec.description
     )
 
 

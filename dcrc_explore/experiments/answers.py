@@ -12,13 +12,7 @@ from scipy import stats
 from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments.catalogue import PAPER_SETS
 from dcrc_explore.experiments.evidence import Comparisons, Finding, Stored, Verdict, basis, draw_rows, nearest
-from dcrc_explore.experiments.methods import (
-    BASELINES,
-    EQUAL_WEIGHT,
-    LARGER_EPSILON,
-    PAPERS_ALGORITHM,
-    SMALLER_EPSILON,
-)
+from dcrc_explore.experiments.methods import BASELINES, EQUAL_WEIGHT, LARGER_EPSILON, PAPERS_ALGORITHM, SMALLER_EPSILON
 from dcrc_explore.experiments.records import Record, Summary, differences, summarise
 from dcrc_explore.experiments.tables import different, ordered, title
 from dcrc_explore.palette import INK, MUTED, VIOLATED, cluster_colour

@@ -38,16 +38,7 @@ from dcrc_explore.metrics import adjusted_rand, answer_table, nmi, pairwise_f
 Measured = dict[str, Any]
 
 # The small ones first, so that the first results of a run come soon.
-PAPER_SETS = (
-    "ionosphere",
-    "balance-scale",
-    "pima",
-    "digits-389",
-    "letters-ijlt",
-    "msrcv2",
-    "stonefly9",
-    "birdsong",
-)
+PAPER_SETS = ("ionosphere", "balance-scale", "pima", "digits-389", "letters-ijlt", "msrcv2", "stonefly9", "birdsong")
 # The paper has 0.15 and 0.25 as well.
 SHARES = (0.05, 0.1, 0.2, 0.3)
 MANY_CLUSTERS = "digits"  # ten, where the paper's sets with as many are not public
@@ -192,13 +183,7 @@ def list_experiments() -> Mapping[str, Experiment]:
             SHARES,
             _clustering,
         ),
-        Experiment(
-            "soft-hard",
-            "Soft against hard answers (Figure 6)",
-            ("DCRC", "DCRC hard"),
-            SHARES,
-            _clustering,
-        ),
+        Experiment("soft-hard", "Soft against hard answers (Figure 6)", ("DCRC", "DCRC hard"), SHARES, _clustering),
         Experiment(
             "balance",
             "With and without cluster balance (Figure 7)",

@@ -110,10 +110,7 @@ def _confusion_tables(records: Sequence[Record]) -> str:
         for dataset in dict.fromkeys(record["dataset"] for record in records):
             tables = [r["table"] for r in records if r["method"] == method and r["dataset"] == dataset]
             columns = names[method]
-            lines = [
-                f"| {title(dataset)}, {method}: true | {' | '.join(columns)} |",
-                "|---" * (len(columns) + 1) + "|",
-            ]
+            lines = [f"| {title(dataset)}, {method}: true | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
             for name, row in zip(columns, np.mean(tables, axis=0), strict=True):
                 lines.append(f"| {name} | {' | '.join(f'{count:.2f}' for count in row)} |")
             blocks.append("\n".join(lines))

@@ -152,12 +152,7 @@ def as_unequal(shares: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
 
 
 def expected_relative_information(
-    prior: ArrayLike,
-    *,
-    epsilon: float = 0.0,
-    confusion: ArrayLike | None = None,
-    use_dnk: bool = True,
-    base: float = 2,
+    prior: ArrayLike, *, epsilon: float = 0.0, confusion: ArrayLike | None = None, use_dnk: bool = True, base: float = 2
 ) -> float:
     """Information of one relative constraint for clusters of any size and a user with any errors.
 

@@ -93,12 +93,7 @@ def _spread_out(candidates: IntArray, information: NDArray[np.float64], size: in
 
 
 def question_information(
-    proba: ArrayLike,
-    triplets: ArrayLike,
-    *,
-    epsilon: float = 0.05,
-    confusion: ArrayLike | None = None,
-    base: float = 2,
+    proba: ArrayLike, triplets: ArrayLike, *, epsilon: float = 0.05, confusion: ArrayLike | None = None, base: float = 2
 ) -> NDArray[np.float64]:
     """Mutual information between the answer to a question and the memberships of its three points.
 
@@ -134,12 +129,7 @@ def question_information(
 
 
 def pair_information(
-    proba: ArrayLike,
-    pairs: ArrayLike,
-    *,
-    epsilon: float = 0.05,
-    confusion: ArrayLike | None = None,
-    base: float = 2,
+    proba: ArrayLike, pairs: ArrayLike, *, epsilon: float = 0.05, confusion: ArrayLike | None = None, base: float = 2
 ) -> NDArray[np.float64]:
     """Mutual information between the answer to "do x_i and x_j belong together?" and the two memberships, Eq. (2).
 
