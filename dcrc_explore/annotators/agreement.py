@@ -58,17 +58,9 @@ def cohen_kappa(table: ArrayLike) -> float:
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
-    """Fleiss' kappa, the agreement of more than two people: 1 is full agreement, 0 is what chance gives.
+    """Fleiss' kappa of counts of answers, shape (n_questions, n_answers): 1 is full agreement, 0 is what chance gives.
 
-    Parameters
-    ----------
-    counts : array-like of shape (n_questions, n_answers)
-        How many people gave each answer; questions with fewer than two answers are left out.
-
-    Returns
-    -------
-    float
-        The kappa; nan when no question has two answers, or when everybody always gave one and the same answer.
+    Questions with fewer than two answers are left out. It is nan without others, or if only one answer was ever given.
 
     Examples
     --------
@@ -89,23 +81,9 @@ def fleiss_kappa(counts: ArrayLike) -> float:
 
 
 def agreement(answered: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
-    """Compare people, two by two, where they answered the same question.
+    """Compare people, two by two, where they answered the same question; the last answer of each counts.
 
-    A no to (i, j, k) is a yes to (i, k, j). If a person answered a question several times, the last answer counts. The
-    order of j and k is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`. Pairs (i,
-    j) and (j, i) are the same question.
-
-    Parameters
-    ----------
-    answered : Triplets or Pairs
-        All answers.
-    annotators : sequence of M names
-        Who gave each.
-
-    Returns
-    -------
-    list of Agreement
-        All pairs of people, by first appearance.
+    The order of j and k is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`.
 
     Examples
     --------

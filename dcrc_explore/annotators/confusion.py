@@ -10,15 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
-    """Check a table of true against given answers and divide its rows by their sums.
+    """Check a table of true (rows) against given answers (columns), yes, no, dnk, and divide its rows by their sums.
 
-    Parameters
-    ----------
-    confusion : array-like of shape (size, size)
-        Counts or probabilities of the answer given (column) for each true answer (row), in the order yes, no, dnk
-        (must-link, cannot-link for pairs).
-    size : int, default=3
-        3 for triplets, 2 for pairs.
+    For pairs, `size` is 2: must-link, cannot-link.
 
     Examples
     --------

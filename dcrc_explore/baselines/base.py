@@ -131,27 +131,13 @@ class MetricBaseline(Baseline):
 
     @abstractmethod
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
-        """Return L for the instances X that stand in answers.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, d)
-        near, far : ndarray of shape (T, d)
-            x_i - x_j and x_i - x_k of answers by which x_i is more similar to x_j than to x_k.
-        """
+        """Return L for the instances X that stand in answers; rows of near and far are x_i - x_j and x_i - x_k."""
 
     def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
         self._fit_metric(X, *to_pairs(constraints))._run_kmeans(X)
 
     def fit_pairs(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
-        """Learn from pairs instead of triplets, then cluster.
-
-        Parameters
-        ----------
-        X : array-like of shape (N, n_features)
-        must_link, cannot_link : array-like of shape (n_pairs, 2)
-            Row numbers of instances that belong together, and of those that do not.
-        """
+        """Learn from pairs of row numbers instead of triplets, then cluster."""
         return self.fit_metric(X, must_link, cannot_link)._run_kmeans(np.asarray(X, dtype=float))
 
     def fit_metric(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:

@@ -60,16 +60,7 @@ class Xing(MetricBaseline):
 
 
 def objective(w: FloatArray, scatter: FloatArray, far2: FloatArray) -> tuple[float, FloatArray]:
-    """Return the objective of :class:`Xing` and its gradient.
-
-    Parameters
-    ----------
-    w : ndarray of shape (d,)
-    scatter : ndarray of shape (d,)
-        Squared differences, summed over must-links.
-    far2 : ndarray of shape (n_pairs, d)
-        Squared differences of each cannot-link.
-    """
+    """Return the objective of :class:`Xing` and its gradient; `scatter` is the sum of squares over must-links."""
     distances = np.sqrt(np.maximum(far2 @ w, 1e-300))
     total = distances.sum()
     return float(scatter @ w - np.log(total)), scatter - 0.5 / total * (1 / distances) @ far2

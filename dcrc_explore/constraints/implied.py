@@ -58,10 +58,6 @@ def answer_proba(proba: ArrayLike, triplets: ArrayLike, *, epsilon: float = 0.0)
 def to_pairs(triplets: Triplets) -> tuple[IntArray, IntArray]:
     """Infer one must-link and one cannot-link pair from each yes / no answer; dnk gives none.
 
-    Returns
-    -------
-    must_link, cannot_link : ndarray of shape (number of yes / no answers, 2)
-
     Examples
     --------
     >>> must_link, cannot_link = to_pairs(Triplets([(0, 1, 2), (3, 4, 5)], ["no", "dnk"]))

@@ -283,19 +283,9 @@ class Log(Sequence[Entry]):
         planted: ArrayLike = False,
         n_samples: int | None = None,
     ) -> Log:
-        """Return a log with new answers at the end; a single value holds for all of them.
+        """Return a log with new answers at the end, about three points or two; a single value holds for all of them.
 
-        Parameters
-        ----------
-        points : array-like of shape (M, 3) or (M, 2), or rows of both kinds
-        answers : array-like of shape (M,)
-            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
-        time : str, optional
-            By default now.
-        by, seconds, surprise, planted
-            As in :class:`Entry`; nan for an unknown number.
-        n_samples : int, optional
-            Number of rows of X; when given, points are checked against it.
+        The columns are those of :class:`Entry`, nan for an unknown number; `time` is now by default.
         """
         checked, values = checked_answers(points, answers, n_samples)
         return self.plus_checked(checked, values, time=time, by=by, seconds=seconds, surprise=surprise, planted=planted)

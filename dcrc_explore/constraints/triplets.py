@@ -19,14 +19,7 @@ Question = TypeVar("Question")
 
 
 def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) -> IntArray:
-    """Check triplet indices and return them as an ``(M, 3)`` integer array.
-
-    Parameters
-    ----------
-    triplets : array-like of shape (M, 3) or Triplets
-        Rows (i, j, k) of three different row numbers of X.
-    n_samples : int, optional
-        Number of rows of X; when given, indices are checked against it.
+    """Check rows (i, j, k) of three different row numbers, below `n_samples` if given; return an ``(M, 3)`` array.
 
     Examples
     --------
@@ -39,16 +32,9 @@ def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) ->
 
 
 def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None, what: str = "pair") -> IntArray:
-    """Check pair indices and return them as an ``(M, 2)`` integer array.
+    """Check rows (i, j) of two different row numbers, below `n_samples` if given; return an ``(M, 2)`` array.
 
-    Parameters
-    ----------
-    pairs : array-like of shape (M, 2) or Pairs
-        Rows (i, j) of two different row numbers of X.
-    n_samples : int, optional
-        Number of rows of X; when given, indices are checked against it.
-    what : str, default="pair"
-        What errors call one of them.
+    Errors call one of them `what`.
 
     Examples
     --------

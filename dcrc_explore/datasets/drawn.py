@@ -91,17 +91,7 @@ def changed_points(
 ) -> tuple[FloatArray, IntArray, IntArray]:
     """Return the places and classes of points after a stroke, and the new row of each old point, -1 for none.
 
-    Parameters
-    ----------
-    places, classes
-        Of the points before.
-    erased : sequence of int
-        Their rows.
-    moved : mapping of row to place
-    added : array-like of shape (n, 2)
-        New points, which come last.
-    brushes : array-like of shape (n,) or int
-        Their classes, from 0 on.
+    A stroke erases rows, moves others, and adds points with the classes `brushes`, which come last.
 
     Examples
     --------

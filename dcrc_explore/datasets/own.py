@@ -136,11 +136,7 @@ def as_dataset(
 
 
 def describe_columns(data: Any) -> tuple[Column, ...]:
-    """Describe each column of a CSV file or of a data frame, so that a user can choose its part.
-
-    Parameters
-    ----------
-    data : path of a ``.csv`` file, DataFrame or Table
+    """Describe each column of a CSV file, data frame or :class:`Table`, so that a user can choose its part.
 
     Examples
     --------

@@ -119,23 +119,9 @@ def _ink_on_paper(items: ItemSource) -> float:
 def make_item_features(
     items: ItemSource, features: str | Callable[..., Any] | None = None, watch: Watch = unwatched
 ) -> Made:
-    """Make features of items.
+    """Make features of items: by name, by an ONNX file, or by a function; None takes what suits the items best.
 
-    Parameters
-    ----------
-    items : ItemSource
-        Images, texts or sounds.
-    features : str, callable or None
-        A name in ``list_features()``, the name of an ONNX file with a network for images, or a function from the list
-        of items (paths of files, texts, arrays of pixels) to an array with one row for each. None takes what suits the
-        items best.
-    watch : callable(done, total, what), optional
-        Called with the progress; an exception in it ends the work.
-
-    Returns
-    -------
-    Made
-        The features, the rows of the items that could be read, and a description that names what was made and why.
+    `as_dataset` says what `features` may be. An exception in `watch` ends the work.
 
     Examples
     --------

@@ -49,12 +49,9 @@ TALL = 3.0  # height where each row has several marks
 
 
 def findings(folder: str | PathLike[str]) -> list[tuple[Part, Finding, Figure]]:
-    """Draw and judge all parts of the paper, in its order.
+    """Draw and judge all parts of the paper, in its order, from a folder of records.
 
-    Parameters
-    ----------
-    folder : path
-        Of the records that ``dcrc-explore experiment all`` writes, with those of ``notebooks/measure.py``.
+    The records are those of ``dcrc-explore experiment all`` and of ``notebooks/measure.py``.
     """
     stored, found = Stored(folder), []
     for part in PARTS:

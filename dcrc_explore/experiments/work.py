@@ -112,15 +112,7 @@ def labelled(name: str) -> Dataset:
 
 
 def make_task(item: Item, data_home: str | None = None, *, people: bool = False) -> Task:
-    """Draw the questions of a run, answer them, and divide them into five folds.
-
-    Parameters
-    ----------
-    item : Item
-    data_home : str, optional
-        Folder of the data sets.
-    people : bool, default=False
-        Whether simulated people with the error rates of Table IV answer, instead of the truth.
+    """Draw the questions of a run, answer them by the truth or like the paper's people, and divide them into folds.
 
     Examples
     --------

@@ -86,22 +86,9 @@ def information_curves(
     use_dnk: bool = True,
     base: float = 2,
 ) -> dict[str, Any]:
-    """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers are worth.
+    """Return the curves of the paper's Figure 2 by name; two triplets and three pairs show six points each.
 
-    Two triplets and three pairs show six points each.
-
-    Parameters
-    ----------
-    n_clusters : int or array-like of int
-        K; an array gives curves.
-    shares : array-like of shape (K',), optional
-        Sizes or shares of the clusters of a model; by default equal ones. For another K than K', the clusters are as
-        unequal as these: see :func:`as_unequal`.
-    confusion, pair_confusion : array-like of shape (3, 3) and (2, 2), optional
-        How people err; by default they do not.
-    use_dnk : bool, default=True
-        With False, the model ignores don't know.
-    base : float, default=2
+    For other numbers of clusters than `shares`, they are as unequal as these (:func:`as_unequal`).
 
     Examples
     --------
@@ -191,19 +178,9 @@ def expected_relative_information(
 def expected_pairwise_information(
     prior: ArrayLike, *, epsilon: float = 0.0, confusion: ArrayLike | None = None, base: float = 2
 ) -> float:
-    """Information of one must-link or cannot-link for clusters of any size and a user with any errors.
+    """Information of one must-link or cannot-link for clusters of any size (`prior`) and a user with any errors.
 
     With equal clusters and no errors this is Eq. (4).
-
-    Parameters
-    ----------
-    prior : array-like of shape (K,)
-        Sizes or shares of the clusters.
-    epsilon : float, default=0
-        Probability that the user errs.
-    confusion : array-like of shape (2, 2), optional
-        How the user errs, instead of epsilon, in the order must-link, cannot-link.
-    base : float, default=2
 
     Examples
     --------

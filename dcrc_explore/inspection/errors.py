@@ -40,13 +40,7 @@ def wrong_answers(
     seed: int | np.random.Generator = 0,
     pairs: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Change `n_errors` answers to wrong ones; answers about pairs, marked by `pairs`, from yes to no or back.
-
-    Returns
-    -------
-    answers : ndarray of shape (M,)
-    planted : ndarray of shape (M,)
-        Which of them were changed.
+    """Change `n_errors` answers to wrong ones and say which; those marked by `pairs` from yes to no or back.
 
     Examples
     --------

@@ -92,21 +92,9 @@ def verdict(
     numbers: ArrayLike | None = None,
     hidden: bool = False,
 ) -> Verdict:
-    """Judge two clusterings of the same points by the truth, or by the answers when it is unknown.
+    """Judge two clusterings of the same points by the truth, or by the answers when it is unknown or `hidden`.
 
-    Parameters
-    ----------
-    first, second : array-like of shape (N,)
-        Clusters under the two models.
-    triplets : Triplets
-        The answers that both learned from.
-    y : array-like of shape (N,), optional
-        True classes.
-    names : (str, str), default=("soft", "hard")
-    numbers : array-like of int, optional
-        The number, from 0 on, by which each answer is called; by default its place in `triplets`.
-    hidden : bool, default=False
-        Whether to judge by the answers though the truth is known.
+    Answers are called by `numbers`, by default their places.
 
     Examples
     --------

@@ -179,14 +179,7 @@ class View:
     ) -> Surface | None:
         """Return the model on a grid of the plane; None where a map would be wrong for nearly every point.
 
-        Parameters
-        ----------
-        weights : Weights
-        feature_map : LinearMap or KernelMap, optional
-            Takes points to the space of the weights; linear by default.
-        resolution : int, default=150
-        window : (left, right, bottom, top), default=(0, 1, 0, 1)
-            The part of the picture that the grid covers, in shares of its width and height.
+        The part of the picture that it covers, (left, right, bottom, top), is in shares of width and height.
         """
         extent = part_of(self.extent, window)
         x, y = grid_axes(extent, resolution)

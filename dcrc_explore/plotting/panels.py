@@ -136,18 +136,9 @@ def plot_answer_information(curves: AnswerCurves, *, ax: Axes | None = None) -> 
 def plot_objective(
     terms: Mapping[str, ArrayLike], *, iteration: int | None = None, softened: int = 0, ax: Axes | None = None
 ) -> list[Line2D]:
-    """Draw the bound of Eq. (10) by EM iteration, with its terms.
+    """Draw the bound of Eq. (10) and its terms by EM iteration, of which one is marked; infinite values are left out.
 
-    Parameters
-    ----------
-    terms : mapping of str to array-like of shape (n_iter + 1,)
-        "bound", drawn strongly, and its terms by name; each begins with the initialisation. Infinite values are left
-        out, as for hard answers.
-    iteration : int, optional
-        An iteration to mark on the bound.
-    softened : int, default=0
-        Number of first entries that belong to a start with a smaller tau; they are shaded.
-    ax : Axes, optional
+    The first `softened` entries belong to a start with a smaller tau; they are shaded.
 
     Examples
     --------

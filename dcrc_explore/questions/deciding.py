@@ -30,21 +30,10 @@ def deciding_triplet(
     n_candidates: int = 10_000,
     seed: Seed = None,
 ) -> Deciding:
-    """Choose the question whose answer tells most about which of two equally credible models is right.
+    """Choose, of random questions, the one whose answer tells most about which of two equally credible models is right.
 
     This is the mutual information between answer and model, H((p + q) / 2) - (H(p) + H(q)) / 2, where p and q are what
     the models expect as the answer by Eq. (1) and Table I.
-
-    Parameters
-    ----------
-    first, second : array-like of shape (N, K)
-        What each model believes about each point; K may differ.
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    asked, seed
-        See :func:`random_triplets`.
-    n_candidates : int, default=10000
-        How many random questions to choose from.
 
     Examples
     --------

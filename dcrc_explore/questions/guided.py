@@ -64,30 +64,8 @@ def guided_questions(
     every fourth. The point is compared with its nearest known neighbours in two groups, or together with a second
     uncertain point: whichever answer is worth most by :func:`question_information`.
 
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believes about each point.
-    X : array-like of shape (N, n_features)
-        The points; distances between them should mean something, as for K-means.
-    constraints : Triplets
-        The answers so far.
-    size : int, default=1
-        How many questions. The last question of a batch cannot use the answers to the first ones:
-        :func:`batch_size` says how many are reasonable.
-    pairs : Pairs, optional
-        Answers about pairs, which make groups as well.
-    doubt : float, default=0.2
-        See :func:`~dcrc_explore.questions.model_doubt`.
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    asked : array-like of shape (M, 3), optional
-        Questions not to be asked again, besides those answered.
-    seed : int, Generator or None
-    belief : Belief, optional
-        What answers and model say together, where it is known already.
-    open_ended : bool, default=False
-        Whether there may be more groups than K.
+    The last question of a batch cannot use the answers to the first ones: see :func:`batch_size`. The parameters are
+    those of :func:`~dcrc_explore.questions.ask`.
 
     Examples
     --------
@@ -118,11 +96,6 @@ def guided_wave(
     While groups are missing, the middle of each cluster that has no known group stands for one, so that every question
     has points to compare with. No two questions of a wave have the same first point. For one person,
     :func:`guided_questions` with a fit after each answer or small batch is better: see tests/benchmarks/questions.py.
-
-    Parameters
-    ----------
-    proba, X, constraints, size, pairs, doubt, epsilon, asked, seed
-        As in :func:`guided_questions`.
 
     Examples
     --------

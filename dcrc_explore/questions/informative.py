@@ -23,35 +23,11 @@ def informative_triplets(
     n_candidates: int = 10_000,
     seed: Seed = None,
 ) -> IntArray:
-    """Choose the questions whose answers are worth most, by :func:`question_information`.
+    """Choose the questions whose answers are worth most, best first, by :func:`question_information`.
 
     The information of questions without a common point adds up, because a model takes memberships as independent given
     X. So each question of a batch is the best one that shares no point with those before it. When none is left, a new
     round begins: points may come again, but no two of them in the same question.
-
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believes about each point.
-    size : int
-        How many questions.
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    asked, seed
-        See :func:`random_triplets`.
-    n_candidates : int, default=10000
-        How many random questions to choose from.
-
-    Returns
-    -------
-    triplets : ndarray of shape (size, 3)
-        Best first.
-
-    Notes
-    -----
-    What is informative depends on what the model believes. A model that is sure of a wrong grouping asks about its
-    own boundaries, and random questions may then find the right grouping sooner. ``tests/benchmarks/questions.py``
-    measures when they do.
 
     Examples
     --------
@@ -132,17 +108,6 @@ def pair_information(
     proba: ArrayLike, pairs: ArrayLike, *, epsilon: float = 0.05, confusion: ArrayLike | None = None, base: float = 2
 ) -> NDArray[np.float64]:
     """Mutual information between the answer to "do x_i and x_j belong together?" and the two memberships, Eq. (2).
-
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believes about each point.
-    pairs : array-like of shape (M, 2) or (2,)
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    confusion : array-like of shape (2, 2), optional
-        How the user errs, instead of epsilon: must-link, cannot-link against the given ones.
-    base : float, default=2
 
     Examples
     --------

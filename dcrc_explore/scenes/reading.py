@@ -113,14 +113,7 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
 
 
 def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = ".") -> Scene:
-    r"""Make a scene of its text.
-
-    Parameters
-    ----------
-    text : str
-    name : str, default="scene"
-    folder : path, default="."
-        Where a file of data that the text names lies.
+    r"""Make a scene of its text; a file of data that it names lies in `folder`.
 
     Examples
     --------

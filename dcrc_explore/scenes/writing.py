@@ -16,11 +16,7 @@ from dcrc_explore.words import writable
 def scene_text(scene: Scene, *, check: bool = True) -> str:
     """Return the text of a scene, which :func:`~dcrc_explore.scenes.load_scene` reads when it is saved as .toml.
 
-    Parameters
-    ----------
-    scene : Scene
-    check : bool, default=True
-        Whether to read the text back; not possible before the file of its data is there.
+    Unless the file of its data is not there yet, the text is checked by reading it back.
 
     Examples
     --------
