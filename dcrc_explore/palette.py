@@ -7,33 +7,13 @@ from each other and from the colour of violated answers, under every kind of dic
 from __future__ import annotations
 
 CLUSTER_COLOURS = (
-    "#0072b2",
-    "#e69f00",
-    "#cc79a7",
-    "#009e73",
-    "#332288",
-    "#56b4e9",
-    "#882255",
-    "#661100",
-    "#ddcc77",
-    "#777777",
-    "#117733",
-    "#d55e00",
-)
+    "#0072b2", "#e69f00", "#cc79a7", "#009e73", "#332288", "#56b4e9", "#882255", "#661100", "#ddcc77", "#777777",
+    "#117733", "#d55e00",
+)  # fmt: skip
 CLUSTER_MARKERS = (
-    "circle",
-    "triangle",
-    "square",
-    "diamond",
-    "triangle-down",
-    "pentagon",
-    "plus",
-    "star",
-    "cross",
-    "hexagon",
-    "triangle-left",
-    "triangle-right",
-)
+    "circle", "triangle", "square", "diamond", "triangle-down", "pentagon", "plus", "star", "cross", "hexagon",
+    "triangle-left", "triangle-right",
+)  # fmt: skip
 ANSWER_COLOURS = {"yes": "#3f8f5f", "no": "#c2574f", "dnk": "#a7b0ba"}
 VIOLATED = "#c62828"
 ACCENT = "#0b57d0"

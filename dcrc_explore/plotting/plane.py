@@ -22,19 +22,9 @@ from dcrc_explore.plane import Surface, grid_axes
 from dcrc_explore.plotting import style
 
 _MARKERS = {
-    "circle": "o",
-    "triangle": "^",
-    "square": "s",
-    "diamond": "D",
-    "triangle-down": "v",
-    "pentagon": "p",
-    "plus": "P",
-    "star": "*",
-    "cross": "X",
-    "hexagon": "h",
-    "triangle-left": "<",
-    "triangle-right": ">",
-}
+    "circle": "o", "triangle": "^", "square": "s", "diamond": "D", "triangle-down": "v", "pentagon": "p", "plus": "P",
+    "star": "*", "cross": "X", "hexagon": "h", "triangle-left": "<", "triangle-right": ">",
+}  # fmt: skip
 # Markers of the same nominal size do not look equally large.
 _MARKER_AREA = {"o": 1.0, "s": 0.85, "D": 0.75, "*": 1.6, "P": 1.2, "X": 1.2}
 _FIGURE_SIZE = (5.6, 5.0)
