@@ -28,46 +28,6 @@ class Option(NamedTuple):
 class Setting:
     """A setting, and everything that is known of it.
 
-    Parameters
-    ----------
-    name : str
-    kind : {"number", "whole", "switch", "choice"}
-    default : object
-    label : str
-        Label of its control, with the symbol of the paper.
-    about : str
-        What it is, for the reference.
-    help : str, default=""
-        What changes when a person changes it, for the tip of its control.
-    title : str, optional
-        What it is called in a description; the label by default, "" for one that is described with another.
-    low, high : float
-        Limits of a number.
-    most : float
-        A wider limit that errors name only when it is exceeded.
-    positive : bool, default=False
-        Whether 0 is too small.
-    word : str, default=""
-        A word that may be given instead of a number.
-    options : sequence of Option, default=()
-        Values that are offered as buttons.
-    scale : (float, float, float), optional
-        Lowest and highest value and step of a slider.
-    powers : (int, int), optional
-        Exponents of a slider on powers of two.
-    marks : sequence of (float, str), default=()
-        Values that a slider marks.
-    states : (str, str)
-        What a switch is called in a description, on and off.
-    needs : (str, sequence), optional
-        Another setting and those of its values with which this one makes sense.
-    of_model : bool, default=True
-        Whether it is a parameter of :class:`~dcrc_explore.DCRC`.
-    reshapes : bool, default=False
-        Whether a change needs a new initialisation.
-    say : callable, optional
-        Writes a value in words.
-
     Examples
     --------
     >>> setting = find("tau")
@@ -78,24 +38,27 @@ class Setting:
     name: str
     kind: Literal["number", "whole", "switch", "choice"]
     default: Any
-    label: str
-    about: str
-    help: str = ""
+    label: str  # label of its control, with the symbol of the paper
+    about: str  # what it is, for the reference
+    help: str = ""  # what changes when a person changes it, for the tip of its control
+    # What it is called in a description; the label by default, "" for one that is described with another
     title: str | None = None
+    # Limits of a number
     low: float = 0
     high: float | None = None
-    most: float = inf
-    positive: bool = False
-    word: str = ""
-    options: tuple[Option, ...] = ()
-    scale: tuple[float, float, float] | None = None
-    powers: tuple[int, int] | None = None
-    marks: tuple[tuple[float, str], ...] = ()
-    states: tuple[str, str] = ("on", "off")
+    most: float = inf  # a wider limit that errors name only when it is exceeded
+    positive: bool = False  # whether 0 is too small
+    word: str = ""  # a word that may be given instead of a number
+    options: tuple[Option, ...] = ()  # values that are offered as buttons
+    scale: tuple[float, float, float] | None = None  # lowest and highest value and step of a slider
+    powers: tuple[int, int] | None = None  # exponents of a slider on powers of two
+    marks: tuple[tuple[float, str], ...] = ()  # values that a slider marks
+    states: tuple[str, str] = ("on", "off")  # what a switch is called in a description, on and off
+    # Another setting and those of its values with which this one makes sense
     needs: tuple[str, tuple[Any, ...]] | None = None
-    of_model: bool = True
-    reshapes: bool = False
-    say: Callable[[Any], str] | None = None
+    of_model: bool = True  # whether it is a parameter of DCRC
+    reshapes: bool = False  # whether a change needs a new initialisation
+    say: Callable[[Any], str] | None = None  # writes a value in words
 
     def checked(self, value: Any) -> Any:
         """Return a value as plain Python has it; ValueError when the setting cannot have it.

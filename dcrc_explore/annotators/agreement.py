@@ -14,24 +14,14 @@ from dcrc_explore.constraints import Pairs, Triplets, count_answers, same_questi
 
 
 class Agreement(NamedTuple):
-    """How far two people agree.
+    """How far two people agree."""
 
-    Attributes
-    ----------
-    first, second : str
-        Their names.
-    n_common : int
-        How many questions both answered.
-    share : float
-        Share of these that both answered alike; nan when there are none.
-    kappa : float
-        Cohen's kappa: 1 for full agreement, 0 for the agreement expected by chance; nan when it is undefined.
-    """
-
+    # Their names
     first: str
     second: str
-    n_common: int
-    share: float
+    n_common: int  # how many questions both answered
+    share: float  # share of these that both answered alike; nan when there are none
+    # Cohen's kappa: 1 for full agreement, 0 for the agreement expected by chance; nan when it is undefined
     kappa: float
 
 

@@ -52,47 +52,25 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True)
 class Reply:
-    """The outcome of one question.
+    """The outcome of one question."""
 
-    Attributes
-    ----------
-    question : tuple of int
-        Row numbers (i, j, k).
-    answer : Answer or None
-        None if the question was skipped, or if it failed.
-    error : str or None
-        Why it failed.
-    tries : int
-        Calls that it took; 0 if the answer was known already.
-    seconds : float
-    """
-
-    question: Question
-    answer: Answer | None
-    error: str | None = None
-    tries: int = 1
+    question: Question  # row numbers (i, j, k)
+    answer: Answer | None  # None if the question was skipped, or if it failed
+    error: str | None = None  # why it failed
+    tries: int = 1  # calls that it took; 0 if the answer was known already
     seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a run.
+    """Progress of a run."""
 
-    Attributes
-    ----------
-    done, total, failed : int
-        Number of questions with a reply, of all questions, and of questions that failed.
-    seconds : float
-        Since the run began.
-    error : str or None
-        Reason of the latest failure; the call may be repeated.
-    """
-
+    # Number of questions with a reply, of all questions, and of questions that failed
     done: int
     total: int
     failed: int
-    seconds: float
-    error: str | None = None
+    seconds: float  # since the run began
+    error: str | None = None  # reason of the latest failure; the call may be repeated
 
     @property
     def seconds_left(self) -> float | None:

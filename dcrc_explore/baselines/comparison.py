@@ -22,31 +22,15 @@ from dcrc_explore.model import DCRC
 
 @dataclass(frozen=True, eq=False)
 class MethodResult:
-    """The result of a method on the answers.
-
-    Attributes
-    ----------
-    method : str
-    labels : ndarray of shape (N,) or None
-        The cluster of each instance; None if the method failed.
-    ari : float or None
-        Adjusted Rand index, where the true classes are known.
-    seconds : float
-        Time of the fit.
-    note : str
-        What the method could not use, or why it failed; mostly empty.
-    satisfied : float or None
-        Share of the answers that the clusters imply; None if there are none.
-    held_out : float or None
-        Share of the answers about three points that were implied by fits without them, where that was wanted.
-    """
+    """The result of a method on the answers."""
 
     method: str
-    labels: NDArray[np.integer] | None
-    ari: float | None
-    seconds: float
-    note: str = ""
-    satisfied: float | None = None
+    labels: NDArray[np.integer] | None  # shape (N,): the cluster of each instance; None if the method failed
+    ari: float | None  # adjusted Rand index, where the true classes are known
+    seconds: float  # time of the fit
+    note: str = ""  # what the method could not use, or why it failed; mostly empty
+    satisfied: float | None = None  # share of the answers that the clusters imply; None if there are none
+    # Share of the answers about three points that were implied by fits without them, where that was wanted
     held_out: float | None = None
 
 

@@ -36,22 +36,6 @@ def now(seconds: float = 0.0) -> str:
 class Entry:
     """One answer.
 
-    Attributes
-    ----------
-    points : tuple of int
-        Three points (i, j, k), "is x_i more similar to x_j than to x_k?", or two, "do x_i and x_j belong together?".
-    answer : Answer
-    time : str
-        ISO 8601, UTC.
-    by : str
-        Who gave it.
-    seconds : float or None
-        How long the person took.
-    surprise : float or None
-        Surprise of the model before this answer, in bits.
-    planted : bool
-        Whether it was changed to a wrong one on purpose.
-
     Examples
     --------
     >>> entry = Log().plus([(0, 1, 2)], ["no"], by="Ann")[0]
@@ -59,13 +43,14 @@ class Entry:
     ((0, 1, 2), <Answer.NO: -1>, 'Ann', False)
     """
 
+    # Three points (i, j, k), "is x_i more similar to x_j than to x_k?", or two, "do x_i and x_j belong together?"
     points: tuple[int, ...]
     answer: Answer
-    time: str
-    by: str = "user"
-    seconds: float | None = None
-    surprise: float | None = None
-    planted: bool = False
+    time: str  # ISO 8601, UTC
+    by: str = "user"  # who gave it
+    seconds: float | None = None  # how long the person took
+    surprise: float | None = None  # surprise of the model before this answer, in bits
+    planted: bool = False  # whether it was changed to a wrong one on purpose
 
     @property
     def is_pair(self) -> bool:

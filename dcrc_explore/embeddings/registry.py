@@ -21,26 +21,13 @@ _LOOKED_AT, _ACROSS, _NO_COLOUR, _NEARLY, _INK_ON_PAPER = 50, 32, 8, 32, 0.4
 
 @dataclass(frozen=True)
 class FeatureSpec:
-    """One kind of features.
+    """One kind of features."""
 
-    Attributes
-    ----------
-    name : str
-        As ``as_dataset(..., features=name)`` takes it.
-    kind : {"images", "texts", "sounds"}
-        The items that it is made of.
-    title : str
-        For a menu.
-    make : callable(items, watch)
-        Makes the features of items.
-    missing : callable
-        Returns a sentence that names the extra to install; "" when the features can be made.
-    """
-
-    name: str
-    kind: str
-    title: str
-    make: Callable[[ItemSource, Watch], Made]
+    name: str  # as as_dataset(..., features=name) takes it
+    kind: str  # "images" or "texts" or "sounds": the items that it is made of
+    title: str  # for a menu
+    make: Callable[[ItemSource, Watch], Made]  # makes the features of items
+    # Returns a sentence that names the extra to install; "" when the features can be made
     missing: Callable[[], str] = str
 
 

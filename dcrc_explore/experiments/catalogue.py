@@ -48,26 +48,15 @@ SPARSE_LP_FEATURES = 100
 
 @dataclass(frozen=True)
 class Experiment:
-    """A figure or table.
-
-    Attributes
-    ----------
-    name, title : str
-    methods : tuple of str
-    sizes : tuple of float
-        How many answers: shares of N up to 1, numbers above. Methods that use no answers have size 0.
-    measure : callable
-        Turns an item and the data folder into the fields of its record.
-    datasets : tuple of str
-        The data sets of the paper that it uses.
-    """
+    """A figure or table."""
 
     name: str
     title: str
     methods: tuple[str, ...]
+    # How many answers: shares of N up to 1, numbers above. Methods that use no answers have size 0.
     sizes: tuple[float, ...]
-    measure: Callable[[Item, str | None], Measured]
-    datasets: tuple[str, ...] = PAPER_SETS
+    measure: Callable[[Item, str | None], Measured]  # turns an item and the data folder into the fields of its record
+    datasets: tuple[str, ...] = PAPER_SETS  # the data sets of the paper that it uses
 
     def default_datasets(self, data_home: str | None = None) -> list[str]:
         """Return the data sets to use: the paper's that are found in the data folder, else those that everyone has."""

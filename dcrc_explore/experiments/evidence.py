@@ -31,27 +31,13 @@ class Finding(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A figure, a table or a statement of the paper.
+    """A figure, a table or a statement of the paper."""
 
-    Attributes
-    ----------
-    name : str
-        Such as "Fig. 4".
-    claim : str
-        What the paper says or shows.
-    draw : callable
-        Draws our picture on axes, from what is stored, and returns the finding.
-    more : tuple of str
-        The notebook with more about it, and its title.
-    height : float
-        Of the picture, in inches.
-    """
-
-    name: str
-    claim: str
-    draw: Callable[[Axes, Stored], Finding]
-    more: tuple[str, str]
-    height: float = 2.1
+    name: str  # such as "Fig. 4"
+    claim: str  # what the paper says or shows
+    draw: Callable[[Axes, Stored], Finding]  # draws our picture on axes, from what is stored, and returns the finding
+    more: tuple[str, str]  # the notebook with more about it, and its title
+    height: float = 2.1  # of the picture, in inches
 
     @property
     def stem(self) -> str:

@@ -25,18 +25,12 @@ BIRDSONG_SHAPE = "birdsong-shape"
 
 @dataclass(frozen=True)
 class Item:
-    """A method on the answers of one run.
-
-    Attributes
-    ----------
-    size : float
-        How many answers: a share of N up to 1, a number above.
-    """
+    """A method on the answers of one run."""
 
     experiment: str
     dataset: str
     method: str
-    size: float
+    size: float  # how many answers: a share of N up to 1, a number above
     run: int
 
     @property

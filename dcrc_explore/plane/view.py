@@ -24,26 +24,6 @@ _NOISE = 1e-12
 class View:
     """A plane in which points are drawn.
 
-    Parameters
-    ----------
-    kind : {"data", "pca", "model", "features"}
-    points : ndarray of shape (N, 2)
-        Where the points lie.
-    basis : ndarray of shape (D, 2)
-        ``points`` are ``(Z - centre) @ basis`` for the points Z of the space that is shown: X itself, or, for the
-        model's plane, the space in which the model is linear.
-    inverse : ndarray of shape (2, D)
-        The way back: ``centre + places @ inverse`` is the mean of the points that are drawn at a place.
-    centre : ndarray of shape (D,)
-    axes : (str, str)
-        What the horizontal and the vertical axis show.
-    share : float
-        Share of the variance that is shown: of the features, or, for the model's plane, of the clusters' logits.
-    is_exact : bool
-        Whether P(y|x) depends only on the position in the plane, so that a map of it is exact for every point.
-    frame : (left, right, bottom, top), optional
-        Bounds of the picture that do not follow the points.
-
     Examples
     --------
     >>> X = np.array([[0.0, 0, 1], [1, 0, 0], [0, 2, 0]])
@@ -54,15 +34,20 @@ class View:
     "The first two principal components, 100% of the variance of 3 features. Boundaries are not lines here; ..."
     """
 
-    kind: str
-    points: FloatArray
+    kind: str  # "data" or "pca" or "model" or "features"
+    points: FloatArray  # shape (N, 2): where the points lie
+    # Shape (D, 2): points are (Z - centre) @ basis for the points Z of the space that is shown: X itself, or, for the
+    # model's plane, the space in which the model is linear
     basis: FloatArray
+    # Shape (2, D): the way back: centre + places @ inverse is the mean of the points that are drawn at a place
     inverse: FloatArray
-    centre: FloatArray
-    axes: tuple[str, str]
+    centre: FloatArray  # shape (D,)
+    axes: tuple[str, str]  # what the horizontal and the vertical axis show
+    # Share of the variance that is shown: of the features, or, for the model's plane, of the clusters' logits
     share: float
+    # Whether P(y|x) depends only on the position in the plane, so that a map of it is exact for every point
     is_exact: bool
-    frame: Extent | None = None
+    frame: Extent | None = None  # (left, right, bottom, top): bounds of the picture that do not follow the points
 
     @classmethod
     def of(cls, X: FloatArray, names: Sequence[str] | None = None) -> View:
