@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,6 +54,7 @@ def guided_questions(
     seed: Seed = None,
     belief: Belief | None = None,
     open_ended: bool = False,
+    wave: bool = False,
 ) -> Questions:
     """Choose questions that find all groups soon and then settle most of what is uncertain.
 
@@ -76,21 +77,36 @@ def guided_questions(
     (array([[3, 1, 2]]), ['A may belong to cluster 1 or 2.'])
     """
     belief = belief or Belief(proba, constraints, doubt, pairs, open_ended=open_ended)
-    return _chosen(belief, X, constraints, size, epsilon, asked, seed)
+    rng = np.random.default_rng(seed)
+    N = len(belief.group)
+    points = np.asarray(X, dtype=float)
+    if points.ndim != 2 or len(points) != N:
+        raise ValueError(f"X must have shape (N, n_features) with N = {N} as in proba, got {points.shape}")
+    if wave:
+        belief = belief.provisional(points)
+    points = points - points.mean(axis=0)  # far from the origin, squared distances would be lost in rounding
+    points /= max(points.max(), -points.min()) or 1  # in place, which is much quicker than into new memory
+    points = points.astype(np.float32)  # half as many bytes, and exact enough
+    old = np.vstack([constraints.indices, as_triplets(() if asked is None else asked, N)])
+    found: list[tuple[Triple, str]] = []
+    if belief.groups:
+        guide = _Guide(belief, points, epsilon, rng, constraints.indices)
+        found = list(islice(guide.questions(set(question_numbers(old, N).tolist()), wave), size))
+    triplets = np.array([question for question, _ in found], dtype=np.int64).reshape(-1, 3)
+    reasons, missing = [reason for _, reason in found], size - len(found)
+    if not missing:
+        return Questions(triplets, reasons)
+    old = np.vstack([old, triplets])
+    if belief.groups:
+        rest, reason = random_triplets(N, missing, asked=old, seed=rng), _CHECK
+    else:
+        memberships = belief.memberships
+        rest = informative_triplets(memberships, missing, epsilon=epsilon, asked=old, n_candidates=500, seed=rng)
+        reason = _FIRST
+    return Questions(np.vstack([triplets, rest]), reasons + [reason] * missing)
 
 
-def guided_wave(
-    proba: ArrayLike,
-    X: ArrayLike,
-    constraints: Triplets,
-    size: int,
-    *,
-    pairs: Pairs | None = None,
-    doubt: float = 0.2,
-    epsilon: float = 0.05,
-    asked: ArrayLike | None = None,
-    seed: Seed = None,
-) -> Questions:
+def guided_wave(proba: ArrayLike, X: ArrayLike, constraints: Triplets, size: int, **options: Any) -> Questions:
     """Choose many guided questions at once, as for a room full of people, without answers in between.
 
     While groups are missing, the middle of each cluster that has no known group stands for one, so that every question
@@ -105,49 +121,7 @@ def guided_wave(
     >>> wave.triplets.shape, len(np.unique(wave.triplets[:, 0]))
     ((3, 3), 3)
     """
-    belief = Belief(proba, constraints, doubt, pairs)
-    points = np.asarray(X, dtype=float)
-    if points.ndim == 2 and len(points) == len(belief.group):
-        belief = belief.provisional(points)
-    return _chosen(belief, X, constraints, size, epsilon, asked, seed, distinct=True)
-
-
-def _chosen(
-    belief: Belief,
-    X: ArrayLike,
-    constraints: Triplets,
-    size: int,
-    epsilon: float,
-    asked: ArrayLike | None,
-    seed: Seed,
-    *,
-    distinct: bool = False,
-) -> Questions:
-    rng = np.random.default_rng(seed)
-    N = len(belief.group)
-    points = np.asarray(X, dtype=float)
-    if points.ndim != 2 or len(points) != N:
-        raise ValueError(f"X must have shape (N, n_features) with N = {N} as in proba, got {points.shape}")
-    points = points - points.mean(axis=0)  # far from the origin, squared distances would be lost in rounding
-    points /= max(points.max(), -points.min()) or 1  # in place, which is much quicker than into new memory
-    points = points.astype(np.float32)  # half as many bytes, and exact enough
-    old = np.vstack([constraints.indices, as_triplets(() if asked is None else asked, N)])
-    found: list[tuple[Triple, str]] = []
-    if belief.groups:
-        guide = _Guide(belief, points, epsilon, rng, constraints.indices)
-        found = list(islice(guide.questions(set(question_numbers(old, N).tolist()), distinct), size))
-    triplets = np.array([question for question, _ in found], dtype=np.int64).reshape(-1, 3)
-    reasons, missing = [reason for _, reason in found], size - len(found)
-    if not missing:
-        return Questions(triplets, reasons)
-    old = np.vstack([old, triplets])
-    if belief.groups:
-        rest, reason = random_triplets(N, missing, asked=old, seed=rng), _CHECK
-    else:
-        memberships = belief.memberships
-        rest = informative_triplets(memberships, missing, epsilon=epsilon, asked=old, n_candidates=500, seed=rng)
-        reason = _FIRST
-    return Questions(np.vstack([triplets, rest]), reasons + [reason] * missing)
+    return guided_questions(proba, X, constraints, size, **options, wave=True)
 
 
 def batch_size(n_answers: int) -> int:

@@ -54,6 +54,9 @@ _MEANS: Rule[tuple[float, float]] = Rule(
     lambda v: isinstance(v, list) and len(v) == 2 and all(map(number(-1, 1).fits, v)),
     lambda v: (float(v[0]), float(v[1])),
 )
+_VIEW: dict[str, Rule[Any]] = {
+    "map": one_of(MAPS), "truth": FLAG, "lecture": FLAG, "draw": FLAG, "tab": one_of(TABS), "ask": FLAG,
+}  # fmt: skip
 _MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
@@ -198,14 +201,7 @@ def _settings(table: TomlTable, base: Mapping[str, Any] | None = None) -> dict[s
 
 
 def _view(table: TomlTable) -> dict[str, Any]:
-    view = {
-        "map": table.take("map", one_of(MAPS), SceneView.map),
-        "truth": table.take("truth", FLAG, SceneView.truth),
-        "lecture": table.take("lecture", FLAG, SceneView.lecture),
-        "draw": table.take("draw", FLAG, SceneView.draw),
-        "tab": table.take("tab", one_of(TABS), SceneView.tab),
-        "ask": table.take("ask", FLAG, SceneView.ask),
-    }
+    view = {key: table.take(key, rule, getattr(SceneView, key)) for key, rule in _VIEW.items()}
     table.done()
     return {key: value for key, value in view.items() if key in table.values}
 
