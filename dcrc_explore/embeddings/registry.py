@@ -134,6 +134,8 @@ def make_item_features(
         )
     spec = list_features()[features]
     _check_kind(features, spec.kind, items)
+    if problem := spec.missing():
+        raise ImportError(problem)
     made = spec.make(items, watch)
     return made._replace(name=features, description="; ".join(filter(None, [made.description, reason])))
 

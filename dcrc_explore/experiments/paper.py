@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib.resources import files
 from os import PathLike
 
 import numpy as np
@@ -63,7 +64,8 @@ def findings(folder: str | PathLike[str]) -> list[tuple[Part, Finding, Figure]]:
 
 def page(found: Sequence[tuple[Part, Finding, Figure]], pictures: str, notebooks: str) -> str:
     """Write findings as a page in Markdown; `pictures` and `notebooks` are the ways to their folders."""
-    lines = [_HEAD, "| in the paper | verdict | data |", "|---|---|---|"]
+    head = (files("dcrc_explore.experiments") / "paper.md").read_text(encoding="utf-8")
+    lines = [head, "| in the paper | verdict | data |", "|---|---|---|"]
     lines += [f"| [{part.name}](#{part.stem}) | **{f.verdict}** | {f.basis} |" for part, f, _ in found]
     for part, finding, _ in found:
         notebook, name = part.more
@@ -81,38 +83,6 @@ def page(found: Sequence[tuple[Part, Finding, Figure]], pictures: str, notebooks
             f"*Data: {finding.basis}.* More in [{name}]({notebooks}/{notebook}).",
         ]
     return "\n".join(lines) + "\n"
-
-
-_HEAD = """# The paper against here
-
-Every figure and table of *Discriminative Clustering with Relative Constraints*, in the order of the paper. Each has a
-small picture of our result and a verdict:
-
-- *agrees*: our results support the statement;
-- *partly*: they support a part of it, or support it on some of the data;
-- *no*: they do not support it;
-- *exact*: a formula, which our code must reproduce. It does;
-- *shown*: the paper gives an example or a drawing, and so do we. Nothing is tested.
-
-If a statement is about many comparisons, *agrees* needs a clear difference in more than half of them, and a clear
-difference the other way in none. Fig. 4 is about all data sets: there, *agrees* needs a clear lead on each of them with
-the largest number of answers.
-
-Most pictures show mean differences with 95% confidence intervals. A filled mark differs from zero (p < 0.05 after
-Holm's correction over the picture); the text then says *clearly*. A hollow mark does not. With few runs, a real
-difference can stay hollow. The number of runs stands in brackets. Where there are several numbers of answers, a circle
-stands for the smallest, then come square, diamond, triangle and inverted triangle.
-
-Quality is the adjusted Rand index (ARI). The paper uses pairwise F, which is high even if all points are in one
-cluster; their ARI is 0.
-
-*MSRCv2*, *Stonefly9* and *Birdsong* are not part of this repository. What the paper says about them is not tested here;
-with your own copy of their files in the folder `DCRC_EXPLORE_DATA`, they are compared as well. *SSSVaD* is a
-reconstruction: we had no access to its original text.
-
-`dcrc-explore experiment all` runs all comparisons again, and `python notebooks/paper.py` in the sources writes this
-page.
-"""
 
 
 def _data(ax: Axes, stored: Stored) -> Finding:
