@@ -14,7 +14,7 @@ format         what a file holds
 =============  ========================================================================================================
 
 Answers that are written here are words. In the files of others 1 is yes and -1 is no; 0 is don't know where the file
-has another way to say no, and otherwise the reader has to be told. Salmon, cblearn and lists of pairs have no don't
+has another way to say no, and otherwise `zero` says what it is. Salmon, cblearn and lists of pairs have no don't
 know: such answers are not written.
 """
 
@@ -61,7 +61,7 @@ class AmbiguousAnswers(ValueError):
     Attributes
     ----------
     question : str
-        What the reader has to be told.
+        What is not clear.
     readings : dict of str to dict
         The possible readings in words, and what to pass to :func:`read_answers` for each of them.
     """

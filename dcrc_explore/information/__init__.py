@@ -1,4 +1,4 @@
-r"""Information: what an answer is worth, what it told, and what is left to learn.
+r"""Information: what an answer is worth, how far it surprised, and what is left to learn.
 
 Everything is in bits. Y are the memberships of the points of a question, a the answer that they imply by Eq. (1) or
 (2), l the answer that a person gives, and C the noise model P(l|a): Table I with epsilon, or a learned matrix.

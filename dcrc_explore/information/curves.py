@@ -138,7 +138,7 @@ class AnswerCurves:
             sentences.append(f"The model held {what} impossible: such a surprise is infinite, marked, and not added.")
         if self.unknown:
             sentences.append(
-                f"What {count(self.unknown, 'earlier answer')} told is not known: nothing is added for them."
+                f"What {count(self.unknown, 'earlier answer')} showed is not known: nothing is added for them."
             )
         if self.left:
             last, begin = self.left[-1], self.left[0]

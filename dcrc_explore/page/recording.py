@@ -34,7 +34,7 @@ class Film:
     quality: Mapping[str, Sequence[float]] | None = None  # agreement with the truth in each frame
     # The bound and its terms in each frame, where frames are EM iterations
     terms: Mapping[str, Sequence[float]] | None = None
-    by_answers: AnswerCurves | None = None  # what questions were worth and answers told, where frames are answers
+    by_answers: AnswerCurves | None = None  # information of questions and answers, where frames are answers
     worth: Sequence[ClusterCurves] = ()  # what an answer is worth over K, in each frame
 
     @property
