@@ -7,33 +7,13 @@ from each other and from the colour of violated answers, under every kind of dic
 from __future__ import annotations
 
 CLUSTER_COLOURS = (
-    "#0072b2",
-    "#e69f00",
-    "#cc79a7",
-    "#009e73",
-    "#332288",
-    "#56b4e9",
-    "#882255",
-    "#661100",
-    "#ddcc77",
-    "#777777",
-    "#117733",
-    "#d55e00",
-)
+    "#0072b2", "#e69f00", "#cc79a7", "#009e73", "#332288", "#56b4e9", "#882255", "#661100", "#ddcc77", "#777777",
+    "#117733", "#d55e00",
+)  # fmt: skip
 CLUSTER_MARKERS = (
-    "circle",
-    "triangle",
-    "square",
-    "diamond",
-    "triangle-down",
-    "pentagon",
-    "plus",
-    "star",
-    "cross",
-    "hexagon",
-    "triangle-left",
-    "triangle-right",
-)
+    "circle", "triangle", "square", "diamond", "triangle-down", "pentagon", "plus", "star", "cross", "hexagon",
+    "triangle-left", "triangle-right",
+)  # fmt: skip
 ANSWER_COLOURS = {"yes": "#3f8f5f", "no": "#c2574f", "dnk": "#a7b0ba"}
 VIOLATED = "#c62828"
 ACCENT = "#0b57d0"
@@ -126,21 +106,8 @@ def style_variables() -> str:
     >>> "--dcrc-ink: #1f2328;" in style_variables()
     True
     """
-    themes = {
-        ".dcrc-explorer": _LIGHT,
-        ':is([data-jp-theme-light="false"], .theme-dark) .dcrc-explorer, .dcrc-explorer[data-dark]': {
-            "color-scheme": "dark",
-            **_DARK,
-        },
-    }
-    return "\n".join(
-        f"{selector} {{\n"
-        + "".join(
-            f"  {name if name == 'color-scheme' else f'--dcrc-{name}'}: {value};\n" for name, value in theme.items()
-        )
-        + "}"
-        for selector, theme in themes.items()
-    )
+    dark = ':is([data-jp-theme-light="false"], .theme-dark) .dcrc-explorer, .dcrc-explorer[data-dark]'
+    return f".dcrc-explorer {{\n{_rules(_LIGHT)}}}\n{dark} {{\n  color-scheme: dark;\n{_rules(_DARK)}}}"
 
 
 def root_variables() -> str:
@@ -151,10 +118,11 @@ def root_variables() -> str:
     >>> root_variables().startswith(":root {")
     True
     """
-    light, dark = (
-        "".join(f"  --dcrc-{name}: {value};\n" for name, value in theme.items()) for theme in (_LIGHT, _DARK)
-    )
     return (
-        f":root {{\n  color-scheme: light dark;\n{light}}}\n"
-        f"@media (prefers-color-scheme: dark) {{\n:root {{\n{dark}}}\n}}\n"
+        f":root {{\n  color-scheme: light dark;\n{_rules(_LIGHT)}}}\n"
+        f"@media (prefers-color-scheme: dark) {{\n:root {{\n{_rules(_DARK)}}}\n}}\n"
     )
+
+
+def _rules(theme: dict[str, str]) -> str:
+    return "".join(f"  --dcrc-{name}: {value};\n" for name, value in theme.items())

@@ -23,7 +23,7 @@ def with_time_left(watch: Watch, clock: Callable[[], float] = monotonic) -> Watc
     Examples
     --------
     >>> seconds = iter([0.0, 10.0, 20.0])
-    >>> watch = with_time_left(lambda *far: print(*far), clock=lambda: next(seconds))
+    >>> watch = with_time_left(lambda *progress: print(*progress), clock=lambda: next(seconds))
     >>> watch(0, 300, "images"); watch(100, 300, "images"); watch(299, 300, "images")
     0 300 images
     100 300 images, about 20 s left

@@ -28,46 +28,6 @@ class Option(NamedTuple):
 class Setting:
     """A setting, and everything that is known of it.
 
-    Parameters
-    ----------
-    name : str
-    kind : {"number", "whole", "switch", "choice"}
-    default : object
-    label : str
-        Label of its control, with the symbol of the paper.
-    about : str
-        What it is, for the reference.
-    help : str, default=""
-        What changes when a person changes it, for the tip of its control.
-    title : str, optional
-        What it is called in a description; the label by default, "" for one that is described with another.
-    low, high : float
-        Limits of a number.
-    most : float
-        A wider limit that errors name only when it is exceeded.
-    positive : bool, default=False
-        Whether 0 is too small.
-    word : str, default=""
-        A word that may be given instead of a number.
-    options : sequence of Option, default=()
-        Values that are offered as buttons.
-    scale : (float, float, float), optional
-        Lowest and highest value and step of a slider.
-    powers : (int, int), optional
-        Exponents of a slider on powers of two.
-    marks : sequence of (float, str), default=()
-        Values that a slider marks.
-    states : (str, str)
-        What a switch is called in a description, on and off.
-    needs : (str, sequence), optional
-        Another setting and those of its values with which this one makes sense.
-    of_model : bool, default=True
-        Whether it is a parameter of :class:`~dcrc_explore.DCRC`.
-    reshapes : bool, default=False
-        Whether a change needs a new initialisation.
-    say : callable, optional
-        Writes a value in words.
-
     Examples
     --------
     >>> setting = find("tau")
@@ -78,24 +38,27 @@ class Setting:
     name: str
     kind: Literal["number", "whole", "switch", "choice"]
     default: Any
-    label: str
-    about: str
-    help: str = ""
+    label: str  # label of its control, with the symbol of the paper
+    about: str  # what it is, for the reference
+    help: str = ""  # what changes when a person changes it, for the tip of its control
+    # What it is called in a description; the label by default, "" for one that is described with another
     title: str | None = None
+    # Limits of a number
     low: float = 0
     high: float | None = None
-    most: float = inf
-    positive: bool = False
-    word: str = ""
-    options: tuple[Option, ...] = ()
-    scale: tuple[float, float, float] | None = None
-    powers: tuple[int, int] | None = None
-    marks: tuple[tuple[float, str], ...] = ()
-    states: tuple[str, str] = ("on", "off")
+    most: float = inf  # a wider limit that errors name only when it is exceeded
+    positive: bool = False  # whether 0 is too small
+    word: str = ""  # a word that may be given instead of a number
+    options: tuple[Option, ...] = ()  # values that are offered as buttons
+    scale: tuple[float, float, float] | None = None  # lowest and highest value and step of a slider
+    powers: tuple[int, int] | None = None  # exponents of a slider on powers of two
+    marks: tuple[tuple[float, str], ...] = ()  # values that a slider marks
+    states: tuple[str, str] = ("on", "off")  # what a switch is called in a description, on and off
+    # Another setting and those of its values with which this one makes sense
     needs: tuple[str, tuple[Any, ...]] | None = None
-    of_model: bool = True
-    reshapes: bool = False
-    say: Callable[[Any], str] | None = None
+    of_model: bool = True  # whether it is a parameter of DCRC
+    reshapes: bool = False  # whether a change needs a new initialisation
+    say: Callable[[Any], str] | None = None  # writes a value in words
 
     def checked(self, value: Any) -> Any:
         """Return a value as plain Python has it; ValueError when the setting cannot have it.
@@ -173,126 +136,67 @@ def _say_epsilon(epsilon: float) -> str:
 
 _KERNELS = (
     Option("linear", "Linear", "Straight boundaries: the simplest, and right for round groups"),
-    Option(
-        "rbf",
-        "RBF",
-        "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings",
-        "RBF",
-    ),
+    Option("rbf", "RBF", "Curved boundaries that can go around a group (Gaussian kernel): for moons and rings", "RBF"),
     Option("poly", "Poly", "Gently curved boundaries (polynomial kernel)", "polynomial"),
 )
+# fmt: off
 SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        *("n_clusters", "whole", 3, "K", "K, the number of clusters."),
-        help="K, the number of clusters",
-        title="Clusters K",
-        low=2,
-        most=MOST_CLUSTERS,
-        reshapes=True,
-        say=str,
-    ),
-    Setting(
-        *("epsilon", "number", 0.05, "Error ε"),
-        about="Probability of a wrong answer, Table I: 0 makes answers hard, at 2/3 they are ignored.",
-        help="ε: probability that an answer is wrong. Raise it and answers count less, positions of points more; "
-        "0 makes answers hard, 2/3 ignores them. The paper uses 0.05 and 0.15",
-        title="Answers",
-        high=IGNORED,
-        scale=(0.0, IGNORED, 0.01),
-        say=_say_epsilon,
-        marks=((0.05, ".05"), (0.15, ".15"), (IGNORED, "⅔")),
-    ),
-    Setting(
-        *("tau", "number", 1.0, "Separation τ", "Weight of separation and balance, Eqs. (8) and (9)."),
-        help="τ: raise it and boundaries move into gaps between the points, so that few points are in doubt",
-        most=1e6,
-        scale=(0.0, 3.0, 0.1),
-        say=lambda tau: f"{tau:.3g}",
-    ),
-    Setting(
-        *("lam", "number", 2.0**-6, "Weights λ", "Weight of the regulariser, Eqs. (8) and (9)."),
-        help="λ: raise it and the uncertain bands along the boundaries get wider; lower it for a more certain model",
-        most=1e6,
-        powers=(-14, 4),
-    ),
-    Setting(
-        *("balance", "switch", True, "Balance"),
-        about="Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).",
-        help="On: prefer clusters of similar size. Turn it off when some groups are much smaller than others",
-        options=(Option(True, "clusters of similar size", ""),),
-    ),
-    Setting(
-        *("use_dnk", "switch", True, "Don't know", "Whether don't-know answers count; off is the paper's DCRC-YN."),
-        help="Whether don't-know answers count; off is the paper's DCRC-YN",
-        options=(Option(True, "these answers count", ""),),
-        title="Don't know",
-        states=("counts", "ignored"),
-    ),
-    Setting(
-        *("weighting", "choice", "steady", "Weighting"),
-        about="Weight of the answers beside the points without answers; as in :class:`~dcrc_explore.DCRC`.",
-        options=(
-            Option("steady", "Steady", "The first answers weigh little, and later ones never lose their weight"),
-            Option(
-                "paper",
-                "As in the paper",
-                "The answers' term is divided by M: one answer has the weight of all points, and so have a thousand",
-                "as in the paper",
-            ),
-        ),
-    ),
-    Setting(
-        *("per_person", "switch", True, "People"),
-        about="Whether, once several people have answered, each person's errors are learned from the answers, starting "
-        "from epsilon. Hard answers are treated alike.",
-        states=("a noise model each", "one noise model"),
-        of_model=False,
-    ),
-    Setting(
-        *("kernel", "choice", "linear", "Boundary", 'Which boundaries are possible; "poly" is of degree 3.'),
-        options=_KERNELS,
-        reshapes=True,
-    ),
-    Setting(
-        *("gamma", "number", "scale", "Width γ", 'Width of the kernel, or "scale"; without effect for "linear".'),
-        help="Raise it and curved boundaries bend more, around fewer points; auto follows the data",
-        title="",
-        most=1e12,
-        positive=True,
-        word="scale",
-        options=(Option("scale", "auto", ""),),
-        powers=(-8, 6),
-        needs=("kernel", tuple(option.value for option in _KERNELS if option.value != "linear")),
-        reshapes=True,
-    ),
-    Setting(
-        *("restart", "switch", False, "Each fit"),
-        about="True: every fit starts from the initialisation. False: it continues from the model on the screen; with "
-        "few answers the initialisation is tried too, and taken when it ends with a better bound.",
-        options=(
-            Option(
-                False, "Continue", "Each fit continues from the model on the screen, or restarts where that is better"
-            ),
-            Option(True, "Restart", "Each fit starts from K-means, whatever is on the screen"),
-        ),
-        states=("restarts", "continues"),
-        of_model=False,
-    ),
-    Setting(
-        *("random_state", "whole", 0, "Seed", "Seed of the initialisation."),
-        high=2**32 - 1,
-        reshapes=True,
-        say=str,
-    ),
-    Setting(
-        *("open_k", "switch", False, "New groups"),
-        about="Whether there may be more groups than K: every fourth guided question then looks for one. True for data "
-        "without true classes until a person chooses K.",
-        help="On: every fourth guided question looks for a group that is not among the K clusters yet",
-        states=("looked for", "not looked for"),
-        of_model=False,
-    ),
+    Setting("n_clusters", "whole", 3, "K", "K, the number of clusters.", "K, the number of clusters", "Clusters K",
+            low=2, most=MOST_CLUSTERS, reshapes=True, say=str),
+    Setting("epsilon", "number", 0.05, "Error ε",
+            "Probability of a wrong answer, Table I: 0 makes answers hard, at 2/3 they are ignored.",
+            "ε: probability that an answer is wrong. Raise it and answers count less, positions of points more; "
+            "0 makes answers hard, 2/3 ignores them. The paper uses 0.05 and 0.15", "Answers",
+            high=IGNORED, scale=(0.0, IGNORED, 0.01), marks=((0.05, ".05"), (0.15, ".15"), (IGNORED, "⅔")),
+            say=_say_epsilon),
+    Setting("tau", "number", 1.0, "Separation τ", "Weight of separation and balance, Eqs. (8) and (9).",
+            "τ: raise it and boundaries move into gaps between the points, so that few points are in doubt",
+            most=1e6, scale=(0.0, 3.0, 0.1), say=lambda tau: f"{tau:.3g}"),
+    Setting("lam", "number", 2.0**-6, "Weights λ", "Weight of the regulariser, Eqs. (8) and (9).",
+            "λ: raise it and the uncertain bands along the boundaries get wider; lower it for a more certain model",
+            most=1e6, powers=(-14, 4)),
+    Setting("balance", "switch", True, "Balance",
+            "Whether clusters of similar size are preferred, Eq. (9) instead of Eq. (8).",
+            "On: prefer clusters of similar size. Turn it off when some groups are much smaller than others",
+            options=(Option(True, "clusters of similar size", ""),)),
+    Setting("use_dnk", "switch", True, "Don't know",
+            "Whether don't-know answers count; off is the paper's DCRC-YN.",
+            "Whether don't-know answers count; off is the paper's DCRC-YN", "Don't know",
+            options=(Option(True, "these answers count", ""),), states=("counts", "ignored")),
+    Setting("weighting", "choice", "steady", "Weighting",
+            "Weight of the answers beside the points without answers; as in :class:`~dcrc_explore.DCRC`.",
+            options=(
+                Option("steady", "Steady", "The first answers weigh little, and later ones never lose their weight"),
+                Option("paper", "As in the paper", "The answers' term is divided by M: one answer has the weight of "
+                       "all points, and so have a thousand", "as in the paper"),
+            )),
+    Setting("per_person", "switch", True, "People",
+            "Whether, once several people have answered, each person's errors are learned from the answers, starting "
+            "from epsilon. Hard answers are treated alike.",
+            states=("a noise model each", "one noise model"), of_model=False),
+    Setting("kernel", "choice", "linear", "Boundary", 'Which boundaries are possible; "poly" is of degree 3.',
+            options=_KERNELS, reshapes=True),
+    Setting("gamma", "number", "scale", "Width γ", 'Width of the kernel, or "scale"; without effect for "linear".',
+            "Raise it and curved boundaries bend more, around fewer points; auto follows the data", "",
+            most=1e12, positive=True, word="scale", options=(Option("scale", "auto", ""),), powers=(-8, 6),
+            needs=("kernel", tuple(option.value for option in _KERNELS if option.value != "linear")), reshapes=True),
+    Setting("restart", "switch", False, "Each fit",
+            "True: every fit starts from the initialisation. False: it continues from the model on the screen; with "
+            "few answers the initialisation is tried too, and taken when it ends with a better bound.",
+            options=(
+                Option(False, "Continue",
+                       "Each fit continues from the model on the screen, or restarts where that is better"),
+                Option(True, "Restart", "Each fit starts from K-means, whatever is on the screen"),
+            ), states=("restarts", "continues"), of_model=False),
+    Setting("random_state", "whole", 0, "Seed", "Seed of the initialisation.",
+            high=2**32 - 1, reshapes=True, say=str),
+    Setting("open_k", "switch", False, "New groups",
+            "Whether there may be more groups than K: every fourth guided question then looks for one. True for data "
+            "without true classes until a person chooses K.",
+            "On: every fourth guided question looks for a group that is not among the K clusters yet",
+            states=("looked for", "not looked for"), of_model=False),
 )
+# fmt: on
 
 
 def find(name: str) -> Setting:

@@ -455,13 +455,7 @@ class Written:
         self._versions[path] = version(path)
 
     def export(self, path: Path, content: Content | Mapping[str, Content]) -> Path:
-        """Write a file, or a folder of files, under a name or the next free one with a number.
-
-        Returns
-        -------
-        Path
-            What was written.
-        """
+        """Write a file, or a folder of files, under a name or the next free one with a number; return where."""
         for free in numbered(path):
             try:
                 if not isinstance(content, Mapping):

@@ -6,6 +6,7 @@ import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from numbers import Integral, Real
 from typing import Any, Generic, TypeVar
 
 from dcrc_explore.words import writable
@@ -41,13 +42,17 @@ class Rule(Generic[Value]):
 def whole(low: float, high: float) -> Rule[int]:
     """Return the rule of a whole number within limits; true and false are none."""
     expected = f"a whole number between {low:.15g} and {high:.15g}"
-    return Rule(expected, lambda v: type(v) is int and low <= v <= high, int)
+    return Rule(expected, lambda v: _is_a(Integral, v) and low <= v <= high, int)
 
 
 def number(low: float, high: float) -> Rule[float]:
     """Return the rule of a number within limits."""
-    expected = f"a number between {low:g} and {high:g}"
-    return Rule(expected, lambda v: type(v) in (int, float) and low <= v <= high, float)
+    expected = f"a number between {low:.15g} and {high:.15g}"
+    return Rule(expected, lambda v: _is_a(Real, v) and low <= v <= high, float)
+
+
+def _is_a(kind: type, value: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def text(longest: int) -> Rule[str]:
@@ -62,7 +67,7 @@ def line(longest: int) -> Rule[str]:
     def fits(value: Any) -> bool:
         return type(value) is str and value.isprintable() and bool(value.strip()) and len(value) <= longest
 
-    return Rule(f"one line of at most {longest} characters", fits, str)
+    return Rule(f"a line of at most {longest} characters", fits, str)
 
 
 def one_of(names: Iterable[str]) -> Rule[str]:

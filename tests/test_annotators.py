@@ -18,7 +18,6 @@ from dcrc_explore.annotators import (
     cohen_kappa,
     confused,
     error_matrix,
-    estimate_confusion,
     list_oracles,
     make_crowd,
     make_oracle,
@@ -122,20 +121,6 @@ def test_wrong_input_is_named(call, message):
         call()
 
 
-def test_control_questions_tell_how_somebody_errs():
-    y, triplets = np.arange(60) % 3, random_triplets(60, M, seed=0)
-    true = implied_answers(y, triplets)
-    found = estimate_confusion(confused(y, seed=1).answer(triplets), true)
-    # The paper's people treat yes and no almost alike, as the estimate does.
-    assert np.abs(found - PAPER_CONFUSION).max() < 0.02
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    assert np.array_equal(found[0, [0, 1, 2]], found[1, [1, 0, 2]])
-    # Before anything is answered there is the prior; rows are the true answers, columns those given.
-    np.testing.assert_allclose(estimate_confusion([], [], epsilon=0.3), error_matrix(0.3))
-    found = estimate_confusion(["dnk"] * 3, ["yes"] * 3, epsilon=0, strength=3)
-    np.testing.assert_allclose(found, [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3], [0, 0, 1]])
-
-
 def test_everybody_in_a_crowd_errs_in_their_own_way():
     y, triplets = np.arange(60) % 3, random_triplets(60, M, seed=0)
     crowd = Crowd(y, {"good": 0.05, "guessing": GUESSING, "exchanging": EXCHANGING, "people": PAPER_CONFUSION}, seed=0)
@@ -176,8 +161,6 @@ def test_nobody_agrees_about_nothing():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: estimate_confusion(["yes"], ["yes", "no"]), "same questions, got 1 and 2"),
-        (lambda: estimate_confusion(["yes"], ["yes"], strength=-1), "strength must not be negative, got -1"),
         (lambda: Crowd([0, 1], {}), "at least one person"),
         (lambda: Crowd([0, 1], {"Ann": [[1, 0], [0, 1]]}), r"shape \(3, 3\), got \(2, 2\)"),
         (lambda: make_crowd([0, 0, 1]).answer([(0, 1, 2)], "good 1"), "one name for each of 1 triplets, got 'good 1'"),

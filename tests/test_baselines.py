@@ -273,9 +273,9 @@ def test_pairs_inferred_from_answers_give_the_same_metric():
         np.testing.assert_array_equal(by_answers.labels_, by_pairs.labels_)
     with pytest.raises(TypeError, match="learns from triplets only"):
         LSML(3).fit_pairs(X, *to_pairs(triplets))
-    with pytest.raises(ValueError, match=r"must_link must hold row numbers, shape \(n_pairs, 2\)"):
+    with pytest.raises(ValueError, match=r"must-links must have shape \(M, 2\), got \(1, 3\)"):
         ITML(3).fit_pairs(X, [(0, 1, 2)], [(0, 1)])
-    with pytest.raises(ValueError, match="cannot_link must hold row numbers between 0 and 119"):
+    with pytest.raises(ValueError, match=r"cannot-link indices must be between 0 and 119 .*, got \(0, 120\)"):
         ITML(3).fit_pairs(X, [(0, 1)], [(0, 120)])
 
 

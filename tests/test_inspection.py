@@ -52,7 +52,6 @@ class TestComparison:
         for dispute in both.disputes:
             assert (dispute.points, dispute.given) == wrong[dispute.index]
             assert dispute.implied == (implied[0][dispute.index], implied[1][dispute.index])
-            assert dispute.satisfied_by_first == (dispute.implied[0] == dispute.given)
 
     def test_models_with_different_numbers_of_clusters(self, explored):
         data, triplets = explored

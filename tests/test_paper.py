@@ -133,7 +133,7 @@ def test_work_in_two_files_counts_once(tmp_path):
         lines = [json.dumps(record) + "\n" for record in records if record["experiment"] == name]
         (tmp_path / f"{name}.jsonl").write_text("".join(lines))
     stored = Stored(tmp_path)
-    assert len(stored.records("comparison", "dnk")) == 16
+    assert len(stored.records(("comparison", "dnk"))) == 16
     assert [s.dataset for s in stored.gains(("comparison", "dnk"), "DCRC", ["DCRC-YN"])] == ["iris", "wine"]
     assert stored.overall(("comparison", "dnk"), "DCRC", "DCRC-YN").runs == 4
 

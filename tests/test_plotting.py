@@ -192,9 +192,6 @@ def test_figures_of_a_model_have_the_numbers_of_its_panels(ax):
     lines = plotting.plot_information(model=session.model.cluster_curves())
     for line, curve in zip(lines, [*sent["clusters"]["ideal"], *sent["clusters"]["model"]], strict=False):
         np.testing.assert_allclose(line.get_ydata(), curve["values"], atol=6e-4)
-    expected = session.questions.expected((0, 60, 120))
-    bars = plotting.plot_question(expected)
-    assert [bar.get_width() for bar in bars] == [expected.surprise(answer) for answer in ("yes", "no", "dnk")]
 
 
 def test_the_information_curves_are_those_of_the_paper(ax):

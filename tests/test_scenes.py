@@ -108,7 +108,7 @@ def test_a_scene_with_everything_is_the_same_after_writing_and_reading(everythin
 
 
 def test_a_scene_that_could_not_be_read_back_is_not_written(everything):
-    with pytest.raises(SceneError, match="line 1: title must be one line"):
+    with pytest.raises(SceneError, match="line 1: title must be a line"):
         scene_text(replace(everything, title="two\nlines"))
 
 
@@ -139,7 +139,7 @@ def test_a_scene_that_could_not_be_read_back_is_not_written(everything):
         (HEAD + "[[answers]]\nn = 3\nerrs = 0.5\nwrong = 1", 6, "errs and wrong exclude each other"),
         (HEAD + "[[answers]]\nn = 3\nonly = 'dnk'\nquestions = 'guided'", 6, "goes with random questions, got guided"),
         (HEAD + "[[answers]]\nn = 3\nmodel = 'second'", 6, "model needs a second model"),
-        (HEAD + "[[steps]]\nplant = 1", 4, r"steps\[1\] must have text, one line .*; got plant"),
+        (HEAD + "[[steps]]\nplant = 1", 4, r"steps\[1\] must have text, a line .*; got plant"),
         (HEAD + "[[steps]]\ntext = 'A'\nbeside = {tau = 1}", 6, r"steps\[1\].beside needs a second model"),
         (HEAD + "[[steps]]\ntext = 'A'\nset = {tau = -1}", 6, r"steps\[1\].set: tau must be a number of at least 0"),
         (HEAD + "[[steps]]\ntext = 'A'\n" * 4, 10, r"steps\[4\] is one too many: a scene has at most 3 steps, got 4"),

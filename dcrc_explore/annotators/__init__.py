@@ -14,7 +14,6 @@ from dcrc_explore.annotators.confusion import (
     PAPER_TABLE,
     as_confusion,
     error_matrix,
-    estimate_confusion,
     forced,
     mirrored,
 )

@@ -10,28 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dcrc_explore.annotators.confusion import mirrored
-from dcrc_explore.constraints import Answer, Pairs, Triplets, count_answers
+from dcrc_explore.constraints import Pairs, Triplets, count_answers, same_question
 
 
 class Agreement(NamedTuple):
-    """How far two people agree.
+    """How far two people agree."""
 
-    Attributes
-    ----------
-    first, second : str
-        Their names.
-    n_common : int
-        How many questions both answered.
-    share : float
-        Share of these that both answered alike; nan when there are none.
-    kappa : float
-        Cohen's kappa: 1 for full agreement, 0 for the agreement expected by chance; nan when it is undefined.
-    """
-
+    # Their names
     first: str
     second: str
-    n_common: int
-    share: float
+    n_common: int  # how many questions both answered
+    share: float  # share of these that both answered alike; nan when there are none
+    # Cohen's kappa: 1 for full agreement, 0 for the agreement expected by chance; nan when it is undefined
     kappa: float
 
 
@@ -58,17 +48,9 @@ def cohen_kappa(table: ArrayLike) -> float:
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
-    """Fleiss' kappa, the agreement of more than two people: 1 is full agreement, 0 is what chance gives.
+    """Fleiss' kappa of counts of answers, shape (n_questions, n_answers): 1 is full agreement, 0 is what chance gives.
 
-    Parameters
-    ----------
-    counts : array-like of shape (n_questions, n_answers)
-        How many people gave each answer; questions with fewer than two answers are left out.
-
-    Returns
-    -------
-    float
-        The kappa; nan when no question has two answers, or when everybody always gave one and the same answer.
+    Questions with fewer than two answers are left out. It is nan without others, or if only one answer was ever given.
 
     Examples
     --------
@@ -89,23 +71,9 @@ def fleiss_kappa(counts: ArrayLike) -> float:
 
 
 def agreement(answered: Triplets | Pairs, annotators: Sequence[str]) -> list[Agreement]:
-    """Compare people, two by two, where they answered the same question.
+    """Compare people, two by two, where they answered the same question; the last answer of each counts.
 
-    A no to (i, j, k) is a yes to (i, k, j). If a person answered a question several times, the last answer counts. The
-    order of j and k is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`. Pairs (i,
-    j) and (j, i) are the same question.
-
-    Parameters
-    ----------
-    answered : Triplets or Pairs
-        All answers.
-    annotators : sequence of M names
-        Who gave each.
-
-    Returns
-    -------
-    list of Agreement
-        All pairs of people, by first appearance.
+    The order of j and k is arbitrary, so kappa is computed from a table in which yes and no are :func:`mirrored`.
 
     Examples
     --------
@@ -117,18 +85,10 @@ def agreement(answered: Triplets | Pairs, annotators: Sequence[str]) -> list[Agr
         raise ValueError(f"annotators must be one name for each of {len(answered)} answers, got {annotators!r}")
     by_name: dict[str, dict[tuple[int, ...], int]] = {}
     for (points, answer), name in zip(answered, annotators, strict=True):
-        question, value = _same(points, answer)
-        by_name.setdefault(name, {})[question] = value
+        question, is_mirrored = same_question(points)
+        by_name.setdefault(name, {})[question] = answer.mirrored if is_mirrored else answer
     has_sides = isinstance(answered, Triplets)
     return [_compare(first, second, by_name, has_sides=has_sides) for first, second in combinations(by_name, 2)]
-
-
-def _same(points: tuple[int, ...], answer: Answer) -> tuple[tuple[int, ...], Answer]:
-    """Return the canonical form of a question, and the answer in that form."""
-    if len(points) == 2:
-        return tuple(sorted(points)), answer
-    i, j, k = points
-    return ((i, j, k), answer) if j < k else ((i, k, j), answer.mirrored)
 
 
 def _compare(first: str, second: str, answered: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:

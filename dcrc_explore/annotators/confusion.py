@@ -8,19 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dcrc_explore.constraints import AnswerLike, as_answers, count_answers
-
 
 def as_confusion(confusion: ArrayLike, size: int = 3) -> NDArray[np.float64]:
-    """Check a table of true against given answers and divide its rows by their sums.
+    """Check a table of true (rows) against given answers (columns), yes, no, dnk, and divide its rows by their sums.
 
-    Parameters
-    ----------
-    confusion : array-like of shape (size, size)
-        Counts or probabilities of the answer given (column) for each true answer (row), in the order yes, no, dnk
-        (must-link, cannot-link for pairs).
-    size : int, default=3
-        3 for triplets, 2 for pairs.
+    For pairs, `size` is 2: must-link, cannot-link.
 
     Examples
     --------
@@ -83,44 +75,6 @@ def mirrored(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     exchanged = [1, 0, 2]
     return (table + table[..., exchanged, :][..., exchanged]) / 2
-
-
-def estimate_confusion(
-    given: AnswerLike, true: AnswerLike, *, epsilon: float = 0.05, strength: float = 5.0
-) -> NDArray[np.float64]:
-    """Estimate a person's confusion matrix from control questions, whose true answers are known.
-
-    The counts of answers given (columns) for each true answer (rows), with yes and no :func:`mirrored`, are added to a
-    Dirichlet prior. The prior counts as `strength` answers of each kind from a user who errs with probability epsilon
-    (Table I).
-
-    Parameters
-    ----------
-    given, true : array-like of shape (M,)
-        The given answers, and those that the true classes imply (:func:`~dcrc_explore.constraints.implied_answers`).
-    epsilon : float, default=0.05
-        Error rate that is expected before any answer.
-    strength : float, default=5
-        How many answers of each kind this expectation is worth. With 0, each kind of answer must occur.
-
-    Returns
-    -------
-    confusion : ndarray of shape (3, 3)
-        P(given | true), rows true, columns given, as ``DCRC(confusion=...)`` takes it.
-
-    Examples
-    --------
-    >>> estimate_confusion(["yes", "dnk", "no", "no", "dnk"], ["yes", "yes", "no", "no", "dnk"], strength=1).round(2)
-    array([[0.82, 0.01, 0.18],
-           [0.01, 0.82, 0.18],
-           [0.01, 0.01, 0.98]])
-    """
-    given, true = as_answers(given), as_answers(true)
-    if len(given) != len(true):
-        raise ValueError(f"given and true must answer the same questions, got {len(given)} and {len(true)}")
-    if not strength >= 0:
-        raise ValueError(f"strength must not be negative, got {strength}")
-    return as_confusion(mirrored(count_answers(true, given).astype(float)) + strength * error_matrix(epsilon))
 
 
 # A don't know that may not be given comes out as yes or no.

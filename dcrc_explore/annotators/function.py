@@ -17,10 +17,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from dcrc_explore.constraints import Answer, Triplets, as_triplets
+from dcrc_explore.constraints import Answer, Triplets, as_triplets, same_question
 from dcrc_explore.words import count
 
-Question = tuple[int, int, int]
+Question = tuple[int, ...]  # row numbers (i, j, k)
 # No wait between two tries is longer, whatever a server asks for.
 LONGEST_WAIT = 60.0
 
@@ -52,47 +52,25 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True)
 class Reply:
-    """The outcome of one question.
+    """The outcome of one question."""
 
-    Attributes
-    ----------
-    question : tuple of int
-        Row numbers (i, j, k).
-    answer : Answer or None
-        None if the question was skipped, or if it failed.
-    error : str or None
-        Why it failed.
-    tries : int
-        Calls that it took; 0 if the answer was known already.
-    seconds : float
-    """
-
-    question: Question
-    answer: Answer | None
-    error: str | None = None
-    tries: int = 1
+    question: Question  # row numbers (i, j, k)
+    answer: Answer | None  # None if the question was skipped, or if it failed
+    error: str | None = None  # why it failed
+    tries: int = 1  # calls that it took; 0 if the answer was known already
     seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a run.
+    """Progress of a run."""
 
-    Attributes
-    ----------
-    done, total, failed : int
-        Number of questions with a reply, of all questions, and of questions that failed.
-    seconds : float
-        Since the run began.
-    error : str or None
-        Reason of the latest failure; the call may be repeated.
-    """
-
+    # Number of questions with a reply, of all questions, and of questions that failed
     done: int
     total: int
     failed: int
-    seconds: float
-    error: str | None = None
+    seconds: float  # since the run began
+    error: str | None = None  # reason of the latest failure; the call may be repeated
 
     @property
     def seconds_left(self) -> float | None:
@@ -224,7 +202,7 @@ class FunctionAnnotator:
         self._stopped = threading.Event()
         self._begin = self._before = 0.0
         self._is_over = False
-        self._progress, self._watch, self._telling = Progress(0, 0, 0, 0.0), progress, threading.Lock()
+        self._progress, self._watch, self._reporting = Progress(0, 0, 0, 0.0), progress, threading.Lock()
 
     def __repr__(self) -> str:
         return f"FunctionAnnotator({self.name!r}, {self.asked} asked)"
@@ -303,7 +281,7 @@ class FunctionAnnotator:
 
     def _report(self, done: int = 0, failed: int = 0, error: str | None = None) -> None:
         """Report what has come since the last report; calls that run at once fail in a thread of theirs."""
-        with self._telling:
+        with self._reporting:
             now, seconds = self._progress, time.monotonic() - self._begin
             self._progress = Progress(now.done + done, now.total, now.failed + failed, seconds, error or now.error)
         if self._watch is not None and self._watch(self._progress) is False:
@@ -314,7 +292,7 @@ class FunctionAnnotator:
         new: dict[Question, Question] = {}
         repeated = []
         for question in questions:
-            known, same = self._known(question), _same(question)[0]
+            known, same = self._known(question), same_question(question)[0]
             if known is not None:
                 yield [known]
             elif same in new:
@@ -436,7 +414,7 @@ class FunctionAnnotator:
         return [None if answer is None else _as_answer(answer) for answer in answers]
 
     def _known(self, question: Question) -> Reply | None:
-        same, is_mirrored = _same(question)
+        same, is_mirrored = same_question(question)
         if (self.name, same) not in self.cache:
             return None
         answer = self.cache[self.name, same]
@@ -445,7 +423,7 @@ class FunctionAnnotator:
     def _given(self, asked: list[Question], answers: list[Answer | None], tries: int, begin: float) -> list[Reply]:
         seconds = time.monotonic() - begin
         for question, answer in zip(asked, answers, strict=True):
-            same, is_mirrored = _same(question)
+            same, is_mirrored = same_question(question)
             self.cache[self.name, same] = answer.mirrored if answer is not None and is_mirrored else answer
         return [Reply(question, answer, None, tries, seconds) for question, answer in zip(asked, answers, strict=True)]
 
@@ -457,12 +435,6 @@ class FunctionAnnotator:
         if isinstance(error, TimeoutError) and self.timeout is not None:
             return f"no answer within {self.timeout:g} seconds"
         return str(error) if isinstance(error, CallFailed) else f"{type(error).__name__}: {error}"
-
-
-def _same(question: Question) -> tuple[Question, bool]:
-    """Return the canonical form of a question, and whether b and c are exchanged in it."""
-    i, j, k = question
-    return ((i, j, k), False) if j < k else ((i, k, j), True)
 
 
 def _is_final(error: Exception) -> bool:

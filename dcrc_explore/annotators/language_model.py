@@ -117,10 +117,7 @@ class LanguageModel:
         body = {
             "model": self.model,
             "temperature": self.temperature,
-            "messages": [
-                {"role": "system", "content": instruction},
-                {"role": "user", "content": _content(items)},
-            ],
+            "messages": [{"role": "system", "content": instruction}, {"role": "user", "content": _content(items)}],
         }
         try:
             return within(self.timeout, self._post, json.dumps(body).encode())

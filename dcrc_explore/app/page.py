@@ -17,8 +17,8 @@ from voila.app import Voila
 from voila.static_file_handler import AllowListFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from dcrc_explore.app.entrance import FarewellHandler, TokenHandler
 from dcrc_explore.app.kernels import SafeKernelSpecs
+from dcrc_explore.app.login import SignedOutHandler, TokenHandler
 from dcrc_explore.app.notices import notice
 from dcrc_explore.app.server import headers
 
@@ -126,7 +126,7 @@ class Page(Voila):
         self.voila_configuration.kernel_spec_manager_class = SafeKernelSpecs
         settings = super().init_settings()
         self.identity_provider.login_handler_class = TokenHandler
-        self.identity_provider.logout_handler_class = FarewellHandler
+        self.identity_provider.logout_handler_class = SignedOutHandler
         # A page ends its kernel when it goes, by a request that proves where it comes from.
         allowed = self.kernel_manager.allowed_message_types
         self.kernel_manager.allowed_message_types = [kind for kind in allowed if kind != "shutdown_request"]

@@ -107,8 +107,8 @@ def _serve_lab(port: int, folder: Path) -> None:
             *[f"--ServerApp.root_dir={folder}", "--ServerApp.allow_unauthenticated_access=False"],
             f"--ServerApp.tornado_settings={settings}",
             "--ServerApp.kernel_spec_manager_class=dcrc_explore.app.kernels.SafeKernelSpecs",
-            "--IdentityProvider.login_handler_class=dcrc_explore.app.entrance.TokenHandler",
-            "--IdentityProvider.logout_handler_class=dcrc_explore.app.entrance.FarewellHandler",
+            "--IdentityProvider.login_handler_class=dcrc_explore.app.login.TokenHandler",
+            "--IdentityProvider.logout_handler_class=dcrc_explore.app.login.SignedOutHandler",
             # As a part of JupyterLab, Voila would give away the pictures of the folder without a token.
             f"--ServerApp.jpserver_extensions={ {'voila.server_extension': False, 'voila': False} }",
             *["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"],

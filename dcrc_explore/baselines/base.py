@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,7 @@ from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_is_fitted
 
 from dcrc_explore.arrays import FloatArray, IntArray, RandomState
-from dcrc_explore.constraints import AnswerLike, Triplets, as_triplets, check_not_answers, to_pairs
+from dcrc_explore.constraints import AnswerLike, Triplets, as_pairs, as_triplets, check_not_answers, to_pairs
 from dcrc_explore.model.instances import as_instances
 from dcrc_explore.model.validation import check_number
 
@@ -46,8 +46,9 @@ class Baseline(ClusterMixin, BaseEstimator, ABC):
     # Values of each parameter to choose from by cross-validation; on equal accuracy the first ones win.
     grid: ClassVar[Mapping[str, tuple[float, ...]]] = {}
 
-    n_clusters: int
-    random_state: RandomState
+    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
 
     def fit(
         self,
@@ -130,27 +131,13 @@ class MetricBaseline(Baseline):
 
     @abstractmethod
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
-        """Return L for the instances X that stand in answers.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, d)
-        near, far : ndarray of shape (T, d)
-            x_i - x_j and x_i - x_k of answers by which x_i is more similar to x_j than to x_k.
-        """
+        """Return L for the instances X that stand in answers; rows of near and far are x_i - x_j and x_i - x_k."""
 
     def _cluster(self, X: FloatArray, constraints: Triplets) -> None:
         self._fit_metric(X, *to_pairs(constraints))._run_kmeans(X)
 
     def fit_pairs(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
-        """Learn from pairs instead of triplets, then cluster.
-
-        Parameters
-        ----------
-        X : array-like of shape (N, n_features)
-        must_link, cannot_link : array-like of shape (n_pairs, 2)
-            Row numbers of instances that belong together, and of those that do not.
-        """
+        """Learn from pairs of row numbers instead of triplets, then cluster."""
         return self.fit_metric(X, must_link, cannot_link)._run_kmeans(np.asarray(X, dtype=float))
 
     def fit_metric(self, X: ArrayLike, must_link: ArrayLike, cannot_link: ArrayLike) -> Self:
@@ -159,7 +146,7 @@ class MetricBaseline(Baseline):
             raise TypeError(f"{type(self).__name__} learns from triplets only: use fit")
         X, _ = self._validated(X, None, None)
         return self._fit_metric(
-            X, as_pairs(must_link, len(X), "must_link"), as_pairs(cannot_link, len(X), "cannot_link")
+            X, as_pairs(must_link, len(X), "must-link"), as_pairs(cannot_link, len(X), "cannot-link")
         )
 
     def fit_for_answers(self, X: ArrayLike, *, triplets: Triplets) -> Self:
@@ -191,17 +178,3 @@ class MetricBaseline(Baseline):
         Z = self.transform(X)
         i, j, k = as_triplets(triplets, len(Z)).T
         return nearer(np.sum((Z[i] - Z[j]) ** 2, axis=1), np.sum((Z[i] - Z[k]) ** 2, axis=1))
-
-
-def as_pairs(pairs: Any, n_samples: int, name: str) -> IntArray:
-    """Check pairs of row numbers."""
-    pairs = np.asarray(pairs)
-    if pairs.size == 0:
-        return np.empty((0, 2), dtype=np.int64)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
-        raise ValueError(f"{name} must hold row numbers, shape (n_pairs, 2), got {pairs.dtype} of shape {pairs.shape}")
-    if pairs.min() < 0 or pairs.max() >= n_samples:
-        raise ValueError(
-            f"{name} must hold row numbers between 0 and {n_samples - 1}, got {pairs.min()}..{pairs.max()}"
-        )
-    return pairs.astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,31 +22,15 @@ from dcrc_explore.model import DCRC
 
 @dataclass(frozen=True, eq=False)
 class MethodResult:
-    """The result of a method on the answers.
-
-    Attributes
-    ----------
-    method : str
-    labels : ndarray of shape (N,) or None
-        The cluster of each instance; None if the method failed.
-    ari : float or None
-        Adjusted Rand index, where the true classes are known.
-    seconds : float
-        Time of the fit.
-    note : str
-        What the method could not use, or why it failed; mostly empty.
-    satisfied : float or None
-        Share of the answers that the clusters imply; None if there are none.
-    held_out : float or None
-        Share of the answers about three points that were implied by fits without them, where that was wanted.
-    """
+    """The result of a method on the answers."""
 
     method: str
-    labels: NDArray[np.integer] | None
-    ari: float | None
-    seconds: float
-    note: str = ""
-    satisfied: float | None = None
+    labels: NDArray[np.integer] | None  # shape (N,): the cluster of each instance; None if the method failed
+    ari: float | None  # adjusted Rand index, where the true classes are known
+    seconds: float  # time of the fit
+    note: str = ""  # what the method could not use, or why it failed; mostly empty
+    satisfied: float | None = None  # share of the answers that the clusters imply; None if there are none
+    # Share of the answers about three points that were implied by fits without them, where that was wanted
     held_out: float | None = None
 
 
@@ -101,46 +85,11 @@ def compare_methods(
     Examples
     --------
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
-    >>> said = {"triplets": [(0, 1, 3), (4, 2, 5)], "answers": ["yes", "no"]}
-    >>> for found in compare_methods(X, **said, y=[0, 0, 0, 1, 1, 1], methods=["DCRC", "LSML"]):
+    >>> given = {"triplets": [(0, 1, 3), (4, 2, 5)], "answers": ["yes", "no"]}
+    >>> for found in compare_methods(X, **given, y=[0, 0, 0, 1, 1, 1], methods=["DCRC", "LSML"]):
     ...     print(found.method, found.ari)
     DCRC 1.0
     LSML 1.0
-    """
-    return list(
-        iterate_methods(
-            *(X, triplets, answers),
-            y=y,
-            n_clusters=n_clusters,
-            pairs=pairs,
-            pair_answers=pair_answers,
-            methods=methods,
-            random_state=random_state,
-            folds=folds,
-        )
-    )
-
-
-def iterate_methods(
-    X: ArrayLike,
-    triplets: ArrayLike | Triplets | Log | None = None,
-    answers: AnswerLike | None = None,
-    *,
-    y: ArrayLike | None = None,
-    n_clusters: int | None = None,
-    pairs: ArrayLike | Pairs | None = None,
-    pair_answers: AnswerLike | None = None,
-    methods: Iterable[str] | None = None,
-    random_state: RandomState = 0,
-    folds: int = 0,
-) -> Iterator[MethodResult]:
-    """Yield the results of :func:`compare_methods` one by one; bad input raises at once.
-
-    Examples
-    --------
-    >>> X, names = [[0.0], [0.1], [5.0]], ["K-means", "LSML"]
-    >>> [found.method for found in iterate_methods(X, [(0, 1, 2)], ["yes"], n_clusters=2, methods=names)]
-    ['K-means', 'LSML']
     """
     X = np.asarray(X)
     names = list(list_methods()) if methods is None else list(methods)
@@ -159,7 +108,7 @@ def iterate_methods(
             raise ValueError("a log has its own answers and pairs: pass either a Log or these, got both")
         pairs, triplets = triplets.pairs, triplets.triplets
     given = Triplets.of(triplets, answers, len(X)), Pairs.of(pairs, pair_answers, len(X))
-    return (_result(name, X, *given, classes, n_clusters, random_state, folds) for name in names)
+    return [_result(name, X, *given, classes, n_clusters, random_state, folds) for name in names]
 
 
 def share_satisfied(labels: NDArray[np.integer], triplets: Triplets, pairs: Pairs) -> float | None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.baselines.base import Baseline, best_kmeans
 from dcrc_explore.constraints import Triplets, implied_answers, to_pairs
 from dcrc_explore.model.starts import answer_labels
@@ -14,10 +14,6 @@ from dcrc_explore.model.starts import answer_labels
 
 class _Clustering(Baseline):
     """A baseline that has labels and nothing else."""
-
-    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
 
     def predict_answers(self, X: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
         """Return what the clustering implies by Eq. (1); X must be that of the fit."""

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 
-from dcrc_explore.baselines.base import Baseline, MetricBaseline, as_pairs
-from dcrc_explore.constraints import Triplets, answer_columns
+from dcrc_explore.baselines.base import Baseline, MetricBaseline
+from dcrc_explore.constraints import Triplets, answer_columns, as_pairs
 from dcrc_explore.model.scoring import Scoring, as_scoring
 
 M = TypeVar("M", bound=Baseline)
@@ -30,24 +30,10 @@ class Tuned(NamedTuple):
 def tune(
     model: Baseline, X: ArrayLike, triplets: Triplets, folds: Folds, scoring: str | Scoring = "balanced_accuracy"
 ) -> Tuned:
-    """Choose the parameters of ``model.grid`` that predict held-out answers best.
+    """Choose the parameters of ``model.grid`` that predict held-out answers best, by default by balanced accuracy.
 
-    Parameters
-    ----------
-    model : Baseline
-        It is not changed.
-    X : array-like of shape (N, n_features)
-    triplets : Triplets
-    folds : sequence of (train, test)
-        Numbers of answers. Don't-know answers are dropped from both; a fold whose test part has no others is not
-        counted.
-    scoring : str or callable, default="balanced_accuracy"
-        As in :class:`~dcrc_explore.DCRCCV`, of predictions that are certain.
-
-    Returns
-    -------
-    Tuned
-        Of parameters with equal scores, the first in the grid. If no fold counts, the score is nan.
+    Don't-know answers are dropped; a fold whose test part has no others is not counted. Without folds the score is nan.
+    Of parameters with equal scores, the first in the grid are taken.
 
     Examples
     --------
@@ -74,21 +60,9 @@ def tune(
 
 
 def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: ArrayLike, folds: Folds) -> Tuned:
-    """Choose the parameters of ``model.grid`` that best separate held-out must-links from cannot-links.
+    """Choose the parameters of ``model.grid`` that best separate held-out must-links (`together`) from cannot-links.
 
-    The score is the area under the ROC curve of the distance: how often a must-link is nearer than a cannot-link. It
-    needs no threshold.
-
-    Parameters
-    ----------
-    model : MetricBaseline
-        One that takes pairs.
-    X : array-like of shape (N, n_features)
-    pairs : array-like of shape (n_pairs, 2)
-    together : array-like of bool of shape (n_pairs,)
-        True for must-links, False for cannot-links.
-    folds : sequence of (train, test)
-        Numbers of pairs. A fold whose test part has only one kind is not counted.
+    The score is the area under the ROC curve of the distance. A fold whose test part has only one kind is not counted.
 
     Examples
     --------
@@ -98,7 +72,7 @@ def tune_pairs(model: MetricBaseline, X: ArrayLike, pairs: ArrayLike, together: 
     1.0
     """
     X = np.asarray(X, dtype=float)
-    pairs, together = as_pairs(pairs, len(X), "pairs"), np.asarray(together, dtype=bool)
+    pairs, together = as_pairs(pairs, len(X)), np.asarray(together, dtype=bool)
 
     def score(candidate: MetricBaseline, train: NDArray[np.integer], test: NDArray[np.integer]) -> float:
         if together[test].all() or not together[test].any():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-from dcrc_explore.arrays import FloatArray, RandomState
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.baselines.base import MetricBaseline
 
 
@@ -38,10 +38,6 @@ class Xing(MetricBaseline):
 
     takes_pairs = True
 
-    def __init__(self, n_clusters: int = 3, *, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
-
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
         scatter, far2 = np.sum(near**2, axis=0), far**2
         # In units in which all features have the same scatter over must-links. A feature without any would be free of
@@ -64,16 +60,7 @@ class Xing(MetricBaseline):
 
 
 def objective(w: FloatArray, scatter: FloatArray, far2: FloatArray) -> tuple[float, FloatArray]:
-    """Return the objective of :class:`Xing` and its gradient.
-
-    Parameters
-    ----------
-    w : ndarray of shape (d,)
-    scatter : ndarray of shape (d,)
-        Squared differences, summed over must-links.
-    far2 : ndarray of shape (n_pairs, d)
-        Squared differences of each cannot-link.
-    """
+    """Return the objective of :class:`Xing` and its gradient; `scatter` is the sum of squares over must-links."""
     distances = np.sqrt(np.maximum(far2 @ w, 1e-300))
     total = distances.sum()
     return float(scatter @ w - np.log(total)), scatter - 0.5 / total * (1 / distances) @ far2

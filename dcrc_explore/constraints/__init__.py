@@ -16,9 +16,17 @@ from dcrc_explore.constraints.answers import (
     other_answers,
 )
 from dcrc_explore.constraints.formats import AmbiguousAnswers, read_answers
-from dcrc_explore.constraints.given import Pairs, Triplets, as_pairs, as_questions, as_triplets, check_not_answers
 from dcrc_explore.constraints.implied import answer_proba, implied_answers, to_pairs
 from dcrc_explore.constraints.log import LONGEST_NAME, MOST_ANSWERS, Entry, Log, as_log, checked_answers
+from dcrc_explore.constraints.triplets import (
+    Pairs,
+    Triplets,
+    as_pairs,
+    as_questions,
+    as_triplets,
+    check_not_answers,
+    same_question,
+)
 from dcrc_explore.constraints.writing import write_answers
 
 __all__ = ["Answer", "Pairs", "Triplets", "implied_answers", "read_answers", "write_answers"]

@@ -46,9 +46,6 @@ class Answer(IntEnum):
 # The answers in the order of columns and rows of every table: yes, no, dnk.
 ANSWER_CLASSES = np.array(list(Answer), dtype=np.int8)
 ANSWER_CLASSES.setflags(write=False)
-# The column of each answer, looked up by the answer itself: -1 is the last place.
-_COLUMN_OF = np.empty(len(Answer), dtype=np.intp)
-_COLUMN_OF[ANSWER_CLASSES] = np.arange(len(Answer))
 # The columns of the two other answers.
 _OTHERS = np.array([[other for other in range(len(Answer)) if other != column] for column in range(len(Answer))])
 
@@ -99,7 +96,7 @@ def answer_columns(answers: AnswerLike) -> NDArray[np.intp]:
     >>> answer_columns(["yes", "no", "dnk"])
     array([0, 1, 2])
     """
-    return _COLUMN_OF[as_answers(answers)]
+    return (as_answers(answers).astype(np.intp) + 2) % 3
 
 
 def answers_in_columns(columns: ArrayLike) -> NDArray[np.int8]:

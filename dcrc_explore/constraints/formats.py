@@ -14,7 +14,7 @@ format         what a file holds
 =============  ========================================================================================================
 
 Answers that are written here are words. In the files of others 1 is yes and -1 is no; 0 is don't know where the file
-has another way to say no, and otherwise the reader has to be told. Salmon, cblearn and lists of pairs have no don't
+has another way to say no, and otherwise `zero` says what it is. Salmon, cblearn and lists of pairs have no don't
 know: such answers are not written.
 """
 
@@ -31,7 +31,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dcrc_explore.constraints.answers import Answer
-from dcrc_explore.constraints.log import LONGEST_NAME, LONGEST_SECONDS, MOST_ANSWERS, Log, check_name, now
+from dcrc_explore.constraints.log import LONGEST_SECONDS, MOST_ANSWERS, NAME, Log, now
+from dcrc_explore.constraints.triplets import same_question
 from dcrc_explore.storage import read_text
 from dcrc_explore.tables import as_cell, from_cell
 from dcrc_explore.words import count
@@ -60,7 +61,7 @@ class AmbiguousAnswers(ValueError):
     Attributes
     ----------
     question : str
-        What the reader has to be told.
+        What is not clear.
     readings : dict of str to dict
         The possible readings in words, and what to pass to :func:`read_answers` for each of them.
     """
@@ -356,12 +357,8 @@ def _answers(file: _File, lines: list[_Row], zero: str | None) -> list[Answer]:
 
 def _person(file: _File, row: _Row) -> str:
     name = " ".join(from_cell(row.by).split())
-    try:
-        if name:
-            check_name(name)
-    except ValueError:
-        limits = f"a line of at most {LONGEST_NAME} characters"
-        raise file.error(row.line, f"must have a name that is {limits}, got {name[:60]!r}") from None
+    if name and not NAME.fits(name):
+        raise file.error(row.line, f"must have a name that is {NAME.expected}, got {name[:60]!r}")
     return name
 
 
@@ -394,13 +391,8 @@ def remarks(log: Log, before: Log | None = None, *, reading: Mapping[str, Any] |
     answered: dict[Any, set[int]] = defaultdict(set)
     repeated = contradicted = 0
     for t, (points, answer, by) in enumerate(zip(whole.points.tolist(), whole.answers.tolist(), whole.by, strict=True)):
-        i, j, k = points
-        # The same question may be written in another order: of a pair, or with B and C exchanged.
-        pair = k < 0
-        if pair or j < k:
-            key, same = (min(i, j), max(i, j), k, by) if pair else (i, j, k, by), answer
-        else:
-            key, same = (i, k, j, by), -answer
+        question, is_mirrored = same_question(points[:2] if points[2] < 0 else points)
+        key, same = (question, by), -answer if is_mirrored else answer
         if t >= len(whole) - len(log) and answered[key]:
             repeated += same in answered[key]
             contradicted += same not in answered[key]

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints.answers import Answer
-from dcrc_explore.constraints.given import Triplets, as_triplets
+from dcrc_explore.constraints.triplets import Triplets, as_triplets
 
 
 def implied_answers(labels: ArrayLike, triplets: ArrayLike) -> NDArray[np.int8]:
@@ -57,10 +57,6 @@ def answer_proba(proba: ArrayLike, triplets: ArrayLike, *, epsilon: float = 0.0)
 
 def to_pairs(triplets: Triplets) -> tuple[IntArray, IntArray]:
     """Infer one must-link and one cannot-link pair from each yes / no answer; dnk gives none.
-
-    Returns
-    -------
-    must_link, cannot_link : ndarray of shape (number of yes / no answers, 2)
 
     Examples
     --------

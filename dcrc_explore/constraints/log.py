@@ -14,13 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints.answers import Answer, AnswerLike, as_answers
-from dcrc_explore.constraints.given import Pairs, Triplets, as_questions
 from dcrc_explore.constraints.implied import implied_answers
+from dcrc_explore.constraints.triplets import Pairs, Triplets, as_questions
+from dcrc_explore.values import line
 from dcrc_explore.words import count
 
 # More would take minutes to fit and to load.
 MOST_ANSWERS = 100_000
 LONGEST_NAME = 40  # of a person or a cluster: a longer one would not fit beside a picture
+NAME = line(LONGEST_NAME)
 LONGEST_SECONDS = 1e9  # of an answer: what is longer was not measured
 NO_THIRD = -1  # stands for the third point of a question about two
 
@@ -34,22 +36,6 @@ def now(seconds: float = 0.0) -> str:
 class Entry:
     """One answer.
 
-    Attributes
-    ----------
-    points : tuple of int
-        Three points (i, j, k), "is x_i more similar to x_j than to x_k?", or two, "do x_i and x_j belong together?".
-    answer : Answer
-    time : str
-        ISO 8601, UTC.
-    by : str
-        Who gave it.
-    seconds : float or None
-        How long the person took.
-    surprise : float or None
-        Surprise of the model before this answer, in bits.
-    planted : bool
-        Whether it was changed to a wrong one on purpose.
-
     Examples
     --------
     >>> entry = Log().plus([(0, 1, 2)], ["no"], by="Ann")[0]
@@ -57,13 +43,14 @@ class Entry:
     ((0, 1, 2), <Answer.NO: -1>, 'Ann', False)
     """
 
+    # Three points (i, j, k), "is x_i more similar to x_j than to x_k?", or two, "do x_i and x_j belong together?"
     points: tuple[int, ...]
     answer: Answer
-    time: str
-    by: str = "user"
-    seconds: float | None = None
-    surprise: float | None = None
-    planted: bool = False
+    time: str  # ISO 8601, UTC
+    by: str = "user"  # who gave it
+    seconds: float | None = None  # how long the person took
+    surprise: float | None = None  # surprise of the model before this answer, in bits
+    planted: bool = False  # whether it was changed to a wrong one on purpose
 
     @property
     def is_pair(self) -> bool:
@@ -281,19 +268,9 @@ class Log(Sequence[Entry]):
         planted: ArrayLike = False,
         n_samples: int | None = None,
     ) -> Log:
-        """Return a log with new answers at the end; a single value holds for all of them.
+        """Return a log with new answers at the end, about three points or two; a single value holds for all of them.
 
-        Parameters
-        ----------
-        points : array-like of shape (M, 3) or (M, 2), or rows of both kinds
-        answers : array-like of shape (M,)
-            :class:`Answer` members, 1 / -1 / 0, or "yes" / "no" / "dnk".
-        time : str, optional
-            By default now.
-        by, seconds, surprise, planted
-            As in :class:`Entry`; nan for an unknown number.
-        n_samples : int, optional
-            Number of rows of X; when given, points are checked against it.
+        The columns are those of :class:`Entry`, nan for an unknown number; `time` is now by default.
         """
         checked, values = checked_answers(points, answers, n_samples)
         return self.plus_checked(checked, values, time=time, by=by, seconds=seconds, surprise=surprise, planted=planted)
@@ -317,12 +294,12 @@ class Log(Sequence[Entry]):
         if len(names) != M:
             raise ValueError(f"by must be one name for all of {M} answers or one for each, got {by!r}")
         for name in set(names):
-            check_name(name)
+            NAME.checked(name, "a name")
         if seconds is not None and not np.all(np.isnan(taken := np.asarray(seconds, dtype=float)) | (taken >= 0)):
             raise ValueError(f"seconds must be numbers of at least 0, or nan, got {np.nanmin(taken)}")
         columns = self._columns
         if columns.n != self._n:  # others were given after these, and taken back
-            columns = columns.first(self._n)
+            columns = columns.taken(range(self._n))
         times = [time or now()] * M if time is None or isinstance(time, str) else list(time)
         if len([datetime.fromisoformat(each) for each in times]) != M:
             raise ValueError(f"time must be one for all of {M} answers or one for each, got {len(times)}")
@@ -340,7 +317,7 @@ class Log(Sequence[Entry]):
     def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None, time: str | None = None) -> Log:
         """Return a log with some answers changed; without `by` these count as planted errors."""
         checked = {self.row(index): as_answers(answer)[0] for index, answer in changes.items()}
-        columns = self._columns.first(self._n)
+        columns = self._columns.taken(range(self._n))
         for row, answer in checked.items():
             columns.answers[row], columns.surprise[row], columns.seconds[row] = answer, np.nan, np.nan
             columns.times[row], columns.planted[row] = time or now(), by is None
@@ -350,9 +327,7 @@ class Log(Sequence[Entry]):
     def without(self, index: int) -> Log:
         """Return a log without one of the answers."""
         row = self.row(index)
-        columns = self._columns.first(self._n)
-        columns.remove(row)
-        return Log(columns, columns.n)
+        return self.only([t for t in range(self._n) if t != row])
 
     def only(self, rows: Sequence[int]) -> Log:
         """Return a log of the answers with these numbers, in this order.
@@ -362,16 +337,8 @@ class Log(Sequence[Entry]):
         >>> Log().plus([(0, 1, 2), (3, 4)], ["yes", "no"], by=["Ann", "Bob"]).only([1]).by
         ['Bob']
         """
-        kept, times, by = [self.row(t) for t in rows], self.times, self.by
-        return Log().plus_checked(
-            self.points[kept],
-            self.answers[kept],
-            time=[times[t] for t in kept],
-            by=[by[t] for t in kept],
-            seconds=self.seconds[kept],
-            surprise=self.surprise[kept],
-            planted=self.planted[kept],
-        )
+        columns = self._columns.taken([self.row(t) for t in rows])
+        return Log(columns, columns.n)
 
     def renumbered(self, rows: IntArray) -> Log:
         """Return the answers about points that stay, where point i becomes ``rows[i]``, and -1 is one that goes.
@@ -419,21 +386,6 @@ def checked_answers(
     return checked, values
 
 
-def check_name(name: object) -> None:
-    """Raise ValueError for a name that cannot be shown, saved and read again.
-
-    Examples
-    --------
-    >>> check_name("Ann Lee")
-    >>> check_name("")
-    Traceback (most recent call last):
-    ...
-    ValueError: a name must be a line of at most 40 characters, got ''
-    """
-    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise ValueError(f"a name must be a line of at most {LONGEST_NAME} characters, got {str(name)[:60]!r}")
-
-
 def as_log(answered: Log | Triplets | None) -> Log:
     """Return a log: the given one, or a log of the given triplets.
 
@@ -478,16 +430,11 @@ class _Columns:
         self.by += by
         self.n = n
 
-    def first(self, n: int) -> _Columns:
-        """Return a copy of the first rows."""
+    def taken(self, rows: Sequence[int]) -> _Columns:
+        """Return a copy of some rows."""
         columns = _Columns()
         for name in self._ARRAYS:
-            setattr(columns, name, getattr(self, name)[:n].copy())
-        columns.times, columns.by, columns.n = self.times[:n], self.by[:n], n
+            setattr(columns, name, getattr(self, name)[np.array(rows, dtype=np.int64)])
+        columns.times, columns.by = [self.times[t] for t in rows], [self.by[t] for t in rows]
+        columns.n = len(rows)
         return columns
-
-    def remove(self, row: int) -> None:
-        for name in self._ARRAYS:
-            setattr(self, name, np.delete(getattr(self, name), row, axis=0))
-        del self.times[row], self.by[row]
-        self.n -= 1

@@ -12,8 +12,8 @@ import numpy as np
 from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints.answers import Answer
 from dcrc_explore.constraints.formats import FORMATS
-from dcrc_explore.constraints.given import Pairs, Triplets
 from dcrc_explore.constraints.log import Log
+from dcrc_explore.constraints.triplets import Pairs, Triplets
 from dcrc_explore.storage import StoredFile
 from dcrc_explore.tables import as_csv
 

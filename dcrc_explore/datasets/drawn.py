@@ -26,21 +26,12 @@ _STEPS = len(_DIGITS) ** 2 - 1
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What is known of points that were drawn, besides their places.
+    """What is known of points that were drawn, besides their places."""
 
-    Attributes
-    ----------
-    classes : ndarray of shape (N,)
-        The brush with which each was drawn, from 0 on.
-    frame : (left, right, bottom, top)
-        The picture that was drawn in: it stays while points come and go.
-    is_truth : bool
-        Whether the classes are the truth; if not, there is none.
-    """
-
-    classes: IntArray
+    classes: IntArray  # shape (N,): the brush with which each was drawn, from 0 on
+    # (left, right, bottom, top): the picture that was drawn in: it stays while points come and go
     frame: tuple[float, float, float, float] = FRAME
-    is_truth: bool = True
+    is_truth: bool = True  # whether the classes are the truth; if not, there is none
 
     def dataset(self, places: ArrayLike) -> Dataset:
         """Return the data of points at these places, shape (N, 2).
@@ -91,17 +82,7 @@ def changed_points(
 ) -> tuple[FloatArray, IntArray, IntArray]:
     """Return the places and classes of points after a stroke, and the new row of each old point, -1 for none.
 
-    Parameters
-    ----------
-    places, classes
-        Of the points before.
-    erased : sequence of int
-        Their rows.
-    moved : mapping of row to place
-    added : array-like of shape (n, 2)
-        New points, which come last.
-    brushes : array-like of shape (n,) or int
-        Their classes, from 0 on.
+    A stroke erases rows, moves others, and adds points with the classes `brushes`, which come last.
 
     Examples
     --------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +13,7 @@ from sklearn.datasets import make_blobs, make_circles, make_moons
 
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.limits import MAX_ROWS
+from dcrc_explore.values import Rule, number, whole
 
 Points = tuple[NDArray[np.float64], NDArray[np.int64]]
 Generator = Callable[..., Points]
@@ -35,26 +35,19 @@ class Parameter:
         """Smallest and largest value that :func:`make_dataset` takes."""
         return _LIMITS[self.name]
 
-    def check(self, value: Any) -> float:
-        """Return the value as a plain number; ValueError, with the limits, when it is not a number within them.
+    @property
+    def rule(self) -> Rule[Any]:
+        """The rule of such a value.
 
         Examples
         --------
-        >>> list_datasets()["far"].parameters[0].check(10**9)
+        >>> n_per_cluster = list_datasets()["far"].parameters[0]
+        >>> n_per_cluster.rule.checked(10**9, n_per_cluster.name)
         Traceback (most recent call last):
         ...
         ValueError: n_per_cluster must be a whole number between 1 and 100000, got 1000000000
         """
-        low, high = self.limits
-        whole = isinstance(self.default, int)
-        is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-        if not is_number or not low <= value <= high:
-            # Python refuses to write out whole numbers of thousands of digits.
-            got = "a longer one" if isinstance(value, int) and value.bit_length() > 1000 else repr(value)
-            raise ValueError(
-                f"{self.name} must be a {'whole ' * whole}number between {low:.15g} and {high:.15g}, got {got}"
-            )
-        return type(self.default)(value)
+        return (whole if isinstance(self.default, int) else number)(*self.limits)
 
 
 _LIMITS: dict[str, tuple[float, float]] = {
@@ -145,12 +138,7 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
     order = rng.permutation(len(y))
     X, y = _scatter(X[order], values["noise"], rng), y[order]
     return Dataset(
-        X,
-        y,
-        name,
-        parameters=values,
-        class_names=tuple(str(k + 1) for k in range(K)),
-        description=spec.description,
+        X, y, name, parameters=values, class_names=tuple(str(k + 1) for k in range(K)), description=spec.description
     )
 
 
@@ -161,7 +149,7 @@ def _checked(spec: DatasetSpec, given: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in given.items():
         if key not in known:
             raise ValueError(f"{spec.name!r} takes the parameters {', '.join(known)}, got {key!r}")
-        values[key] = known[key].check(value)
+        values[key] = known[key].rule.checked(value, key)
     K, n_per_cluster = values.get("n_clusters", spec.n_clusters), values["n_per_cluster"]
     if K * n_per_cluster > MAX_ROWS:
         raise ValueError(f"data may have at most {MAX_ROWS} points, got {K} clusters of {n_per_cluster}")

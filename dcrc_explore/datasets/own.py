@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets.classes import as_classes, as_codes
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.given import as_list, as_table, collect
 from dcrc_explore.datasets.item_files import as_items
 from dcrc_explore.datasets.limits import check_size
+from dcrc_explore.datasets.sources import as_list, as_table, collect
 from dcrc_explore.datasets.table import Column, Table, Unusable
 from dcrc_explore.progress import Watch
-from dcrc_explore.words import listed
+from dcrc_explore.words import count, listed
 
 
 class IncompleteRows(Unusable):
@@ -119,7 +119,7 @@ def as_dataset(
     _check_points(numbers, table, rows, names, len(kept) - len(numbers))
     codes, class_names = as_codes(classes, given.class_names)
     n_left_out = len(kept) - len(numbers)
-    dropped = f"{_rows(n_left_out)} with empty cells left out" if n_left_out else ""
+    dropped = f"{count(n_left_out, 'row')} with empty cells left out" if n_left_out else ""
     commas = f"decimal commas in {listed(table.with_commas)}" if table.with_commas else ""
     return Dataset(
         numbers,
@@ -136,11 +136,7 @@ def as_dataset(
 
 
 def describe_columns(data: Any) -> tuple[Column, ...]:
-    """Describe each column of a CSV file or of a data frame, so that a user can choose its part.
-
-    Parameters
-    ----------
-    data : path of a ``.csv`` file, DataFrame or Table
+    """Describe each column of a CSV file, data frame or :class:`Table`, so that a user can choose its part.
 
     Examples
     --------
@@ -181,13 +177,9 @@ def _is_empty(value: Any) -> bool:
     return value is None or str(value).strip().lower() in ("", "nan", "<na>", "nat")
 
 
-def _rows(n: int) -> str:
-    return f"{n} row{'' if n == 1 else 's'}"
-
-
 def _check_points(X: FloatArray, table: Table, rows: IntArray, feature_names: Sequence[str], n_left_out: int) -> None:
     if X.shape[0] < 2 or X.shape[1] < 1:
-        after = f" after {_rows(n_left_out)} with empty cells were left out" if n_left_out else ""
+        after = f" after {count(n_left_out, 'row')} with empty cells were left out" if n_left_out else ""
         raise ValueError(f"data must have at least two rows and one column, got shape {X.shape}{after}")
     bad = ~np.isfinite(X)
     if bad.any():

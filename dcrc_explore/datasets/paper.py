@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import fetch_openml, load_breast_cancer, load_digits, load_iris, load_wine
 
+from dcrc_explore.datasets.bundled import emoji, short_texts
 from dcrc_explore.datasets.dataset import Dataset
-from dcrc_explore.datasets.emoji import emoji
 from dcrc_explore.datasets.items import Images, Items, Strokes
 from dcrc_explore.datasets.own import as_dataset
 from dcrc_explore.datasets.scenes import make_scenes
-from dcrc_explore.datasets.texts import short_texts
 
 FOLDER_VARIABLE = "DCRC_EXPLORE_DATA"
 

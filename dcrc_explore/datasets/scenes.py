@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.items import Images
 from dcrc_explore.datasets.pictures import array_image, pillow, square
-from dcrc_explore.embeddings.pixels import ACROSS, pixel_features
+from dcrc_explore.embeddings.making import components
+from dcrc_explore.embeddings.pixels import ACROSS, WHAT
 
 _KINDS = ("boat", "house", "tree")
 _SKIES = {"day": (170, 210, 240), "evening": (236, 178, 130), "night": (52, 60, 104)}
@@ -47,7 +48,7 @@ def make_scenes(n_per_kind: int = 40, *, seed: int = 0) -> Dataset:
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.repeat(np.arange(len(_KINDS)), n_per_kind))
     images = np.stack([_scene(_KINDS[kind], rng) for kind in y.tolist()])
-    X, about = pixel_features(np.stack([square(array_image(image), ACROSS) for image in images]))
+    X, about = components(np.stack([square(array_image(image), ACROSS) for image in images]), WHAT)
     return Dataset(
         X,
         y,

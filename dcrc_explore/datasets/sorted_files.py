@@ -55,21 +55,9 @@ def sort_files(
     link: bool = False,
     watch: Watch | None = None,
 ) -> Sorted:
-    """Copy the file of each point into the folder of its label.
+    """Copy the file of each point into the folder of its label, or link to it; the whole folder must be new or empty.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Its items are files, such as photos and sounds.
-    labels : ndarray of shape (N,)
-    names : sequence of str
-        Name of each label; if it is only a number, the folder is called "cluster 1" and so on.
-    folder : path
-        A new or empty folder outside that of the files.
-    link : bool, default=False
-        Make links to the files instead of copies.
-    watch : callable(done, total, what), optional
-        Called with the progress; an exception in it ends the work, and the files sorted so far stay.
+    A label whose name is only a number has the folder "cluster 1" and so on. An exception in `watch` ends the work.
 
     Examples
     --------

@@ -99,16 +99,6 @@ class Table:
 class Column:
     """What a dialog shows of a column, so that its part can be chosen.
 
-    Attributes
-    ----------
-    name : str
-    kind : {"numbers", "texts", "images", "sounds"}
-        "numbers" even when a few cells are not numbers; "images" and "sounds" are names of files.
-    n_empty, n_distinct : int
-        Empty cells, and different values in the others.
-    examples : tuple of str
-        The first different values.
-
     Examples
     --------
     >>> Column.of("width", np.array(["1.5", "", "2"]))
@@ -116,10 +106,13 @@ class Column:
     """
 
     name: str
+    # "numbers" or "texts" or "images" or "sounds": "numbers" even when a few cells are not numbers; "images" and
+    # "sounds" are names of files
     kind: str
+    # Empty cells, and different values in the others
     n_empty: int
     n_distinct: int
-    examples: tuple[str, ...]
+    examples: tuple[str, ...]  # the first different values
 
     @classmethod
     def of(cls, name: str, values: NDArray[Any]) -> Column:

@@ -96,22 +96,23 @@ def numbers_of(items: ItemSource, recipe: Recipe, watch: Watch) -> tuple[NDArray
     return np.array([found[i] for i in rows.tolist()]), rows, problems
 
 
-def components(numbers: NDArray[Any], most: int = MOST_COMPONENTS) -> tuple[FloatArray, float]:
-    """Return principal components of rows of numbers, on one scale, and the share of the variance in them.
+def components(numbers: NDArray[Any], what: str) -> tuple[FloatArray, str]:
+    """Return principal components of rows of numbers, on one scale, and a sentence about them.
 
     Examples
     --------
-    >>> X, share = components(np.random.default_rng(0).normal(size=(9, 48)))
-    >>> X.shape, round(share, 3), round(X.std(), 3)
-    ((9, 8), 1.0, np.float64(1.0))
+    >>> X, about = components(np.random.default_rng(0).normal(size=(9, 48)), "noise")
+    >>> X.shape, round(X.std(), 3), about
+    ((9, 8), np.float64(1.0), '8 principal components of noise (100% of their variance)')
     """
     numbers = numbers.reshape(len(numbers), -1).astype(np.float64)
-    pca = PCA(min(most, len(numbers) - 1, numbers.shape[1]), random_state=0)
+    pca = PCA(min(MOST_COMPONENTS, len(numbers) - 1, numbers.shape[1]), random_state=0)
     X = pca.fit_transform(numbers)
     varying = pca.explained_variance_ > 1e-9
     X = X[:, varying] if varying.any() else X[:, :1]
     # One scale for all: how much a component varies tells how much it matters.
-    return X / (X.std() or 1.0), float(np.nan_to_num(pca.explained_variance_ratio_).sum())
+    share = float(np.nan_to_num(pca.explained_variance_ratio_).sum())
+    return X / (X.std() or 1.0), f"{X.shape[1]} principal components of {what} ({share:.0%} of their variance)"
 
 
 def made_of_components(items: ItemSource, recipe: Recipe, watch: Watch, what: str) -> Made:
@@ -120,5 +121,5 @@ def made_of_components(items: ItemSource, recipe: Recipe, watch: Watch, what: st
     if len(rows) < 2:
         why = "".join(f"; {problem}" for problem in list(problems.values())[:1])
         raise ValueError(f"at least two of the {len(items)} {items.kind} must be readable, got {len(rows)}{why}")
-    X, share = components(numbers)
-    return Made(X, rows, f"{X.shape[1]} principal components of {what} ({share:.0%} of their variance)", "", problems)
+    X, about = components(numbers, what)
+    return Made(X, rows, about, "", problems)

@@ -33,8 +33,6 @@ def lite0() -> Network:
 
 def photo(items: ItemSource, watch: Watch) -> Made:
     """Make features of photos by EfficientNet-Lite0."""
-    if problem := missing():
-        raise ImportError(problem)
     network = lite0()
     recipe = Recipe(f"lite0 {network.key}", _reader(network), lambda images: _of_length_one(_rooted(network(images))))
     return made_of_components(items, recipe, watch, f"{N_NUMBERS:,} numbers of EfficientNet-Lite0")

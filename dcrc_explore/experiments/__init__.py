@@ -1,7 +1,7 @@
 """The paper's comparisons: work that can be stopped and continued, tidy records, and figures made from them."""
 
 from dcrc_explore.experiments.catalogue import list_experiments
-from dcrc_explore.experiments.records import Summary, differences, read_records, summarise
+from dcrc_explore.experiments.records import differences, read_records, summarise
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.work import Item
 

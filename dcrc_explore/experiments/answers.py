@@ -12,13 +12,7 @@ from scipy import stats
 from dcrc_explore.datasets import list_real_datasets
 from dcrc_explore.experiments.catalogue import PAPER_SETS
 from dcrc_explore.experiments.evidence import Comparisons, Finding, Stored, Verdict, basis, draw_rows, nearest
-from dcrc_explore.experiments.methods import (
-    BASELINES,
-    EQUAL_WEIGHT,
-    LARGER_EPSILON,
-    PAPERS_ALGORITHM,
-    SMALLER_EPSILON,
-)
+from dcrc_explore.experiments.methods import BASELINES, EQUAL_WEIGHT, LARGER_EPSILON, PAPERS_ALGORITHM, SMALLER_EPSILON
 from dcrc_explore.experiments.records import Record, Summary, differences, summarise
 from dcrc_explore.experiments.tables import different, ordered, title
 from dcrc_explore.palette import INK, MUTED, VIOLATED, cluster_colour
@@ -47,27 +41,25 @@ def comparison(ax: Axes, stored: Stored) -> Finding:
         ) + "."  # fmt: skip
     by_f = nearest(stored.gains("comparison", "DCRC", RIVALS, "f"))
     words += f" By pairwise F, it is {Comparisons.of(by_f).than()}."
-    most = [s for s in found if s.size == sizes[-1]]
-    counts = Comparisons.of(found)
-    agrees = all(s in sure and s.mean > 0 for s in most)
-    verdict: Verdict = "agrees" if agrees else "partly" if counts.ahead > counts.behind else "no"
-    return Finding(verdict, basis(found), words)
+    return Finding(_lead(found), basis(found), words)
+
+
+def _lead(found: Sequence[Summary]) -> Verdict:
+    """Judge a lead: it agrees if it is clear on each data set with the largest number of answers."""
+    sure, largest = different(found), max(s.size for s in found)
+    return Comparisons.of(found).verdict(all(s in sure and s.mean > 0 for s in found if s.size == largest))
 
 
 def exact_algorithm(ax: Axes, stored: Stored) -> Finding:
     """Judge the paper's start and its score, both at once."""
     found = nearest(stored.gains("comparison", PAPERS_ALGORITHM, RIVALS))
     draw_rows(ax, found, "the paper's algorithm minus the best of five rivals, ARI")
-    counts, sure = Comparisons.of(found), different(found)
-    most = [s for s in found if s.size == max(each.size for each in found)]
-    agrees = all(s in sure and s.mean > 0 for s in most)
-    verdict: Verdict = "agrees" if agrees else "partly" if counts.ahead > counts.behind else "no"
     ours = Comparisons.of(stored.gains("comparison", "DCRC", [PAPERS_ALGORITHM]))
     return Finding(
-        verdict,
+        _lead(found),
         basis(found),
-        f"It is {counts.than(f'the best of {len(RIVALS)} rivals')}. DCRC as we compare it elsewhere has more starts "
-        f"and chooses by balanced accuracy. It is {ours.than('the exact algorithm')}.",
+        f"It is {Comparisons.of(found).than(f'the best of {len(RIVALS)} rivals')}. DCRC as we compare it elsewhere "
+        f"has more starts and chooses by balanced accuracy. It is {ours.than('the exact algorithm')}.",
     )
 
 
@@ -186,10 +178,8 @@ def left_out(ax: Axes, stored: Stored) -> Finding:
     found = _against_mean_of_rivals(stored.comparison)
     draw_rows(ax, found, "Schultz-Joachims minus the mean of five rivals, ARI")
     counts = Comparisons.of(found)
-    agrees = counts.behind > len(found) / 2 and not counts.ahead
-    verdict: Verdict = "agrees" if agrees else "partly" if counts.behind > counts.ahead else "no"
     words = f"The method of Schultz and Joachims is {counts.than(f'the mean of the {len(RIVALS)} rivals')}."
-    return Finding(verdict, basis(found), words)
+    return Finding(Comparisons(counts.behind, counts.ahead, counts.total).verdict(), basis(found), words)
 
 
 def _against_mean_of_rivals(records: Sequence[Record]) -> list[Summary]:

@@ -38,16 +38,7 @@ from dcrc_explore.metrics import adjusted_rand, answer_table, nmi, pairwise_f
 Measured = dict[str, Any]
 
 # The small ones first, so that the first results of a run come soon.
-PAPER_SETS = (
-    "ionosphere",
-    "balance-scale",
-    "pima",
-    "digits-389",
-    "letters-ijlt",
-    "msrcv2",
-    "stonefly9",
-    "birdsong",
-)
+PAPER_SETS = ("ionosphere", "balance-scale", "pima", "digits-389", "letters-ijlt", "msrcv2", "stonefly9", "birdsong")
 # The paper has 0.15 and 0.25 as well.
 SHARES = (0.05, 0.1, 0.2, 0.3)
 MANY_CLUSTERS = "digits"  # ten, where the paper's sets with as many are not public
@@ -57,26 +48,15 @@ SPARSE_LP_FEATURES = 100
 
 @dataclass(frozen=True)
 class Experiment:
-    """A figure or table.
-
-    Attributes
-    ----------
-    name, title : str
-    methods : tuple of str
-    sizes : tuple of float
-        How many answers: shares of N up to 1, numbers above. Methods that use no answers have size 0.
-    measure : callable
-        Turns an item and the data folder into the fields of its record.
-    datasets : tuple of str
-        The data sets of the paper that it uses.
-    """
+    """A figure or table."""
 
     name: str
     title: str
     methods: tuple[str, ...]
+    # How many answers: shares of N up to 1, numbers above. Methods that use no answers have size 0.
     sizes: tuple[float, ...]
-    measure: Callable[[Item, str | None], Measured]
-    datasets: tuple[str, ...] = PAPER_SETS
+    measure: Callable[[Item, str | None], Measured]  # turns an item and the data folder into the fields of its record
+    datasets: tuple[str, ...] = PAPER_SETS  # the data sets of the paper that it uses
 
     def default_datasets(self, data_home: str | None = None) -> list[str]:
         """Return the data sets to use: the paper's that are found in the data folder, else those that everyone has."""
@@ -192,13 +172,7 @@ def list_experiments() -> Mapping[str, Experiment]:
             SHARES,
             _clustering,
         ),
-        Experiment(
-            "soft-hard",
-            "Soft against hard answers (Figure 6)",
-            ("DCRC", "DCRC hard"),
-            SHARES,
-            _clustering,
-        ),
+        Experiment("soft-hard", "Soft against hard answers (Figure 6)", ("DCRC", "DCRC hard"), SHARES, _clustering),
         Experiment(
             "balance",
             "With and without cluster balance (Figure 7)",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import itertools
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from dcrc_explore.experiments.records import FORMER_NAMES, Record, read_records
 from dcrc_explore.experiments.runner import run
 from dcrc_explore.experiments.tables import table
 from dcrc_explore.experiments.work import BIRDSONG_SHAPE, Item, is_own, labelled, standardised
+from dcrc_explore.storage import numbered
 from dcrc_explore.words import listed
 
 
@@ -147,7 +147,7 @@ def _plot(options: argparse.Namespace) -> int:
         from dcrc_explore.experiments.figures import plot
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError('figures need matplotlib: pip install "dcrc-explore[app]"') from error
-    out = options.out or _free(options.file.with_suffix(".svg"))
+    out = options.out or next(free for free in numbered(options.file.with_suffix(".svg")) if not os.path.lexists(free))
     picture = io.BytesIO()
     plot(read_records(options.file), options.measure).savefig(picture, format=out.suffix.removeprefix(".") or "svg")
     try:
@@ -157,15 +157,6 @@ def _plot(options: argparse.Namespace) -> int:
         raise ValueError(f"{str(out)!r} exists and was left as it is: give another name by --out") from None
     print(out)
     return 0
-
-
-def _free(path: Path) -> Path:
-    """Return a path, or the next one with a number where nothing is."""
-    numbers = itertools.count(2)
-    free = path
-    while os.path.lexists(free):
-        free = path.with_name(f"{path.stem}-{next(numbers)}{path.suffix}")
-    return free
 
 
 def _table(options: argparse.Namespace) -> int:

@@ -31,27 +31,13 @@ class Finding(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A figure, a table or a statement of the paper.
+    """A figure, a table or a statement of the paper."""
 
-    Attributes
-    ----------
-    name : str
-        Such as "Fig. 4".
-    claim : str
-        What the paper says or shows.
-    draw : callable
-        Draws our picture on axes, from what is stored, and returns the finding.
-    more : tuple of str
-        The notebook with more about it, and its title.
-    height : float
-        Of the picture, in inches.
-    """
-
-    name: str
-    claim: str
-    draw: Callable[[Axes, Stored], Finding]
-    more: tuple[str, str]
-    height: float = 2.1
+    name: str  # such as "Fig. 4"
+    claim: str  # what the paper says or shows
+    draw: Callable[[Axes, Stored], Finding]  # draws our picture on axes, from what is stored, and returns the finding
+    more: tuple[str, str]  # the notebook with more about it, and its title
+    height: float = 2.1  # of the picture, in inches
 
     @property
     def stem(self) -> str:
@@ -70,10 +56,10 @@ class Stored:
         """Records of the comparison: Figure 4."""
         return read_records(self.folder / "comparison.jsonl")
 
-    def records(self, *names: str) -> list[Record]:
+    def records(self, names: str | Sequence[str]) -> list[Record]:
         """Return the records of experiments; what several of them have in common is there once."""
         found: dict[tuple[object, ...], Record] = {}
-        for name in names:
+        for name in [names] if isinstance(names, str) else names:
             for record in self.comparison if name == "comparison" else read_records(self.folder / f"{name}.jsonl"):
                 found.setdefault(key(record)[1:], record)
         return list(found.values())
@@ -83,16 +69,15 @@ class Stored:
     ) -> list[Summary]:
         """Return the mean differences of a measure between a method and others, by data set and number of answers."""
         wanted = {method, *others}
-        records = self.records(*([names] if isinstance(names, str) else names))
-        found = summarise(differences([r for r in records if r["method"] in wanted], method, measure), measure)
+        records = [record for record in self.records(names) if record["method"] in wanted]
+        found = summarise(differences(records, method, measure), measure)
         order = [*PAPER_SETS, *list_real_datasets()]
         return sorted(found, key=lambda s: (order.index(s.dataset), s.size))
 
     def overall(self, names: str | Sequence[str], method: str, other: str) -> Summary:
         """Return the difference of the adjusted Rand index over all data sets and numbers of answers, run by run."""
-        records = self.records(*([names] if isinstance(names, str) else names))
         runs: dict[int, list[float]] = {}
-        for record in differences([r for r in records if r["method"] in (method, other)], method, "ari"):
+        for record in differences([r for r in self.records(names) if r["method"] in (method, other)], method, "ari"):
             runs.setdefault(record["run"], []).append(record["ari"])
         most = max(map(len, runs.values()))
         whole = {"dataset": "all", "method": other, "size": 0.0}
@@ -123,6 +108,12 @@ class Comparisons(NamedTuple):
         sure = different(summaries if among is None else among)
         ahead, behind = (sum(s in sure and s.mean * sign > 0 for s in summaries) for sign in (1, -1))
         return cls(ahead, behind, len(summaries))
+
+    def verdict(self, agrees: bool | None = None) -> Verdict:
+        """Judge: by default it agrees if most comparisons are clearly ahead and none is clearly behind."""
+        if agrees is None:
+            agrees = self.ahead > self.total / 2 and not self.behind
+        return "agrees" if agrees else "partly" if self.ahead > self.behind else "no"
 
     def than(self, other: str = "") -> str:
         """Say it: clearly better than the other so often, clearly worse so often."""

@@ -25,17 +25,7 @@ LIMITS = {"ari": (-0.5, 1.0), "f": (0.0, 1.0), "nmi": (0.0, 1.0), "accuracy": (0
 def plot(records: Sequence[Record], measure: str = "ari") -> Figure:
     """Draw the mean of a measure with its 95% confidence interval, one panel per data set.
 
-    Parameters
-    ----------
-    records : sequence of dict
-        Of one experiment, as :func:`~dcrc_explore.experiments.read_records` gives them.
-    measure : str, default="ari"
-        One of "ari", "f", "nmi", "accuracy", "seconds", "fit_seconds".
-
-    Returns
-    -------
-    Figure
-        Curves over the number of answers where there are several, otherwise one line per method.
+    Curves over the number of answers where there are several, otherwise one line per method.
 
     Examples
     --------

@@ -56,14 +56,7 @@ class Outcome(NamedTuple):
 def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     """Tune a method by the balanced accuracy of predicted answers in five folds, then fit it to all of them.
 
-    Parameters
-    ----------
-    method : str
-        "DCRC", one of its variants, or one of :func:`~dcrc_explore.baselines.list_baselines`.
-    task : Task
-        Without folds, as when there are no answers, the default parameters are taken.
-    **parameters
-        Parameters of DCRC that replace its defaults.
+    Without folds it has its default parameters. `parameters` replace those of DCRC.
 
     Examples
     --------
@@ -91,12 +84,12 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
 def keep_dnk(task: Task, share: float) -> Task:
     """Return the task without a random part of its don't-know answers."""
     dnk = task.triplets.answers == Answer.DNK
-    return task.keeping(~dnk | (np.random.default_rng(task.seed).random(len(dnk)) < share))
+    return task.only(~dnk | (np.random.default_rng(task.seed).random(len(dnk)) < share))
 
 
 def only_dnk(task: Task) -> Task:
     """Return the task with its don't-know answers alone."""
-    return task.keeping(task.triplets.answers == Answer.DNK)
+    return task.only(task.triplets.answers == Answer.DNK)
 
 
 def baseline(method: str, task: Task) -> Baseline:
@@ -107,15 +100,7 @@ def baseline(method: str, task: Task) -> Baseline:
 def tuned_dcrc(task: Task, parameters: dict[str, Any], folds: Folds, **given: Any) -> Outcome:
     """Choose tau and lambda on folds of the answers, then fit DCRC to all of it; without folds, take the defaults.
 
-    Parameters
-    ----------
-    task : Task
-    parameters : dict
-        Parameters of DCRC, and "taus", "lams" and "scoring" of :class:`~dcrc_explore.DCRCCV` where they differ from the
-        defaults there.
-    folds : sequence of (train, test)
-    **given
-        Triplets or pairs, as in :meth:`~dcrc_explore.DCRC.fit`.
+    `parameters` are DCRC's, with "taus", "lams" and "scoring" of DCRCCV; `given` are triplets or pairs.
     """
     search = {name: parameters[name] for name in ("taus", "lams", "scoring") if name in parameters}
     parameters = {name: value for name, value in parameters.items() if name not in search}

@@ -38,15 +38,7 @@ def label_pairs(task: Task, n_pairs: int) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def cluster_by_pairs(method: str, task: Task, n_pairs: int, **parameters: Any) -> Outcome:
-    """Tune and fit a method to pairs that simulated people labelled.
-
-    Parameters
-    ----------
-    method : {"DCRC", "ITML", "Xing"}
-    task : Task
-    n_pairs : int
-    **parameters
-        Parameters of DCRC that replace its defaults.
+    """Tune and fit DCRC, ITML or Xing to pairs that simulated people labelled; `parameters` replace those of DCRC.
 
     Examples
     --------

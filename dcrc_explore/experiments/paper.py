@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib.resources import files
 from os import PathLike
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy import stats
 
 from dcrc_explore.annotators import PAPER_CONFUSION, PAPER_PAIR_CONFUSION
 from dcrc_explore.datasets import list_real_datasets
@@ -27,7 +27,7 @@ from dcrc_explore.experiments.evidence import (
     nearest,
 )
 from dcrc_explore.experiments.figures import draw_forest
-from dcrc_explore.experiments.records import Summary, summarise
+from dcrc_explore.experiments.records import summarise
 from dcrc_explore.experiments.tables import NO_SPREAD, different, title
 from dcrc_explore.palette import INK, LINE, MUTED, cluster_colour
 
@@ -50,12 +50,9 @@ TALL = 3.0  # height where each row has several marks
 
 
 def findings(folder: str | PathLike[str]) -> list[tuple[Part, Finding, Figure]]:
-    """Draw and judge all parts of the paper, in its order.
+    """Draw and judge all parts of the paper, in its order, from a folder of records.
 
-    Parameters
-    ----------
-    folder : path
-        Of the records that ``dcrc-explore experiment all`` writes, with those of ``notebooks/measure.py``.
+    The records are those of ``dcrc-explore experiment all`` and of ``notebooks/measure.py``.
     """
     stored, found = Stored(folder), []
     for part in PARTS:
@@ -67,7 +64,8 @@ def findings(folder: str | PathLike[str]) -> list[tuple[Part, Finding, Figure]]:
 
 def page(found: Sequence[tuple[Part, Finding, Figure]], pictures: str, notebooks: str) -> str:
     """Write findings as a page in Markdown; `pictures` and `notebooks` are the ways to their folders."""
-    lines = [_HEAD, "| in the paper | verdict |", "|---|---|"]
+    head = (files("dcrc_explore.experiments") / "paper.md").read_text(encoding="utf-8")
+    lines = [head, "| in the paper | verdict |", "|---|---|"]
     lines += [f"| [{part.name}](#{part.stem}) | **{f.verdict}** |" for part, f, _ in found]
     for part, finding, _ in found:
         notebook, name = part.more
@@ -87,38 +85,6 @@ def page(found: Sequence[tuple[Part, Finding, Figure]], pictures: str, notebooks
     return "\n".join(lines) + "\n"
 
 
-_HEAD = """# The paper against here
-
-Every figure and table of *Discriminative Clustering with Relative Constraints*, in the order of the paper. Each has a
-small picture of our result and a verdict:
-
-- *agrees*: our results support the statement;
-- *partly*: they support a part of it, or support it on some of the data;
-- *no*: they do not support it;
-- *exact*: a formula, which our code must reproduce. It does;
-- *shown*: the paper gives an example or a drawing, and so do we. Nothing is tested.
-
-If a statement is about many comparisons, *agrees* needs a clear difference in more than half of them, and a clear
-difference the other way in none. Fig. 4 is about all data sets: there, *agrees* needs a clear lead on each of them with
-the largest number of answers.
-
-Most pictures show mean differences with 95% confidence intervals. A filled mark differs from zero (p < 0.05 after
-Holm's correction over the picture); the text then says *clearly*. A hollow mark does not. With few runs, a real
-difference can stay hollow. The number of runs stands in brackets. Where there are several numbers of answers, a circle
-stands for the smallest, then come square, diamond, triangle and inverted triangle.
-
-Quality is the adjusted Rand index (ARI). The paper uses pairwise F, which is high even if all points are in one
-cluster; their ARI is 0.
-
-*MSRCv2*, *Stonefly9* and *Birdsong* are not part of this repository. What the paper says about them is not tested here;
-with your own copy of their files in the folder `DCRC_EXPLORE_DATA`, they are compared as well. *SSSVaD* is a
-reconstruction: we had no access to its original text.
-
-`dcrc-explore experiment all` runs all comparisons again, and `python notebooks/paper.py` in the sources writes this
-page.
-"""
-
-
 def _data(ax: Axes, stored: Stored) -> Finding:
     specs = [list_real_datasets()[name] for name in PAPER_SETS]
     here = {record["dataset"] for record in stored.comparison}
@@ -135,13 +101,13 @@ def _data(ax: Axes, stored: Stored) -> Finding:
 
 def _synthetic(ax: Axes, stored: Stored) -> Finding:
     runs = json.loads((stored.folder / "soft-hard-repeated.json").read_text(encoding="utf-8"))["results"]
-    names, gains = list(runs), []
-    for name, way in runs.items():
-        values = np.array(way["soft"]["accuracy"]) - np.array(way["hard"]["accuracy"])
-        std = float(np.std(values, ddof=1))
-        half = float(stats.t.ppf(0.975, len(values) - 1)) * std / len(values) ** 0.5
-        gains.append(Summary(name, "soft", 0.0, len(values), float(values.mean()), half, std))
-    draw_forest(ax, gains, names, [0.0], different(gains), rows="dataset")
+    records = [
+        {"dataset": name, "method": "soft", "size": 0.0, "run": run, "gain": soft - hard}
+        for name, way in runs.items()
+        for run, (soft, hard) in enumerate(zip(way["soft"]["accuracy"], way["hard"]["accuracy"], strict=True))
+    ]
+    gains = summarise(records, "gain")
+    draw_forest(ax, gains, list(runs), [0.0], different(gains), rows="dataset")
     ax.set_xlabel("soft minus hard, share of points right", fontsize=8, loc="right")
     ax.tick_params(labelsize=8)
     of_paper = next(s for s in gains if s.dataset.startswith("500"))
@@ -164,9 +130,7 @@ def _soft_hard(ax: Axes, stored: Stored) -> Finding:
     found = stored.gains("soft-hard", "DCRC", ["DCRC hard"])
     draw_rows(ax, found, "soft minus hard, ARI")
     counts = Comparisons.of(found)
-    agrees = counts.ahead > len(found) / 2 and not counts.behind
-    verdict: Verdict = "agrees" if agrees else "partly" if counts.ahead > counts.behind else "no"
-    return Finding(verdict, basis(found), f"Soft answers are {counts.than('hard ones')}.")
+    return Finding(counts.verdict(), basis(found), f"Soft answers are {counts.than('hard ones')}.")
 
 
 def _balance(ax: Axes, stored: Stored) -> Finding:
@@ -280,98 +244,40 @@ _AGAINST = ("09-against-other-methods.ipynb", "Against other methods")
 _WORTH = ("02-what-an-answer-is-worth.ipynb", "What an answer is worth")
 _INSIDE = ("03-inside-dcrc.ipynb", "Inside DCRC")
 _PEOPLE = ("06-noisy-people.ipynb", "Noisy people")
+# fmt: off
 PARTS = (
-    Part(
-        "Fig. 1",
-        "Some pairs are hard to judge where a triplet is easy. Other triplets need the answer don't know.",
-        exact.examples,
-        ("01-first-answers.ipynb", "First answers"),
-    ),
-    Part(
-        "Fig. 2",
-        "A triplet answer carries more information than a pair answer, also for the same number of points. Don't know "
-        "carries part of it.",
-        exact.information,
-        _WORTH,
-    ),
+    Part("Fig. 1", "Some pairs are hard to judge where a triplet is easy. Other triplets need the answer don't know.",
+         exact.examples, ("01-first-answers.ipynb", "First answers")),
+    Part("Fig. 2", "A triplet answer carries more information than a pair answer, also for the same number of points. "
+         "Don't know carries part of it.", exact.information, _WORTH),
     Part("Fig. 3", "How points, clusters and an answer depend on each other.", exact.dependencies, _INSIDE),
-    Part(
-        "Table I", "The probability of an answer, given the clusters of the three points.", exact.answer_table, _INSIDE
-    ),
-    Part(
-        "Table II",
-        "The E-step: the probability of an answer if one of its points is in cluster k.",
-        exact.e_step,
-        _INSIDE,
-    ),
+    Part("Table I", "The probability of an answer, given the clusters of the three points.",
+         exact.answer_table, _INSIDE),
+    Part("Table II", "The E-step: the probability of an answer if one of its points is in cluster k.",
+         exact.e_step, _INSIDE),
     Part("Table III", "Eight data sets.", _data, _AGAINST),
-    Part(
-        "Fig. 4",
-        "DCRC outperforms all baselines on all sets as the answers increase.",
-        answers.comparison,
-        _AGAINST,
-        2.6,
-    ),
-    Part(
-        "Fig. 4, the exact algorithm",
-        "DCRC starts once, from K-means, and chooses tau and lambda by plain accuracy.",
-        answers.exact_algorithm,
-        _ROBUST,
-        TALL,
-    ),
-    Part(
-        "Robustness to epsilon",
-        "The method is very robust to epsilon between 0.05 and 0.15.",
-        answers.epsilon,
-        _ROBUST,
-        TALL,
-    ),
+    Part("Fig. 4", "DCRC outperforms all baselines on all sets as the answers increase.",
+         answers.comparison, _AGAINST, 2.6),
+    Part("Fig. 4, the exact algorithm", "DCRC starts once, from K-means, and chooses tau and lambda by plain accuracy.",
+         answers.exact_algorithm, _ROBUST, TALL),
+    Part("Robustness to epsilon", "The method is very robust to epsilon between 0.05 and 0.15.",
+         answers.epsilon, _ROBUST, TALL),
     Part("Fig. 4, don't know", "Don't-know answers give substantial benefits.", answers.dnk, _ROBUST, 2.6),
-    Part(
-        "Fig. 4, many clusters", "Don't know helps most where there are many clusters.", answers.many_clusters, _ROBUST
-    ),
-    Part(
-        "Fig. 4, ITML",
-        "Without don't know, DCRC-YN is at least as good as ITML, the best baseline.",
-        answers.itml,
-        _AGAINST,
-        TALL,
-    ),
-    Part(
-        "Fig. 4, left out",
-        "The method of Schultz and Joachims is generally worse than the other baselines; its results are not reported.",
-        answers.left_out,
-        _AGAINST,
-        TALL,
-    ),
-    Part(
-        "Fig. 5",
-        "Where clusters are close, soft answers give better boundaries than hard ones.",
-        _synthetic,
-        ("04-soft-and-hard.ipynb", "Soft and hard"),
-    ),
+    Part("Fig. 4, many clusters", "Don't know helps most where there are many clusters.",
+         answers.many_clusters, _ROBUST),
+    Part("Fig. 4, ITML", "Without don't know, DCRC-YN is at least as good as ITML, the best baseline.",
+         answers.itml, _AGAINST, TALL),
+    Part("Fig. 4, left out", "The method of Schultz and Joachims is generally worse than the other baselines; its "
+         "results are not reported.", answers.left_out, _AGAINST, TALL),
+    Part("Fig. 5", "Where clusters are close, soft answers give better boundaries than hard ones.",
+         _synthetic, ("04-soft-and-hard.ipynb", "Soft and hard")),
     Part("Fig. 6", "Soft answers generally lead to better clusterings than hard ones.", _soft_hard, _ROBUST, TALL),
-    Part(
-        "Fig. 7",
-        "Balance helps without answers. With more answers it harms on Birdsong, where clusters are unequal, and still "
-        "helps on Letters-IJLT, where they are equal.",
-        _balance,
-        ("05-balance.ipynb", "Balance"),
-        TALL,
-    ),
+    Part("Fig. 7", "Balance helps without answers. With more answers it harms on Birdsong, where clusters are unequal, "
+         "and still helps on Letters-IJLT, where they are equal.", _balance, ("05-balance.ipynb", "Balance"), TALL),
     Part("Run time", "With 1500 answers on Birdsong, training takes less than two minutes.", _seconds, _AGAINST),
-    Part(
-        "Table IV",
-        "People rarely confuse yes and no, but often say don't know instead. They confuse pairs more often.",
-        _confusion,
-        _PEOPLE,
-    ),
-    Part(
-        "Table V",
-        "With answers of people, DCRC is still better than K-means without answers. Most other methods are not. "
-        "DCRC-YN is far better than ITML, and don't know does not harm.",
-        _study,
-        _ROBUST,
-        3.4,
-    ),
+    Part("Table IV", "People rarely confuse yes and no, but often say don't know instead. They confuse pairs more "
+         "often.", _confusion, _PEOPLE),
+    Part("Table V", "With answers of people, DCRC is still better than K-means without answers. Most other methods are "
+         "not. DCRC-YN is far better than ITML, and don't know does not harm.", _study, _ROBUST, 3.4),
 )
+# fmt: on

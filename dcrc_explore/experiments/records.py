@@ -14,7 +14,7 @@ from scipy import stats
 
 from dcrc_explore.datasets.limits import check_file
 from dcrc_explore.storage import StoredFile
-from dcrc_explore.words import writable
+from dcrc_explore.values import number, text, whole
 
 Record = dict[str, Any]
 Key = tuple[str, str, str, float, int]
@@ -26,7 +26,7 @@ FORMER_NAMES = {
     "table5": "confusion",
     "table6": "people",
 }
-_LARGEST = 1e100  # number in a record
+_NAME, _RUN, _RESULT = text(10_000), whole(-1e100, 1e100), number(-1e100, 1e100)
 # What is measured, by the name of its field.
 MEASURES = {
     "ari": "adjusted Rand index",
@@ -74,7 +74,7 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
 def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
     """Return the records in a file's bytes; raise ValueError if it is not a file of records."""
     records: dict[Key, Record] = {}
-    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else [], 1):
+    for place, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else [], 1):
         try:
             try:
                 record = json.loads(line)
@@ -88,7 +88,7 @@ def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
         except (ValueError, TypeError, KeyError, RecursionError):
             found = line[:40].decode(errors="replace")
             raise ValueError(
-                f"every line of {str(path)!r} must be a record of an experiment, number {number} is {found!r}"
+                f"every line of {str(path)!r} must be a record of an experiment, number {place} is {found!r}"
             ) from None
     if content and not records:
         raise ValueError(f"{str(path)!r} must have a whole record of an experiment, or nothing at all")
@@ -96,13 +96,12 @@ def _parsed(content: bytes, path: str | os.PathLike[str]) -> list[Record]:
 
 
 def _check(record: Record) -> None:
-    """Raise ValueError, TypeError or KeyError for what is no record."""
-    texts = [record[name] for name in ("experiment", "dataset", "method")]
-    numbers = [record["size"], *(record[name] for name in MEASURES if record.get(name) is not None)]
-    if not all(isinstance(text, str) and text == writable(text) for text in texts):
-        raise TypeError("names must be texts")
-    if type(record["run"]) is not int or not all(type(n) in (int, float) and abs(n) < _LARGEST for n in numbers):
-        raise TypeError("results must be numbers")
+    """Raise ValueError or KeyError for what is no record."""
+    for name in ("experiment", "dataset", "method"):
+        _NAME.checked(record[name], name)
+    _RUN.checked(record["run"], "run")
+    for name in ("size", *(name for name in MEASURES if record.get(name) is not None)):
+        _RESULT.checked(record[name], name)
 
 
 def _is_torn(line: bytes) -> bool:

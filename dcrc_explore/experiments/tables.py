@@ -18,20 +18,10 @@ NO_SPREAD = 1e-9  # standard deviation of runs that are equal up to rounding
 def table(
     records: Sequence[Record], measure: str = "ari", size: float | None = None, against: str | None = None
 ) -> str:
-    """Write means as a Markdown table, methods in rows and data sets in columns.
+    """Write means as a Markdown table, methods in rows and data sets in columns; by default of the most answers.
 
-    In every table, ± is half the width of the 95% confidence interval (Student's) of the mean before it. The number of
-    runs is in brackets. The mean F, the paper's measure, follows the adjusted Rand index.
-
-    Parameters
-    ----------
-    records : sequence of dict
-    measure : str, default="ari"
-    size : float, optional
-        Which number of answers; by default the largest. Methods that use none are always there.
-    against : str, optional
-        A method: the table then shows its mean difference from each other method over common runs. A star marks
-        differences from zero in paired t-tests, with Holm's correction over the whole table.
+    Behind ± is half the 95% interval (Student's), in brackets the number of runs. `against` shows a method's mean
+    differences from the others; a star marks those from zero: paired t-tests, Holm's correction over the table.
 
     Examples
     --------
@@ -110,10 +100,7 @@ def _confusion_tables(records: Sequence[Record]) -> str:
         for dataset in dict.fromkeys(record["dataset"] for record in records):
             tables = [r["table"] for r in records if r["method"] == method and r["dataset"] == dataset]
             columns = names[method]
-            lines = [
-                f"| {title(dataset)}, {method}: true | {' | '.join(columns)} |",
-                "|---" * (len(columns) + 1) + "|",
-            ]
+            lines = [f"| {title(dataset)}, {method}: true | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
             for name, row in zip(columns, np.mean(tables, axis=0), strict=True):
                 lines.append(f"| {name} | {' | '.join(f'{count:.2f}' for count in row)} |")
             blocks.append("\n".join(lines))

@@ -25,18 +25,12 @@ BIRDSONG_SHAPE = "birdsong-shape"
 
 @dataclass(frozen=True)
 class Item:
-    """A method on the answers of one run.
-
-    Attributes
-    ----------
-    size : float
-        How many answers: a share of N up to 1, a number above.
-    """
+    """A method on the answers of one run."""
 
     experiment: str
     dataset: str
     method: str
-    size: float
+    size: float  # how many answers: a share of N up to 1, a number above
     run: int
 
     @property
@@ -66,7 +60,7 @@ class Task(NamedTuple):
         """K, as many as there are classes."""
         return int(self.y.max()) + 1
 
-    def keeping(self, kept: NDArray[np.bool_]) -> Task:
+    def only(self, kept: NDArray[np.bool_]) -> Task:
         """Return the task with some of the answers, in the same folds."""
         place = np.cumsum(kept) - 1
         folds = [(place[train[kept[train]]], place[test[kept[test]]]) for train, test in self.folds]
@@ -112,15 +106,7 @@ def labelled(name: str) -> Dataset:
 
 
 def make_task(item: Item, data_home: str | None = None, *, people: bool = False) -> Task:
-    """Draw the questions of a run, answer them, and divide them into five folds.
-
-    Parameters
-    ----------
-    item : Item
-    data_home : str, optional
-        Folder of the data sets.
-    people : bool, default=False
-        Whether simulated people with the error rates of Table IV answer, instead of the truth.
+    """Draw the questions of a run, answer them by the truth or like the paper's people, and divide them into folds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-r"""Information: what an answer is worth, what it told, and what is left to learn.
+r"""Information: what an answer is worth, how far it surprised, and what is left to learn.
 
 Everything is in bits. Y are the memberships of the points of a question, a the answer that they imply by Eq. (1) or
 (2), l the answer that a person gives, and C the noise model P(l|a): Table I with epsilon, or a learned matrix.
@@ -33,7 +33,7 @@ points that were asked about.
 **Bounds.** :math:`I_t \le H(l_t) \le \log_2 3`, and :math:`I_t` is at most the entropy of the memberships of its
 points. So the worth of all questions is at most what these memberships had to give when they were asked. Questions
 without a common point, asked of one model, are together worth at most all the uncertainty that there is. Several
-answers about the same points share information: :func:`joint_information` counts it once.
+answers about the same points share information, so their values in bits do not add up.
 """
 
 from dcrc_explore.information.curves import AnswerCurves, ClusterCurves, Left
@@ -52,11 +52,9 @@ from dcrc_explore.information.formulas import (
     expected_pairwise_information,
     expected_relative_information,
     information_curves,
-    joint_information,
     pairwise_information,
     relative_information,
     relative_information_without_dnk,
-    table_information,
 )
 from dcrc_explore.questions import pair_information, question_information
 

@@ -53,18 +53,6 @@ class AnswerCurves:
     The definitions are those of :mod:`dcrc_explore.information`. Curves have M + 1 values: before the first answer, and
     after each.
 
-    Parameters
-    ----------
-    expected : ndarray of shape (M, 5)
-        Of the model before each answer: P(yes), P(no), P(dnk), the worth of the question, and the mean worth of random
-        ones; nan where the model before is not known.
-    answers : ndarray of shape (M,)
-    is_pair : ndarray of shape (M,)
-        Which questions are about two points.
-    left : sequence of Left
-        After some numbers of answers.
-    n_points : int
-
     Examples
     --------
     >>> from dcrc_explore.session import Session
@@ -75,10 +63,12 @@ class AnswerCurves:
     (21, True)
     """
 
+    # Shape (M, 5): of the model before each answer: P(yes), P(no), P(dnk), the worth of the question, and the mean
+    # worth of random ones; nan where the model before is not known
     expected: FloatArray
-    answers: NDArray[np.int8]
-    is_pair: NDArray[np.bool_]
-    left: Sequence[Left]
+    answers: NDArray[np.int8]  # shape (M,)
+    is_pair: NDArray[np.bool_]  # shape (M,): which questions are about two points
+    left: Sequence[Left]  # after some numbers of answers
     n_points: int
 
     def __len__(self) -> int:
@@ -148,7 +138,7 @@ class AnswerCurves:
             sentences.append(f"The model held {what} impossible: such a surprise is infinite, marked, and not added.")
         if self.unknown:
             sentences.append(
-                f"What {count(self.unknown, 'earlier answer')} told is not known: nothing is added for them."
+                f"What {count(self.unknown, 'earlier answer')} showed is not known: nothing is added for them."
             )
         if self.left:
             last, begin = self.left[-1], self.left[0]
@@ -184,21 +174,6 @@ def expected_rows(
 class ClusterCurves:
     """What an answer is worth over K: to an ideal model, and to one with these clusters and this noise.
 
-    Parameters
-    ----------
-    shares : array-like of shape (K,)
-        Shares of the model's clusters.
-    epsilon : float, default=0
-        Probability that people err, Table I.
-    confusion : ndarray of shape (3, 3), optional
-        How they err, if that was learned.
-    right : float, optional
-        How often answers about pairs are right; by default what epsilon says.
-    use_dnk : bool, default=True
-        Whether the model uses don't know.
-    max_clusters : int, default=13
-        Largest K.
-
     Attributes
     ----------
     n_clusters : int
@@ -210,12 +185,12 @@ class ClusterCurves:
     'Unequal clusters and 5 % errors cost 0.33 bit per answer: it is worth 1.11 bit, not 1.44.'
     """
 
-    shares: ArrayLike
-    epsilon: float = 0.0
-    confusion: FloatArray | None = None
-    right: float | None = None
-    use_dnk: bool = True
-    max_clusters: int = _MOST_CLUSTERS
+    shares: ArrayLike  # shape (K,): shares of the model's clusters
+    epsilon: float = 0.0  # probability that people err, Table I
+    confusion: FloatArray | None = None  # shape (3, 3): how they err, if that was learned
+    right: float | None = None  # how often answers about pairs are right; by default what epsilon says
+    use_dnk: bool = True  # whether the model uses don't know
+    max_clusters: int = _MOST_CLUSTERS  # largest K
 
     @property
     def n_clusters(self) -> int:

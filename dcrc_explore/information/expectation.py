@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import entr, xlogy
+from scipy.special import entr
 
 from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, AnswerLike, answer_columns, answer_proba, as_answers
+from dcrc_explore.information.formulas import information_by_answer
 from dcrc_explore.model.noise import pair_accuracy
 from dcrc_explore.questions import random_pairs, random_triplets
 
@@ -32,21 +33,7 @@ def surprise(
     confusion: ArrayLike | None = None,
     base: float = 2,
 ) -> NDArray[np.float64]:
-    """How unexpected each answer is to a model: -log P(answer).
-
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believed before the answers.
-    triplets : array-like of shape (M, 3) or (3,)
-    answers : array-like of shape (M,), or one answer
-    epsilon, confusion, base
-        See :func:`question_information`.
-
-    Returns
-    -------
-    surprise : ndarray of shape (M,)
-        Infinite for an answer that the model takes as impossible.
+    """How unexpected each answer is to a model that believed `proba`: -log P(answer), infinite where it is impossible.
 
     Examples
     --------
@@ -110,25 +97,10 @@ class Expectation(NamedTuple):
 def expected_answers(
     belief: FloatArray, points: IntArray, epsilon: float, *, past: Past | None = None, use_dnk: bool = True
 ) -> FloatArray:
-    """Return what a model expects as the answers to several questions, and what each is worth.
+    """Return P(yes), P(no), P(dnk) of several questions and what each is worth in bits, shape (M, 4).
 
-    Parameters
-    ----------
-    belief : ndarray of shape (N, K)
-        P(y|x) of each point.
-    points : ndarray of shape (M, 3)
-        Questions; -1 is the third point of a question about two.
-    epsilon : float
-        Probability that the user errs, Table I.
-    past : (points, answers), optional
-        What was answered before. A question that is asked again is judged by its earlier answers too.
-    use_dnk : bool, default=True
-        With False, a don't know changes no belief, and is worth nothing.
-
-    Returns
-    -------
-    ndarray of shape (M, 4)
-        P(yes), P(no), P(dnk) and the worth in bits.
+    The third of two points is -1. A question that was asked before (`past`) is judged by its earlier answers too.
+    Without `use_dnk`, a don't know changes no belief.
 
     Examples
     --------
@@ -149,10 +121,7 @@ def expected_answers(
             implied = np.column_stack([together, 1 - together])
         if past is not None:
             implied = _given_the_past(implied, points[asked], past, errors, len(belief), use_dnk)
-        # I(l; Y), split into what each answer contributes: sum over a of P(a, l) log P(l|a) / P(l).
-        joint = implied[:, :, np.newaxis] * errors
-        given = joint.sum(axis=1)
-        nats = (xlogy(joint, errors) - xlogy(joint, given[:, np.newaxis])).sum(axis=1)
+        given, nats = information_by_answer(implied, errors)
         expected[asked, : len(errors)] = given
         expected[asked, 3] = np.maximum(nats[:, : 3 if use_dnk else 2].sum(axis=1), 0) / np.log(2)
     return expected

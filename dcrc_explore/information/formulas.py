@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import entr, xlogy
+from scipy.special import xlogy
 
 from dcrc_explore.annotators import as_confusion, error_matrix
-from dcrc_explore.constraints import answer_columns, answer_proba, as_pairs, as_triplets, implied_answers
+from dcrc_explore.constraints import answer_proba
 
 
 def dnk_share(n_clusters: ArrayLike) -> Any:
@@ -87,22 +86,9 @@ def information_curves(
     use_dnk: bool = True,
     base: float = 2,
 ) -> dict[str, Any]:
-    """Return the curves of the paper's Figure 2 by name: what two relative, three pairwise, ... answers are worth.
+    """Return the curves of the paper's Figure 2 by name; two triplets and three pairs show six points each.
 
-    Two triplets and three pairs show six points each.
-
-    Parameters
-    ----------
-    n_clusters : int or array-like of int
-        K; an array gives curves.
-    shares : array-like of shape (K',), optional
-        Sizes or shares of the clusters of a model; by default equal ones. For another K than K', the clusters are as
-        unequal as these: see :func:`as_unequal`.
-    confusion, pair_confusion : array-like of shape (3, 3) and (2, 2), optional
-        How people err; by default they do not.
-    use_dnk : bool, default=True
-        With False, the model ignores don't know.
-    base : float, default=2
+    For other numbers of clusters than `shares`, they are as unequal as these (:func:`as_unequal`).
 
     Examples
     --------
@@ -153,12 +139,7 @@ def as_unequal(shares: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
 
 
 def expected_relative_information(
-    prior: ArrayLike,
-    *,
-    epsilon: float = 0.0,
-    confusion: ArrayLike | None = None,
-    use_dnk: bool = True,
-    base: float = 2,
+    prior: ArrayLike, *, epsilon: float = 0.0, confusion: ArrayLike | None = None, use_dnk: bool = True, base: float = 2
 ) -> float:
     """Information of one relative constraint for clusters of any size and a user with any errors.
 
@@ -189,27 +170,17 @@ def expected_relative_information(
     p = _as_prior(prior)
     channel = error_matrix(epsilon) if confusion is None else as_confusion(confusion)
     # Three points of which nothing is known but the prior.
-    implied = answer_proba(np.tile(p, (3, 1)), [(0, 1, 2)])[0]
-    terms = _information_by_answer(implied, channel)
+    implied = np.maximum(answer_proba(np.tile(p, (3, 1)), [(0, 1, 2)])[0], 0)
+    terms = information_by_answer(implied, channel)[1]
     return float((terms if use_dnk else terms[:2]).sum() / np.log(base))
 
 
 def expected_pairwise_information(
     prior: ArrayLike, *, epsilon: float = 0.0, confusion: ArrayLike | None = None, base: float = 2
 ) -> float:
-    """Information of one must-link or cannot-link for clusters of any size and a user with any errors.
+    """Information of one must-link or cannot-link for clusters of any size (`prior`) and a user with any errors.
 
     With equal clusters and no errors this is Eq. (4).
-
-    Parameters
-    ----------
-    prior : array-like of shape (K,)
-        Sizes or shares of the clusters.
-    epsilon : float, default=0
-        Probability that the user errs.
-    confusion : array-like of shape (2, 2), optional
-        How the user errs, instead of epsilon, in the order must-link, cannot-link.
-    base : float, default=2
 
     Examples
     --------
@@ -221,88 +192,19 @@ def expected_pairwise_information(
     p = _as_prior(prior)
     channel = error_matrix(epsilon, size=2) if confusion is None else as_confusion(confusion, size=2)
     must_link = np.sum(p**2)
-    return float(_information_by_answer(np.array([must_link, 1 - must_link]), channel).sum() / np.log(base))
+    return float(information_by_answer(np.array([must_link, 1 - must_link]), channel)[1].sum() / np.log(base))
 
 
-def joint_information(
-    prior: ArrayLike,
-    *,
-    triplets: ArrayLike = (),
-    pairs: ArrayLike = (),
-    epsilon: float = 0.0,
-    base: float = 2,
-) -> float:
-    """Information of several answers together about the memberships of few points, by enumeration.
+def information_by_answer(
+    implied: NDArray[np.float64], channel: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return P(l), and I(l; Y) split into what each answer l contributes, P(l) KL(P(Y|l) || P(Y)), in nats.
 
-    Answers about the same points share information, so their values in bits do not add up. On three points, two pairs
-    are worth more than one triplet, whose don't know stands for several cases.
-
-    Parameters
-    ----------
-    prior : array-like of shape (K,)
-        Sizes or shares of the clusters.
-    triplets : array-like of shape (M, 3), default=()
-    pairs : array-like of shape (P, 2), default=()
-        Questions about points 0, 1, ...; the work grows as K to the number of points and 3 to the number of questions.
-    epsilon : float, default=0
-        Probability that the user errs.
-    base : float, default=2
-
-    Examples
-    --------
-    >>> joint_information([1, 1], triplets=[(0, 1, 2)]), joint_information([1, 1], pairs=[(0, 1), (0, 2)])
-    (1.5, 2.0)
-    >>> joint_information([1, 1], pairs=[(0, 1), (0, 2), (1, 2)])  # the third one follows
-    2.0
+    Both have a row for each row of probabilities of the implied answers.
     """
-    p, relative, links = _as_prior(prior), as_triplets(triplets), as_pairs(pairs)
-    n_points = 1 + int(max(relative.max(initial=-1), links.max(initial=-1)))
-    memberships = np.array(list(product(range(len(p)), repeat=n_points)), dtype=np.int64)
-    weights = p[memberships].prod(axis=1)
-    # For each question, in which column the answer stands that the memberships imply, Eqs. (1) and (2).
-    rows = n_points * np.arange(len(memberships))[:, np.newaxis]
-    columns = [answer_columns(implied_answers(memberships.ravel(), rows + triplet)) for triplet in relative]
-    implied = np.array([*columns, *(memberships[:, i] != memberships[:, j] for i, j in links)], dtype=np.int64)
-    channels = [error_matrix(epsilon)] * len(relative) + [error_matrix(epsilon, size=2)] * len(links)
-    given = np.ones((len(memberships), 1))
-    for answers, channel in zip(implied, channels, strict=True):
-        given = (given[:, :, np.newaxis] * channel[answers][:, np.newaxis]).reshape(len(memberships), -1)
-    nats = entr(weights @ given).sum() - weights @ entr(given).sum(axis=1)
-    return float(max(nats, 0.0) / np.log(base))
-
-
-def table_information(table: ArrayLike, *, base: float = 2) -> float:
-    """Information that an answer carries about the true one, by a table of true (rows) against given (columns).
-
-    Parameters
-    ----------
-    table : array-like of shape (n, n)
-        Counts or shares; how often each row occurs matters.
-    base : float, default=2
-
-    Examples
-    --------
-    What six points were worth in the paper's user study, asked about by two triplets or by three pairs:
-
-    >>> from dcrc_explore.annotators import PAPER_PAIR_TABLE, PAPER_TABLE
-    >>> round(2 * table_information(PAPER_TABLE), 2), round(3 * table_information(PAPER_PAIR_TABLE), 2)
-    (1.21, 1.11)
-    """
-    counts = np.asarray(table, dtype=float)
-    if counts.ndim != 2 or not (np.isfinite(counts) & (counts >= 0)).all() or not counts.any():
-        raise ValueError(f"table must hold counts of shape (n, n), none negative and not all zero, got {table!r}")
-    shares = counts / counts.sum()
-    nats = entr(shares.sum(axis=0)).sum() + entr(shares.sum(axis=1)).sum() - entr(shares).sum()
-    return float(max(nats, 0.0) / np.log(base))
-
-
-def _information_by_answer(implied: NDArray[np.float64], channel: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Split I(l; Y) into what each answer l contributes: P(l) KL(P(Y|l) || P(Y)), in nats."""
-    joint = implied[:, np.newaxis] * channel
-    given = joint.sum(axis=0)
-    # log P(l|Y) / P(l), where P(l|Y) is the channel's row of the implied answer.
-    ratio = np.divide(channel, given, out=np.ones_like(channel), where=(joint > 0))
-    return xlogy(joint, ratio).sum(axis=0)
+    joint = implied[..., np.newaxis] * channel
+    given = joint.sum(axis=-2)
+    return given, (xlogy(joint, channel) - xlogy(joint, given[..., np.newaxis, :])).sum(axis=-2)
 
 
 def _as_n_clusters(n_clusters: ArrayLike) -> Any:

@@ -17,42 +17,17 @@ from dcrc_explore.plane import Extent, Surface
 
 @dataclass(frozen=True)
 class Dispute:
-    """An answer that one model satisfies and the other violates.
+    """An answer that one model satisfies and the other violates."""
 
-    Attributes
-    ----------
-    index : int
-        Number of the answer.
-    points : tuple of int
-        Three, or two.
-    given : Answer
-    implied : (Answer, Answer)
-        What the first and the second model imply, Eq. (1) and (2).
-    """
-
-    index: int
-    points: tuple[int, ...]
+    index: int  # number of the answer
+    points: tuple[int, ...]  # three, or two
     given: Answer
-    implied: tuple[Answer, Answer]
-
-    @property
-    def satisfied_by_first(self) -> bool:
-        """Whether the first model is the one that agrees with the answer."""
-        return self.implied[0] == self.given
+    implied: tuple[Answer, Answer]  # what the first and the second model imply, Eq. (1) and (2)
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Two models side by side; the second's clusters are numbered like the first's.
-
-    Attributes
-    ----------
-    first, second : ndarray of shape (N, K)
-        P(y|x) of the two models.
-    log : Log
-        The answers, given to both.
-    numbers : ndarray of shape (K,)
-        Cluster k of the second model was renamed to ``numbers[k]``.
 
     Examples
     --------
@@ -61,10 +36,11 @@ class Comparison:
     (array([False,  True]), array([0, 1]))
     """
 
+    # Shape (N, K): P(y|x) of the two models
     first: FloatArray
     second: FloatArray
-    log: Log
-    numbers: NDArray[np.int64]
+    log: Log  # the answers, given to both
+    numbers: NDArray[np.int64]  # shape (K,): cluster k of the second model was renamed to numbers[k]
 
     @cached_property
     def labels(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -112,8 +88,8 @@ def compare(first: ArrayLike, second: ArrayLike, answered: Log | Triplets | None
     >>> soft = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]
     >>> hard = [[0.0, 1.0], [1.0, 0.0], [1.0, 0.0]]
     >>> both = compare(soft, hard, Triplets([(0, 1, 2)], ["yes"]))
-    >>> both.changed, both.disputes[0].satisfied_by_first
-    (array([False,  True, False]), True)
+    >>> both.changed, both.disputes[0].implied
+    (array([False,  True, False]), (<Answer.YES: 1>, <Answer.DNK: 0>))
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):
@@ -129,20 +105,12 @@ def compare(first: ArrayLike, second: ArrayLike, answered: Log | Triplets | None
 
 @dataclass(frozen=True, eq=False)
 class Disagreement:
-    """Where in the plane two models disagree; row 0 is the bottom, as in :class:`~dcrc_explore.plane.Surface`.
+    """Where in the plane two models disagree; row 0 is the bottom, as in :class:`~dcrc_explore.plane.Surface`."""
 
-    Attributes
-    ----------
-    extent : (xmin, xmax, ymin, ymax)
-    entropy_difference : ndarray of shape (R, R)
-        Entropy of P(y|x) in bits, second minus first: positive where the second model is less certain.
-    changed : ndarray of shape (R, R)
-        Whether the most probable clusters differ.
-    """
-
-    extent: Extent
+    extent: Extent  # (xmin, xmax, ymin, ymax)
+    # Shape (R, R): entropy of P(y|x) in bits, second minus first: positive where the second model is less certain
     entropy_difference: NDArray[np.float32]
-    changed: NDArray[np.bool_]
+    changed: NDArray[np.bool_]  # shape (R, R): whether the most probable clusters differ
 
 
 def disagreement(first: Surface, second: Surface) -> Disagreement:

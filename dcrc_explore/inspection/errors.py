@@ -40,13 +40,7 @@ def wrong_answers(
     seed: int | np.random.Generator = 0,
     pairs: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Change `n_errors` answers to wrong ones; answers about pairs, marked by `pairs`, from yes to no or back.
-
-    Returns
-    -------
-    answers : ndarray of shape (M,)
-    planted : ndarray of shape (M,)
-        Which of them were changed.
+    """Change `n_errors` answers to wrong ones and say which; those marked by `pairs` from yes to no or back.
 
     Examples
     --------
@@ -92,15 +86,6 @@ def disbelief(proba: ArrayLike, triplets: Triplets, *, epsilon: float) -> FloatA
 class Recovery:
     """Answers from the least to the most believed, and how well this order finds the planted ones.
 
-    Attributes
-    ----------
-    order : ndarray of shape (M,)
-        Numbers of the answers, the most surprising first.
-    planted : ndarray of shape (M,)
-        Whether each of them, in this order, was planted.
-    precision, recall : ndarray of shape (M,)
-        When the first 1, 2, ... answers of the order are taken for errors. Recall is 1 where nothing was planted.
-
     Examples
     --------
     >>> result = recovery([0.1, 5.0, 0.3, 4.0], [False, True, False, False])
@@ -108,8 +93,10 @@ class Recovery:
     (1, 1, array([1., 1., 1., 1.]))
     """
 
-    order: NDArray[np.int64]
-    planted: NDArray[np.bool_]
+    order: NDArray[np.int64]  # shape (M,): numbers of the answers, the most surprising first
+    planted: NDArray[np.bool_]  # shape (M,): whether each of them, in this order, was planted
+    # Shape (M,): when the first 1, 2, ... answers of the order are taken for errors. Recall is 1 where nothing was
+    # planted.
     precision: FloatArray
     recall: FloatArray
 

@@ -16,26 +16,14 @@ from dcrc_explore.model.estep import AnswerGraph, compatible
 
 @dataclass(frozen=True, eq=False)
 class Contribution:
-    """What one answer adds to the compatibility of a point.
+    """What one answer adds to the compatibility of a point."""
 
-    Attributes
-    ----------
-    index : int
-        Number of the answer among those about triplets, or among those about pairs.
-    question : tuple of int
-        The three points of a triplet, or the two of a pair.
-    answer : Answer
-    place : int
-        The point's place in the question: 1, 2 or 3.
-    values : ndarray of shape (K,)
-        Probability that the answer is consistent if the point belongs to cluster k, Table II. If people have their own
-        noise models: what the answer adds to log q(k), in units of log alpha, above its smallest value.
-    """
-
-    index: int
-    question: tuple[int, ...]
+    index: int  # number of the answer among those about triplets, or among those about pairs
+    question: tuple[int, ...]  # the three points of a triplet, or the two of a pair
     answer: Answer
-    place: int
+    place: int  # the point's place in the question: 1, 2 or 3
+    # Shape (K,): probability that the answer is consistent if the point belongs to cluster k, Table II. If people have
+    # their own noise models: what the answer adds to log q(k), in units of log alpha, above its smallest value.
     values: FloatArray
 
     @property
@@ -48,15 +36,6 @@ class Contribution:
 class Explanation:
     """The numbers behind q(y) of one point.
 
-    Attributes
-    ----------
-    point : int
-    proba : ndarray of shape (K,)
-        P(y|x; W), Eq. (6).
-    contributions : list of Contribution
-        One for each answer that the point stands in, triplets first.
-    epsilon : float
-
     Examples
     --------
     >>> P = [[0.5, 0.5], [0.9, 0.1], [0.2, 0.8]]
@@ -66,8 +45,8 @@ class Explanation:
     """
 
     point: int
-    proba: FloatArray
-    contributions: list[Contribution]
+    proba: FloatArray  # shape (K,): P(y|x; W), Eq. (6)
+    contributions: list[Contribution]  # one for each answer that the point stands in, triplets first
     epsilon: float
 
     @cached_property

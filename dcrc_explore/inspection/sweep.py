@@ -19,26 +19,14 @@ EPSILONS = (0.0, 0.001, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 
 
 
 class SweepPoint(NamedTuple):
-    """A fit with one value of epsilon.
-
-    Attributes
-    ----------
-    epsilon : float
-    satisfied : float
-        Share of the answers that the labels satisfy.
-    entropy : float
-        Mean entropy of P(y|x) in bits.
-    agreement : float or None
-        Adjusted Rand index of the clusters and the true classes. None when the truth is not known.
-    n_iter : int
-        EM iterations.
-    """
+    """A fit with one value of epsilon."""
 
     epsilon: float
-    satisfied: float
-    entropy: float
+    satisfied: float  # share of the answers that the labels satisfy
+    entropy: float  # mean entropy of P(y|x) in bits
+    # Adjusted Rand index of the clusters and the true classes. None when the truth is not known.
     agreement: float | None
-    n_iter: int
+    n_iter: int  # EM iterations
 
 
 def epsilon_sweep(

@@ -21,19 +21,6 @@ _NAMED = 3
 class Verdict:
     """Two models of the same points and answers, judged; as text, in a sentence.
 
-    Attributes
-    ----------
-    names : (str, str)
-    agreement : (float, float) or None
-        Adjusted Rand index of each model and the truth; None when the truth is unknown.
-    obeyed : (tuple of int, tuple of int)
-        Numbers, from 0 on, of the wrong answers that each model satisfies; empty when the truth is unknown.
-    satisfied : (int, int)
-        How many answers each model satisfies.
-    n_answers, n_wrong : int
-    hidden : bool
-        Whether the truth is known but must stay hidden.
-
     Examples
     --------
     >>> found = verdict([0, 0, 1, 1], [0, 1, 0, 1], Triplets([(0, 1, 2)], ["yes"]), y=[0, 0, 1, 1])
@@ -42,12 +29,14 @@ class Verdict:
     """
 
     names: tuple[str, str]
+    # Adjusted Rand index of each model and the truth; None when the truth is unknown
     agreement: tuple[float, float] | None
+    # Numbers, from 0 on, of the wrong answers that each model satisfies; empty when the truth is unknown
     obeyed: tuple[tuple[int, ...], tuple[int, ...]]
-    satisfied: tuple[int, int]
+    satisfied: tuple[int, int]  # how many answers each model satisfies
     n_answers: int
     n_wrong: int
-    hidden: bool = False
+    hidden: bool = False  # whether the truth is known but must stay hidden
 
     def __str__(self) -> str:
         if self.agreement is None:
@@ -92,21 +81,9 @@ def verdict(
     numbers: ArrayLike | None = None,
     hidden: bool = False,
 ) -> Verdict:
-    """Judge two clusterings of the same points by the truth, or by the answers when it is unknown.
+    """Judge two clusterings of the same points by the truth, or by the answers when it is unknown or `hidden`.
 
-    Parameters
-    ----------
-    first, second : array-like of shape (N,)
-        Clusters under the two models.
-    triplets : Triplets
-        The answers that both learned from.
-    y : array-like of shape (N,), optional
-        True classes.
-    names : (str, str), default=("soft", "hard")
-    numbers : array-like of int, optional
-        The number, from 0 on, by which each answer is called; by default its place in `triplets`.
-    hidden : bool, default=False
-        Whether to judge by the answers though the truth is known.
+    Answers are called by `numbers`, by default their places.
 
     Examples
     --------

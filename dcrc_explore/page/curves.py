@@ -19,7 +19,7 @@ def pack_curves(curves: Mapping[str, ArrayLike]) -> list[Curve]:
 
 
 def pack_answer_curves(curves: AnswerCurves) -> AnswerInformation:
-    """Pack what questions were worth, what answers told, and what is left to learn."""
+    """Pack the worth of questions, the surprise of answers, and what is left to learn."""
     return {
         "curves": pack_curves(curves.curves()),
         "impossible": curves.impossible.tolist(),

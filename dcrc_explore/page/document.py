@@ -54,18 +54,7 @@ def html(
 ) -> str:
     """Return a page that may run our script and nothing else, and ask nobody for anything.
 
-    Parameters
-    ----------
-    title : str
-    body : str
-        HTML in which every text is escaped.
-    data : mapping of str to object
-        Elements with JSON, by the id that the script looks for.
-    code, css : str
-    zipped_code : str
-        Another script, which is put into the page by `code` and may run too.
-    more_policy : str
-        What else the content policy allows.
+    Texts in `body` are escaped; `data` become elements with JSON, by id. `code` may put another script into the page.
     """
     policy = (
         f"default-src 'none'; script-src {' '.join(map(_hashed, filter(None, (code, zipped_code))))}; "
@@ -154,7 +143,7 @@ def _pack_film(film: Film) -> FilmSent:
         "examples": [list(rows) for rows in film.examples],
         "quality": None if film.quality is None else _curves(film.quality),
         "terms": None if film.terms is None else _curves(film.terms),
-        "told": None if film.told is None else pack_answer_curves(film.told),
+        "by_answers": None if film.by_answers is None else pack_answer_curves(film.by_answers),
         "worth": pack_cluster_curves(film.worth[-1]) if film.worth else None,
         "worths": [[each["values"] for each in pack_curves(curves.model)] for curves in film.worth],
     }

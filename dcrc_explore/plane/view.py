@@ -16,8 +16,6 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
 from dcrc_explore.plane.surface import Extent, Surface, grid_axes, part_of, plane_extent
 
-# The planes that a user can choose.
-PLANES = ("pca", "model", "features")
 # A direction this much weaker than the strongest is noise of the decomposition.
 _NOISE = 1e-12
 
@@ -25,26 +23,6 @@ _NOISE = 1e-12
 @dataclass(frozen=True, eq=False)
 class View:
     """A plane in which points are drawn.
-
-    Parameters
-    ----------
-    kind : {"data", "pca", "model", "features"}
-    points : ndarray of shape (N, 2)
-        Where the points lie.
-    basis : ndarray of shape (D, 2)
-        ``points`` are ``(Z - centre) @ basis`` for the points Z of the space that is shown: X itself, or, for the
-        model's plane, the space in which the model is linear.
-    inverse : ndarray of shape (2, D)
-        The way back: ``centre + places @ inverse`` is the mean of the points that are drawn at a place.
-    centre : ndarray of shape (D,)
-    axes : (str, str)
-        What the horizontal and the vertical axis show.
-    share : float
-        Share of the variance that is shown: of the features, or, for the model's plane, of the clusters' logits.
-    is_exact : bool
-        Whether P(y|x) depends only on the position in the plane, so that a map of it is exact for every point.
-    frame : (left, right, bottom, top), optional
-        Bounds of the picture that do not follow the points.
 
     Examples
     --------
@@ -56,15 +34,20 @@ class View:
     "The first two principal components, 100% of the variance of 3 features. Boundaries are not lines here; ..."
     """
 
-    kind: str
-    points: FloatArray
+    kind: str  # "data" or "pca" or "model" or "features"
+    points: FloatArray  # shape (N, 2): where the points lie
+    # Shape (D, 2): points are (Z - centre) @ basis for the points Z of the space that is shown: X itself, or, for the
+    # model's plane, the space in which the model is linear
     basis: FloatArray
+    # Shape (2, D): the way back: centre + places @ inverse is the mean of the points that are drawn at a place
     inverse: FloatArray
-    centre: FloatArray
-    axes: tuple[str, str]
+    centre: FloatArray  # shape (D,)
+    axes: tuple[str, str]  # what the horizontal and the vertical axis show
+    # Share of the variance that is shown: of the features, or, for the model's plane, of the clusters' logits
     share: float
+    # Whether P(y|x) depends only on the position in the plane, so that a map of it is exact for every point
     is_exact: bool
-    frame: Extent | None = None
+    frame: Extent | None = None  # (left, right, bottom, top): bounds of the picture that do not follow the points
 
     @classmethod
     def of(cls, X: FloatArray, names: Sequence[str] | None = None) -> View:
@@ -181,14 +164,7 @@ class View:
     ) -> Surface | None:
         """Return the model on a grid of the plane; None where a map would be wrong for nearly every point.
 
-        Parameters
-        ----------
-        weights : Weights
-        feature_map : LinearMap or KernelMap, optional
-            Takes points to the space of the weights; linear by default.
-        resolution : int, default=150
-        window : (left, right, bottom, top), default=(0, 1, 0, 1)
-            The part of the picture that the grid covers, in shares of its width and height.
+        The part of the picture that it covers, (left, right, bottom, top), is in shares of width and height.
         """
         extent = part_of(self.extent, window)
         x, y = grid_axes(extent, resolution)

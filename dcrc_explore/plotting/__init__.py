@@ -16,7 +16,6 @@ from dcrc_explore.plotting.panels import (
     plot_information,
     plot_objective,
     plot_quality,
-    plot_question,
 )
 from dcrc_explore.plotting.plane import (
     plot_boundaries,

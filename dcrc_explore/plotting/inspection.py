@@ -42,24 +42,10 @@ def plot_disagreement(
     kind: str = "entropy",
     ax: Axes | None = None,
 ) -> AxesImage | None:
-    """Draw where two models disagree: a map, and the points that change their cluster.
+    """Draw where two models disagree: a map, which is returned, and the points that change their cluster.
 
-    Parameters
-    ----------
-    points : array-like of shape (N, 2)
-    comparison : Comparison
-    disagreement : Disagreement, optional
-        The map; None for data that do not have two features.
-    kind : {"entropy", "changed"}, default="entropy"
-        Entropy of the second model minus that of the first (purple: the second is less certain, orange: the first), or
-        places that belong to different clusters. Points that change their cluster have the marker of the second model
-        in a ring of the first one's colour.
-    ax : Axes, optional
-
-    Returns
-    -------
-    AxesImage or None
-        The map.
+    The map shows entropy (purple: the second is less certain, orange: the first) or places that change their cluster.
+    Points that do have the marker of the second model in a ring of the first one's colour.
 
     Examples
     --------
@@ -183,15 +169,7 @@ def plot_explanation(explanation: Explanation, *, name: str = "", ax: Axes | Non
 def plot_sweep(points: Sequence[SweepPoint], *, epsilon: float | None = None, ax: Axes | None = None) -> list[Line2D]:
     """Draw how a fit changes with epsilon: answers satisfied, mean entropy, agreement; below it EM iterations.
 
-    The paper's epsilons 0.05 and 0.15 are marked.
-
-    Parameters
-    ----------
-    points : sequence of SweepPoint
-    epsilon : float, optional
-        The current one, marked.
-    ax : Axes, optional
-        Is divided into two.
+    The paper's epsilons 0.05 and 0.15 are marked, and the current one.
 
     Examples
     --------

@@ -21,15 +21,7 @@ _FIGURE_SIZE = (5.6, 5.0)
 def find_room(points: ArrayLike, extent: ArrayLike, size: tuple[float, float], side: float = _SIDE) -> IntArray:
     """Return the rows of the points whose items find room: none overlap, and each covers at most three other points.
 
-    Parameters
-    ----------
-    points : array-like of shape (N, 2)
-    extent : (xmin, xmax, ymin, ymax)
-        Bounds of the picture.
-    size : (float, float)
-        Width and height of the picture in inches.
-    side : float, default=0.3
-        Of an item, in inches.
+    The picture and an item's side are measured in inches.
 
     Examples
     --------
@@ -71,18 +63,7 @@ def plot_items(
     *,
     ax: Axes | None = None,
 ) -> list[AnnotationBbox]:
-    """Draw the items of some rows, framed in the colour of their cluster.
-
-    Parameters
-    ----------
-    points : array-like of shape (N, 2)
-    labels : array-like of shape (N,)
-        Clusters 0, 1, ...
-    rows : array-like of int
-        As :func:`find_room` returns them.
-    tile : callable
-        Returns the square picture of a row.
-    ax : Axes, optional
+    """Draw the items of some rows as `tile` gives them, framed in the colour of their cluster.
 
     Examples
     --------

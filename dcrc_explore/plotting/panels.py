@@ -15,12 +15,11 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
 
-from dcrc_explore.information import AnswerCurves, ClusterCurves, Expectation, information_curves
+from dcrc_explore.information import AnswerCurves, ClusterCurves, information_curves
 from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, LINE, MUTED, cluster_colour
 from dcrc_explore.plotting import style
 
 _PANEL_SIZE = (4.6, 3.0)
-_SAID = {"yes": "yes", "no": "no", "dnk": "don't know"}
 
 
 def plot_information(
@@ -134,55 +133,12 @@ def plot_answer_information(curves: AnswerCurves, *, ax: Axes | None = None) -> 
     return lines
 
 
-def plot_question(expected: Expectation, *, random: float | None = None, ax: Axes | None = None) -> BarContainer:
-    """Draw what each answer to a question would tell, what the question is worth, and a random one.
-
-    Parameters
-    ----------
-    expected : Expectation
-        As ``session.questions.expected(points)``.
-    random : float, optional
-        What a random question is worth: see :func:`~dcrc_explore.information.random_worth`.
-    ax : Axes, optional
-
-    Examples
-    --------
-    >>> from dcrc_explore.information import Expectation
-    >>> len(plot_question(Expectation(0.5, 0.25, 0.25, 1.1), random=0.4))
-    3
-    """
-    ax = style.axes(ax, _PANEL_SIZE)
-    names = [(answer, name) for answer, name in _SAID.items() if getattr(expected, answer) > 0]
-    bits = [expected.surprise(answer) for answer, _ in names]
-    bars = ax.barh(
-        [name for _, name in names], bits, color=[ANSWER_COLOURS[answer] for answer, _ in names], height=0.55
-    )
-    labels = [f"{bit:.2f} bit, {getattr(expected, answer):.0%}" for (answer, _), bit in zip(names, bits, strict=True)]
-    ax.bar_label(bars, labels, fontsize=8, color=INK, padding=3)
-    ax.invert_yaxis()
-    ax.axvline(expected.bits, color=cluster_colour(0), linestyle="--", linewidth=1.3)
-    if random is not None:
-        ax.axvline(random, color=MUTED, linestyle=":", linewidth=1.3)
-    ax.set(xlabel="bits", xlim=(0, 1.35 * max(1.2, *bits)))
-    style.panel(ax, f"This question: worth {expected.bits:.2f} bit")
-    return bars
-
-
 def plot_objective(
     terms: Mapping[str, ArrayLike], *, iteration: int | None = None, softened: int = 0, ax: Axes | None = None
 ) -> list[Line2D]:
-    """Draw the bound of Eq. (10) by EM iteration, with its terms.
+    """Draw the bound of Eq. (10) and its terms by EM iteration, of which one is marked; infinite values are left out.
 
-    Parameters
-    ----------
-    terms : mapping of str to array-like of shape (n_iter + 1,)
-        "bound", drawn strongly, and its terms by name; each begins with the initialisation. Infinite values are left
-        out, as for hard answers.
-    iteration : int, optional
-        An iteration to mark on the bound.
-    softened : int, default=0
-        Number of first entries that belong to a start with a smaller tau; they are shaded.
-    ax : Axes, optional
+    The first `softened` entries belong to a start with a smaller tau; they are shaded.
 
     Examples
     --------

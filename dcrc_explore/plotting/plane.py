@@ -22,19 +22,9 @@ from dcrc_explore.plane import Surface, grid_axes
 from dcrc_explore.plotting import style
 
 _MARKERS = {
-    "circle": "o",
-    "triangle": "^",
-    "square": "s",
-    "diamond": "D",
-    "triangle-down": "v",
-    "pentagon": "p",
-    "plus": "P",
-    "star": "*",
-    "cross": "X",
-    "hexagon": "h",
-    "triangle-left": "<",
-    "triangle-right": ">",
-}
+    "circle": "o", "triangle": "^", "square": "s", "diamond": "D", "triangle-down": "v", "pentagon": "p", "plus": "P",
+    "star": "*", "cross": "X", "hexagon": "h", "triangle-left": "<", "triangle-right": ">",
+}  # fmt: skip
 # Markers of the same nominal size do not look equally large.
 _MARKER_AREA = {"o": 1.0, "s": 0.85, "D": 0.75, "*": 1.6, "P": 1.2, "X": 1.2}
 _FIGURE_SIZE = (5.6, 5.0)
@@ -124,16 +114,7 @@ def plot_points(
 
 
 def plot_surface(surface: Surface, kind: str = "entropy", *, cluster: int = 0, ax: Axes | None = None) -> AxesImage:
-    """Draw the map under the points.
-
-    Parameters
-    ----------
-    surface : Surface
-    kind : {"entropy", "regions", "probability"}, default="entropy"
-        Entropy darkens the regions where the model is less certain; "probability" shows P(y = cluster | x).
-    cluster : int, default=0
-        The cluster of "probability".
-    ax : Axes, optional
+    """Draw the map under the points: "regions", with "entropy" darker where it is less certain, or P(y = cluster | x).
 
     Examples
     --------
@@ -224,20 +205,7 @@ def plot_legend(
     cluster: int = 0,
     ax: Axes,
 ) -> Legend:
-    """Explain a picture: below it its clusters and links, above it the scale of its map.
-
-    Parameters
-    ----------
-    points : sequence of PathCollection
-        Artists of :func:`plot_points`; those with a name are explained.
-    links : mapping of str to LineCollection, optional
-        Artists of :func:`plot_triplets`; kinds that do not occur are left out.
-    kind : {"entropy", "regions", "probability"}, optional
-        The map.
-    cluster : int, default=0
-        The cluster of "probability".
-    ax : Axes
-        The picture; the legend is its figure's.
+    """Explain a picture in its figure: below it the clusters and links that are drawn, above it the scale of its map.
 
     Examples
     --------

@@ -92,38 +92,7 @@ def choose(
     belief: Belief | None = None,
     open_ended: bool = False,
 ) -> Questions:
-    """Choose questions by the name of a strategy, and say why each was chosen.
-
-    Parameters
-    ----------
-    strategy : str
-        One of :func:`list_strategies`.
-    proba : array-like of shape (N, K)
-        What the model believes about each point: ``model.predict_proba(X)``.
-    size : int, default=1
-        How many questions.
-    X : array-like of shape (N, n_features), optional
-        The points; guided questions need them.
-    constraints : Triplets, optional
-        The answers so far, which are not asked again; guided questions build on them.
-    pairs : Pairs, optional
-        Answers about pairs; guided questions build on them too.
-    doubt : float, default=0.2
-        How far guided questions doubt the model: see :func:`model_doubt`.
-    epsilon : float, default=0.05
-        Probability that the user errs; matters to the informative and to guided questions.
-    asked : array-like of shape (M, 3), optional
-        Further questions not to be asked again.
-    seed : int, Generator or None
-    belief : Belief, optional
-        What answers and model say together, if guided questions computed it before.
-    open_ended : bool, default=False
-        Whether there may be more groups than K; every fourth guided question then looks for one.
-
-    Returns
-    -------
-    Questions
-        `triplets`, shape (size, 3), and `reasons`.
+    """Choose questions and say why each was chosen; the parameters are those of :func:`ask`.
 
     Examples
     --------
@@ -158,7 +127,37 @@ def choose(
 
 
 def ask(strategy: str, proba: ArrayLike, size: int = 1, **options: Any) -> IntArray:
-    """Choose questions by the name of a strategy: the triplets of :func:`choose`, which has the same parameters.
+    """Choose questions by the name of a strategy.
+
+    Parameters
+    ----------
+    strategy : str
+        One of :func:`list_strategies`.
+    proba : array-like of shape (N, K)
+        What the model believes about each point: ``model.predict_proba(X)``.
+    size : int, default=1
+        How many questions.
+    X : array-like of shape (N, n_features), optional
+        The points; guided questions need them.
+    constraints : Triplets, optional
+        The answers so far, which are not asked again; guided questions build on them.
+    pairs : Pairs, optional
+        Answers about pairs; guided questions build on them too.
+    doubt : float, default=0.2
+        How far guided questions doubt the model: see :func:`model_doubt`.
+    epsilon : float, default=0.05
+        Probability that the user errs; matters to the informative and to guided questions.
+    asked : array-like of shape (M, 3), optional
+        Further questions not to be asked again.
+    seed : int, Generator or None
+    belief : Belief, optional
+        What answers and model say together, if guided questions computed it before.
+    open_ended : bool, default=False
+        Whether there may be more groups than K; every fourth guided question then looks for one.
+
+    Returns
+    -------
+    ndarray of shape (size, 3)
 
     Examples
     --------

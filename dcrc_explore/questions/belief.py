@@ -101,12 +101,7 @@ class Belief:
     def provisional(self, X: FloatArray) -> Belief:
         """Return the belief as if the middle of each cluster without a known group were known to be a group.
 
-        It serves to choose many questions at once, before any answer to them can show the missing groups. The answers
-        still decide: it is not stored.
-
-        Parameters
-        ----------
-        X : ndarray of shape (N, n_features)
+        It serves to choose many questions before any answer can show the missing groups; the answers still decide.
 
         Examples
         --------
@@ -144,22 +139,10 @@ def _matching_clusters(proba: FloatArray, groups: list[IntArray]) -> IntArray:
 
 
 def model_doubt(surprises: ArrayLike = ()) -> float:
-    """Estimate from the answers how far a model should be doubted.
+    """Estimate from surprises in bits, those of the oldest answers first, how far a model should be doubted.
 
     With doubt d, an answer was expected with the probability (1 - d) p + d / 3, where p is the model's own probability.
-    The doubts from 0.05 to 0.8 are averaged by how well they expected the answers, recent ones counting most. So a
-    model that was sure and wrong loses its influence.
-
-    Parameters
-    ----------
-    surprises : array-like of shape (M,), default=()
-        -log2 p of each answer, oldest first, as :func:`~dcrc_explore.information.surprise` gives it before the model
-        has the answer. NaN (not known) is left out.
-
-    Returns
-    -------
-    float
-        0.31 before there is anything to judge by.
+    Doubts from 0.05 to 0.8 are averaged by how well they expected the answers, recent ones counting most.
 
     Examples
     --------
@@ -175,16 +158,9 @@ def model_doubt(surprises: ArrayLike = ()) -> float:
 
 
 def expected_change(proba: ArrayLike, constraints: Triplets, doubt: float = 0.2, pairs: Pairs | None = None) -> float:
-    """Return the expected number of points that further answers move to another cluster.
+    """Return the expected number of points that further answers move to another cluster, under the :class:`Belief`.
 
-    Under the :class:`Belief`, a point whose most probable group has the probability b belongs to another one with the
-    probability 1 - b. The result is the sum over all points. Usually fewer points move, because the doubt also covers
-    points that the model has right.
-
-    Parameters
-    ----------
-    proba, constraints, doubt, pairs
-        See :class:`Belief`.
+    Usually fewer points move, because the doubt also covers points that the model has right.
 
     Examples
     --------

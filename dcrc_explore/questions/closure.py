@@ -76,14 +76,9 @@ class Closure:
         return self._component.get(b) in self._separate.get(self._component.get(a, -1), ())
 
     def possible(self, n_samples: int, n_groups: int) -> tuple[NDArray[np.bool_], IntArray]:
-        """Return which groups each point may belong to, and its group where that is known.
+        """Return which groups each point may belong to, shape (N, n_groups), and its group where that is known, or -1.
 
-        Returns
-        -------
-        possible : ndarray of shape (N, n_groups)
-            Groups that are not known yet come last, and are open to every point but those of known groups.
-        group : ndarray of shape (N,)
-            The group's number, or -1.
+        Groups that are not known yet come last, and are open to every point but those of known groups.
         """
         possible = np.ones((n_samples, n_groups), dtype=bool)
         group = np.full(n_samples, -1)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import entr
 
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import Answer, answer_proba, as_triplets
-from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_triplets
+from dcrc_explore.constraints import Answer, answer_proba
+from dcrc_explore.questions.drawing import as_proba, check_left, n_questions, random_triplets
 
 
 class Deciding(NamedTuple):
@@ -30,21 +30,10 @@ def deciding_triplet(
     n_candidates: int = 10_000,
     seed: Seed = None,
 ) -> Deciding:
-    """Choose the question whose answer tells most about which of two equally credible models is right.
+    """Choose, of random questions, the one whose answer tells most about which of two equally credible models is right.
 
     This is the mutual information between answer and model, H((p + q) / 2) - (H(p) + H(q)) / 2, where p and q are what
     the models expect as the answer by Eq. (1) and Table I.
-
-    Parameters
-    ----------
-    first, second : array-like of shape (N, K)
-        What each model believes about each point; K may differ.
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    asked, seed
-        See :func:`random_triplets`.
-    n_candidates : int, default=10000
-        How many random questions to choose from.
 
     Examples
     --------
@@ -55,11 +44,10 @@ def deciding_triplet(
     """
     models = as_proba(first), as_proba(second)
     N = len(models[0])
-    asked = as_triplets(() if asked is None else asked, N)
-    left = n_questions(N) - len(np.unique(question_numbers(asked, N)))
+    left = n_questions(N) - len(check_left(N, 0, asked))
     candidates = random_triplets(N, min(n_candidates, max(left, 1)), asked=asked, seed=seed)
     p, q = (np.maximum(answer_proba(proba, candidates, epsilon=epsilon), 0) for proba in models)
     bits = (entr((p + q) / 2) - (entr(p) + entr(q)) / 2).sum(axis=1) / np.log(2)
     t = int(np.argmax(bits.round(9)))  # of equal ones the first
-    said = [f"{list(Answer)[each[t].argmax()].words} ({each[t].max():.0%})" for each in (p, q)]
-    return Deciding(candidates[t], float(bits[t]), (said[0], said[1]))
+    words = [f"{list(Answer)[each[t].argmax()].words} ({each[t].max():.0%})" for each in (p, q)]
+    return Deciding(candidates[t], float(bits[t]), (words[0], words[1]))

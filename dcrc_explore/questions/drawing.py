@@ -35,9 +35,7 @@ def random_triplets(n_samples: int, size: int, *, asked: ArrayLike | None = None
     """
     old, total = check_left(n_samples, size, asked), n_questions(n_samples)
     rng = np.random.default_rng(seed)
-    # Enough different numbers that, without those asked, enough are left.
-    numbers = rng.choice(total, size + len(old), replace=False) if size else np.empty(0, dtype=np.int64)
-    triplets = _questions_of(numbers[~np.isin(numbers, old)][:size], n_samples)
+    triplets = _questions_of(_new_numbers(total, size, old, rng), n_samples)
     # "More similar to j than to k" or the other way round, by a coin.
     mirrored = rng.random(size) < 0.5
     triplets[mirrored] = triplets[mirrored][:, [0, 2, 1]]
@@ -80,10 +78,13 @@ def random_pairs(n_samples: int, size: int, *, asked: ArrayLike | None = None, s
             f"{size} new pairs were wanted, but of the {total} of {n_samples} points only {total - len(old)} have not "
             "been asked"
         )
-    rng = np.random.default_rng(seed)
+    return np.column_stack(_pair_of(_new_numbers(total, size, old, np.random.default_rng(seed))))
+
+
+def _new_numbers(total: int, size: int, old: IntArray, rng: np.random.Generator) -> IntArray:
+    # Enough different numbers that, without the old ones, enough are left.
     numbers = rng.choice(total, size + len(old), replace=False) if size else np.empty(0, dtype=np.int64)
-    low, high = _pair_of(numbers[~np.isin(numbers, old)][:size])
-    return np.column_stack([low, high])
+    return numbers[~np.isin(numbers, old)][:size]
 
 
 def boundary_triplets(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,6 +54,7 @@ def guided_questions(
     seed: Seed = None,
     belief: Belief | None = None,
     open_ended: bool = False,
+    wave: bool = False,
 ) -> Questions:
     """Choose questions that find all groups soon and then settle most of what is uncertain.
 
@@ -64,30 +65,8 @@ def guided_questions(
     every fourth. The point is compared with its nearest known neighbours in two groups, or together with a second
     uncertain point: whichever answer is worth most by :func:`question_information`.
 
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believes about each point.
-    X : array-like of shape (N, n_features)
-        The points; distances between them should mean something, as for K-means.
-    constraints : Triplets
-        The answers so far.
-    size : int, default=1
-        How many questions. The last question of a batch cannot use the answers to the first ones:
-        :func:`batch_size` says how many are reasonable.
-    pairs : Pairs, optional
-        Answers about pairs, which make groups as well.
-    doubt : float, default=0.2
-        See :func:`~dcrc_explore.questions.model_doubt`.
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    asked : array-like of shape (M, 3), optional
-        Questions not to be asked again, besides those answered.
-    seed : int, Generator or None
-    belief : Belief, optional
-        What answers and model say together, where it is known already.
-    open_ended : bool, default=False
-        Whether there may be more groups than K.
+    The last question of a batch cannot use the answers to the first ones: see :func:`batch_size`. The parameters are
+    those of :func:`~dcrc_explore.questions.ask`.
 
     Examples
     --------
@@ -98,63 +77,13 @@ def guided_questions(
     (array([[3, 1, 2]]), ['A may belong to cluster 1 or 2.'])
     """
     belief = belief or Belief(proba, constraints, doubt, pairs, open_ended=open_ended)
-    return _chosen(belief, X, constraints, size, epsilon, asked, seed)
-
-
-def guided_wave(
-    proba: ArrayLike,
-    X: ArrayLike,
-    constraints: Triplets,
-    size: int,
-    *,
-    pairs: Pairs | None = None,
-    doubt: float = 0.2,
-    epsilon: float = 0.05,
-    asked: ArrayLike | None = None,
-    seed: Seed = None,
-) -> Questions:
-    """Choose many guided questions at once, as for a room full of people, without answers in between.
-
-    While groups are missing, the middle of each cluster that has no known group stands for one, so that every question
-    has points to compare with. No two questions of a wave have the same first point. For one person,
-    :func:`guided_questions` with a fit after each answer or small batch is better: see tests/benchmarks/questions.py.
-
-    Parameters
-    ----------
-    proba, X, constraints, size, pairs, doubt, epsilon, asked, seed
-        As in :func:`guided_questions`.
-
-    Examples
-    --------
-    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
-    >>> proba = np.hstack([1 - X / 6, X / 6])
-    >>> wave = guided_wave(proba, X, Triplets(), 3, seed=0)
-    >>> wave.triplets.shape, len(np.unique(wave.triplets[:, 0]))
-    ((3, 3), 3)
-    """
-    belief = Belief(proba, constraints, doubt, pairs)
-    points = np.asarray(X, dtype=float)
-    if points.ndim == 2 and len(points) == len(belief.group):
-        belief = belief.provisional(points)
-    return _chosen(belief, X, constraints, size, epsilon, asked, seed, distinct=True)
-
-
-def _chosen(
-    belief: Belief,
-    X: ArrayLike,
-    constraints: Triplets,
-    size: int,
-    epsilon: float,
-    asked: ArrayLike | None,
-    seed: Seed,
-    *,
-    distinct: bool = False,
-) -> Questions:
     rng = np.random.default_rng(seed)
     N = len(belief.group)
     points = np.asarray(X, dtype=float)
     if points.ndim != 2 or len(points) != N:
         raise ValueError(f"X must have shape (N, n_features) with N = {N} as in proba, got {points.shape}")
+    if wave:
+        belief = belief.provisional(points)
     points = points - points.mean(axis=0)  # far from the origin, squared distances would be lost in rounding
     points /= max(points.max(), -points.min()) or 1  # in place, which is much quicker than into new memory
     points = points.astype(np.float32)  # half as many bytes, and exact enough
@@ -162,7 +91,7 @@ def _chosen(
     found: list[tuple[Triple, str]] = []
     if belief.groups:
         guide = _Guide(belief, points, epsilon, rng, constraints.indices)
-        found = list(islice(guide.questions(set(question_numbers(old, N).tolist()), distinct), size))
+        found = list(islice(guide.questions(set(question_numbers(old, N).tolist()), wave), size))
     triplets = np.array([question for question, _ in found], dtype=np.int64).reshape(-1, 3)
     reasons, missing = [reason for _, reason in found], size - len(found)
     if not missing:
@@ -175,6 +104,24 @@ def _chosen(
         rest = informative_triplets(memberships, missing, epsilon=epsilon, asked=old, n_candidates=500, seed=rng)
         reason = _FIRST
     return Questions(np.vstack([triplets, rest]), reasons + [reason] * missing)
+
+
+def guided_wave(proba: ArrayLike, X: ArrayLike, constraints: Triplets, size: int, **options: Any) -> Questions:
+    """Choose many guided questions at once, as for a room full of people, without answers in between.
+
+    While groups are missing, the middle of each cluster that has no known group stands for one, so that every question
+    has points to compare with. No two questions of a wave have the same first point. For one person,
+    :func:`guided_questions` with a fit after each answer or small batch is better: see tests/benchmarks/questions.py.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> proba = np.hstack([1 - X / 6, X / 6])
+    >>> wave = guided_wave(proba, X, Triplets(), 3, seed=0)
+    >>> wave.triplets.shape, len(np.unique(wave.triplets[:, 0]))
+    ((3, 3), 3)
+    """
+    return guided_questions(proba, X, constraints, size, **options, wave=True)
 
 
 def batch_size(n_answers: int) -> int:

@@ -10,8 +10,8 @@ from scipy.special import entr
 
 from dcrc_explore.annotators import as_confusion, error_matrix
 from dcrc_explore.arrays import IntArray, Seed
-from dcrc_explore.constraints import answer_proba, as_pairs, as_triplets
-from dcrc_explore.questions.drawing import as_proba, n_questions, question_numbers, random_pairs, random_triplets
+from dcrc_explore.constraints import answer_proba, as_pairs
+from dcrc_explore.questions.drawing import as_proba, check_left, n_questions, random_pairs, random_triplets
 
 
 def informative_triplets(
@@ -23,35 +23,11 @@ def informative_triplets(
     n_candidates: int = 10_000,
     seed: Seed = None,
 ) -> IntArray:
-    """Choose the questions whose answers are worth most, by :func:`question_information`.
+    """Choose the questions whose answers are worth most, best first, by :func:`question_information`.
 
     The information of questions without a common point adds up, because a model takes memberships as independent given
     X. So each question of a batch is the best one that shares no point with those before it. When none is left, a new
     round begins: points may come again, but no two of them in the same question.
-
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believes about each point.
-    size : int
-        How many questions.
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    asked, seed
-        See :func:`random_triplets`.
-    n_candidates : int, default=10000
-        How many random questions to choose from.
-
-    Returns
-    -------
-    triplets : ndarray of shape (size, 3)
-        Best first.
-
-    Notes
-    -----
-    What is informative depends on what the model believes. A model that is sure of a wrong grouping asks about its
-    own boundaries, and random questions may then find the right grouping sooner. ``tests/benchmarks/questions.py``
-    measures when they do.
 
     Examples
     --------
@@ -61,16 +37,14 @@ def informative_triplets(
     """
     proba = as_proba(proba)
     N = len(proba)
-    asked = as_triplets(() if asked is None else asked, N)
-    left = n_questions(N) - len(np.unique(question_numbers(asked, N)))
+    left = n_questions(N) - len(check_left(N, 0, asked))
     candidates = random_triplets(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
-    information = question_information(proba, candidates, epsilon=epsilon)
+    return _spread_out(candidates, question_information(proba, candidates, epsilon=epsilon), size)
+
+
+def _spread_out(candidates: IntArray, information: NDArray[np.float64], size: int) -> IntArray:
+    """Choose ``size`` candidates, informative ones first, in rounds without a common point."""
     candidates = candidates[np.argsort(-information.round(9), kind="stable")]  # equal ones as drawn
-    return candidates[_spread_out(candidates, size)]
-
-
-def _spread_out(candidates: IntArray, size: int) -> list[int]:
-    """Choose ``size`` candidates, early ones first, in rounds without a common point."""
     chosen: dict[int, None] = {}  # in order
     pairs: set[frozenset[int]] = set()
     rows = candidates.tolist()
@@ -91,16 +65,11 @@ def _spread_out(candidates: IntArray, size: int) -> list[int]:
                     break
     # So many questions about so few points: only near-duplicates are left.
     rest = (t for t in range(len(rows)) if t not in chosen)
-    return [*chosen, *islice(rest, size - len(chosen))]
+    return candidates[[*chosen, *islice(rest, size - len(chosen))]]
 
 
 def question_information(
-    proba: ArrayLike,
-    triplets: ArrayLike,
-    *,
-    epsilon: float = 0.05,
-    confusion: ArrayLike | None = None,
-    base: float = 2,
+    proba: ArrayLike, triplets: ArrayLike, *, epsilon: float = 0.05, confusion: ArrayLike | None = None, base: float = 2
 ) -> NDArray[np.float64]:
     """Mutual information between the answer to a question and the memberships of its three points.
 
@@ -136,25 +105,9 @@ def question_information(
 
 
 def pair_information(
-    proba: ArrayLike,
-    pairs: ArrayLike,
-    *,
-    epsilon: float = 0.05,
-    confusion: ArrayLike | None = None,
-    base: float = 2,
+    proba: ArrayLike, pairs: ArrayLike, *, epsilon: float = 0.05, confusion: ArrayLike | None = None, base: float = 2
 ) -> NDArray[np.float64]:
     """Mutual information between the answer to "do x_i and x_j belong together?" and the two memberships, Eq. (2).
-
-    Parameters
-    ----------
-    proba : array-like of shape (N, K)
-        What the model believes about each point.
-    pairs : array-like of shape (M, 2) or (2,)
-    epsilon : float, default=0.05
-        Probability that the user errs.
-    confusion : array-like of shape (2, 2), optional
-        How the user errs, instead of epsilon: must-link, cannot-link against the given ones.
-    base : float, default=2
 
     Examples
     --------
@@ -195,8 +148,7 @@ def informative_pairs(
     left = N * (N - 1) // 2 - len(np.unique(np.sort(asked, axis=1), axis=0))
     candidates = random_pairs(N, max(size, min(n_candidates, left)), asked=asked, seed=seed)
     information = pair_information(proba, candidates, epsilon=epsilon) if len(candidates) else np.empty(0)
-    candidates = candidates[np.argsort(-information.round(9), kind="stable")]  # equal ones as drawn
-    return candidates[_spread_out(candidates, size)]
+    return _spread_out(candidates, information, size)
 
 
 def _information(implied: NDArray[np.float64], errors: NDArray[np.float64], base: float) -> NDArray[np.float64]:

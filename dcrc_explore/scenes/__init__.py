@@ -4,10 +4,10 @@ A scene is read by :func:`load_scene` and played, without any interface, by :fun
 Next button does. Everyone can write scenes: ``dcrc-explore scenes NAME`` prints one as a template.
 """
 
-from dcrc_explore.scenes.keeping import save_scene
 from dcrc_explore.scenes.performing import Performance, effect_sizes, play, playable_scenes
 from dcrc_explore.scenes.playing import open_scene, perform
 from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene, read_scene
+from dcrc_explore.scenes.saving import save_scene
 from dcrc_explore.scenes.scene import Effect, Moment, Scene, SceneAnswers, SceneStep, SceneView
 from dcrc_explore.scenes.writing import scene_text
 

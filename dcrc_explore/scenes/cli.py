@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from dcrc_explore.scenes.keeping import save_scene
 from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene
+from dcrc_explore.scenes.saving import save_scene
 from dcrc_explore.session import Session, SessionError
 
 

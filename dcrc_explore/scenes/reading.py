@@ -44,7 +44,6 @@ _SECOND = "needs a second model: the scene must have a table beside"
 _LINE = line(300)
 _ROW = whole(0, 2**31)
 _DATA: Rule[Any] = Rule("a table with the name of a data set", lambda v: isinstance(v, dict), dict)
-_ANYTHING: Rule[Any] = Rule("a number", lambda v: True, lambda v: v)
 _ERRS: Rule[float | str] = Rule(
     f"a rate between 0 and 1 or one of {', '.join(WAYS_TO_ERR)}",
     lambda v: number(0, 1).fits(v) or (isinstance(v, str) and v in WAYS_TO_ERR),
@@ -55,6 +54,9 @@ _MEANS: Rule[tuple[float, float]] = Rule(
     lambda v: isinstance(v, list) and len(v) == 2 and all(map(number(-1, 1).fits, v)),
     lambda v: (float(v[0]), float(v[1])),
 )
+_VIEW: dict[str, Rule[Any]] = {
+    "map": one_of(MAPS), "truth": FLAG, "lecture": FLAG, "draw": FLAG, "tab": one_of(TABS), "ask": FLAG,
+}  # fmt: skip
 _MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
@@ -114,14 +116,7 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
 
 
 def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = ".") -> Scene:
-    r"""Make a scene of its text.
-
-    Parameters
-    ----------
-    text : str
-    name : str, default="scene"
-    folder : path, default="."
-        Where a file of data that the text names lies.
+    r"""Make a scene of its text; a file of data that it names lies in `folder`.
 
     Examples
     --------
@@ -188,12 +183,9 @@ def _data(table: TomlTable, folder: Path) -> dict[str, Any]:
     spec = list_datasets().get(name)
     parameters: dict[str, Any] = {}
     for parameter in () if spec is None else spec.parameters:
-        value = table.take(parameter.name, _ANYTHING, parameter.default)
+        value = table.take(parameter.name, parameter.rule, parameter.default)
         if parameter.name in table.values:
-            try:
-                parameters[parameter.name] = parameter.check(value)
-            except ValueError as error:
-                raise Wrong((*table.path, parameter.name), f"data.{error}") from error
+            parameters[parameter.name] = value
     table.done()
     return {"name": name, **parameters, **more}
 
@@ -209,14 +201,7 @@ def _settings(table: TomlTable, base: Mapping[str, Any] | None = None) -> dict[s
 
 
 def _view(table: TomlTable) -> dict[str, Any]:
-    view = {
-        "map": table.take("map", one_of(MAPS), SceneView.map),
-        "truth": table.take("truth", FLAG, SceneView.truth),
-        "lecture": table.take("lecture", FLAG, SceneView.lecture),
-        "draw": table.take("draw", FLAG, SceneView.draw),
-        "tab": table.take("tab", one_of(TABS), SceneView.tab),
-        "ask": table.take("ask", FLAG, SceneView.ask),
-    }
+    view = {key: table.take(key, rule, getattr(SceneView, key)) for key, rule in _VIEW.items()}
     table.done()
     return {key: value for key, value in view.items() if key in table.values}
 

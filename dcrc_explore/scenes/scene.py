@@ -15,85 +15,36 @@ MOST_STEPS = 3
 
 @dataclass(frozen=True)
 class SceneView:
-    """How a scene is shown.
+    """How a scene is shown."""
 
-    Attributes
-    ----------
-    map : {"entropy", "regions", "probability", "none"}
-        What is drawn under the points.
-    truth : bool
-        Whether the true classes are shown.
-    lecture : bool
-        Whether the scene can be shown in lecture view; if not, it leaves that view.
-    draw : bool
-        Whether points can be drawn by hand. A scene goes on with what was drawn.
-    tab : str
-        The tab that is opened with one model, such as "clusters"; "" leaves the one that is open.
-    ask : bool
-        Whether questions come by themselves; else nobody is asked before they press Enter or click three points.
-    """
-
-    map: str = "regions"
-    truth: bool = False
-    lecture: bool = True
-    draw: bool = False
-    tab: str = ""
+    map: str = "regions"  # "entropy" or "regions" or "probability" or "none": what is drawn under the points
+    truth: bool = False  # whether the true classes are shown
+    lecture: bool = True  # whether the scene can be shown in lecture view; if not, it leaves that view
+    draw: bool = False  # whether points can be drawn by hand. A scene goes on with what was drawn.
+    tab: str = ""  # the tab that is opened with one model, such as "clusters"; "" leaves the one that is open
+    # Whether questions come by themselves; else nobody is asked before they press Enter or click three points
     ask: bool = False
 
 
 @dataclass(frozen=True)
 class SceneAnswers:
-    """Answers that are given at once: explicit rows, or a number of simulated ones.
+    """Answers that are given at once: explicit rows, or a number of simulated ones."""
 
-    Attributes
-    ----------
-    rows : tuple of (i, j, k) or (i, j, k, answer)
-        Questions; those without an answer are answered by the truth.
-    n : int
-        Instead of rows: how many questions are asked.
-    questions : str
-        Strategy that chooses these questions, see :func:`~dcrc_explore.questions.list_strategies`.
-    only : {"", "dnk", "yes-no"}
-        Ask only questions of which this is the true answer (random questions).
-    by : str
-        Who answers. Each name has errors of its own once the model learns them.
-    errs : float or str
-        Error rate, or "guessing", "exchanging", "people" or "forced" for a way to err; the last tosses a coin instead
-        of saying don't know.
-    wrong : int
-        Instead of a rate: exactly this many answers are changed to wrong ones.
-    model : {"both", "first", "second"}
-        Which of two models gets the answers.
-    """
-
-    rows: tuple[tuple[Any, ...], ...] = ()
-    n: int = 0
-    questions: str = "random"
-    only: str = ""
-    by: str = "truth"
+    rows: tuple[tuple[Any, ...], ...] = ()  # questions; those without an answer are answered by the truth
+    n: int = 0  # instead of rows: how many questions are asked
+    questions: str = "random"  # strategy that chooses these questions, see list_strategies
+    only: str = ""  # "" or "dnk" or "yes-no": ask only questions of which this is the true answer (random questions)
+    by: str = "truth"  # who answers. Each name has errors of its own once the model learns them.
+    # Error rate, or "guessing", "exchanging", "people" or "forced" for a way to err; the last tosses a coin instead of
+    # saying don't know
     errs: float | str = 0.0
-    wrong: int = 0
-    model: str = "both"
+    wrong: int = 0  # instead of a rate: exactly this many answers are changed to wrong ones
+    model: str = "both"  # "both" or "first" or "second": which of two models gets the answers
 
 
 @dataclass(frozen=True)
 class SceneStep:
     """A sentence for the person, and what the Next button does after it has been read.
-
-    Attributes
-    ----------
-    text : str
-        What to do and where to look.
-    set, beside : mapping
-        Settings to change, of the first and of the second model.
-    view : mapping
-        Fields of :class:`SceneView` to change.
-    answers : tuple of SceneAnswers
-        Answers to add.
-    plant : int
-        How many right answers, each a yes or a no, become their opposite.
-    where : {"anywhere", "sure"}
-        Which answers these are: drawn at random, or those that the first model is surest of.
 
     Examples
     --------
@@ -101,12 +52,14 @@ class SceneStep:
     (True, False)
     """
 
-    text: str
+    text: str  # what to do and where to look
+    # Settings to change, of the first and of the second model
     set: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Any] = field(default_factory=dict)
-    view: Mapping[str, Any] = field(default_factory=dict)
-    answers: tuple[SceneAnswers, ...] = ()
-    plant: int = 0
+    view: Mapping[str, Any] = field(default_factory=dict)  # fields of SceneView to change
+    answers: tuple[SceneAnswers, ...] = ()  # answers to add
+    plant: int = 0  # how many right answers, each a yes or a no, become their opposite
+    # "anywhere" or "sure": which answers these are: drawn at random, or those that the first model is surest of
     where: str = "anywhere"
 
     @property
@@ -134,23 +87,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a scene promises, to be measured: one model agrees better with the truth than another.
+    """What a scene promises, to be measured: one model agrees better with the truth than another."""
 
-    Attributes
-    ----------
-    words : str
-        What is compared.
-    better, worse : Moment
-    by : float
-        Least difference of the adjusted Rand indices that the scene's own seed must show.
-    means : (float, float), optional
-        Mean adjusted Rand indices of both over twenty seeds, as ``tests/benchmarks/scenes.py`` measured them.
-    """
-
-    words: str
+    words: str  # what is compared
     better: Moment
     worse: Moment
-    by: float = 0.1
+    by: float = 0.1  # least difference of the adjusted Rand indices that the scene's own seed must show
+    # Mean adjusted Rand indices of both over twenty seeds, as tests/benchmarks/scenes.py measured them
     means: tuple[float, float] | None = None
 
     def __str__(self) -> str:
@@ -161,28 +104,6 @@ class Effect:
 class Scene:
     """Data, settings, answers already given, and at most three steps.
 
-    Attributes
-    ----------
-    name : str
-        The name of its file, without number and ending.
-    title, promise : str
-        For a menu: a few words, and one sentence that says what will be seen.
-    data : mapping
-        ``name`` of a generator or of a data set that everyone has, with parameters of the generator; or ``file``, a
-        path, with ``y``, the column of the true classes; or ``points``, a drawing as links have it. ``standardize``
-        gives features mean 0 and deviation 1.
-    settings : mapping
-        Of the (first) model, where they differ from the defaults; ``n_clusters`` is K.
-    beside : mapping or None
-        Settings in which a second model, drawn side by side, differs; None for a single model.
-    view : SceneView
-    answers : tuple of SceneAnswers
-        Given before the scene opens.
-    steps : tuple of SceneStep
-    effects : tuple of Effect
-    seed : int
-        Of the data, the initialisation and all simulated answers, unless data or settings have one of their own.
-
     Examples
     --------
     >>> steps = (SceneStep("Press Next: five answers.", answers=(SceneAnswers(n=5),)),)
@@ -190,16 +111,23 @@ class Scene:
     True
     """
 
-    name: str
+    name: str  # the name of its file, without number and ending
+    # For a menu: a few words, and one sentence that says what will be seen
     title: str
     promise: str
+    # "name" of a generator or of a data set that everyone has, with parameters of the generator; or "file", a path,
+    # with "y", the column of the true classes; or "points", a drawing as links have it. "standardize" gives features
+    # mean 0 and deviation 1.
     data: Mapping[str, Any]
+    # Of the (first) model, where they differ from the defaults; n_clusters is K
     settings: Mapping[str, Any] = field(default_factory=dict)
+    # Settings in which a second model, drawn side by side, differs; None for a single model
     beside: Mapping[str, Any] | None = None
     view: SceneView = SceneView()
-    answers: tuple[SceneAnswers, ...] = ()
+    answers: tuple[SceneAnswers, ...] = ()  # given before the scene opens
     steps: tuple[SceneStep, ...] = ()
     effects: tuple[Effect, ...] = ()
+    # Of the data, the initialisation and all simulated answers, unless data or settings have one of their own
     seed: int = 0
 
     @property

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, fields
 from typing import Any
 
 from dcrc_explore.scenes.reading import read_scene
@@ -16,11 +15,7 @@ from dcrc_explore.words import writable
 def scene_text(scene: Scene, *, check: bool = True) -> str:
     """Return the text of a scene, which :func:`~dcrc_explore.scenes.load_scene` reads when it is saved as .toml.
 
-    Parameters
-    ----------
-    scene : Scene
-    check : bool, default=True
-        Whether to read the text back; not possible before the file of its data is there.
+    Unless the file of its data is not there yet, the text is checked by reading it back.
 
     Examples
     --------
@@ -55,18 +50,12 @@ def _text(scene: Scene) -> str:
     if scene.beside is not None:
         parts.append(_section("beside", scene.beside))
     if scene.view != SceneView():
-        parts.append(
-            _section(
-                "view", {key: value for key, value in asdict(scene.view).items() if value != getattr(SceneView, key)}
-            )
-        )
-    parts += [_section("answers", _answering(part), many=True) for part in scene.answers]
+        parts.append(_section("view", _changed(scene.view, SceneView())))
+    parts += [_section("answers", _changed(part, SceneAnswers()), many=True) for part in scene.answers]
     for step in scene.steps:
-        values: dict[str, Any] = {"text": step.text}
-        values |= {key: value for key in ("set", "beside", "view", "plant") if (value := getattr(step, key))}
-        values |= {"where": step.where} if step.where != SceneStep.where else {}
+        values = _changed(step, SceneStep(""))
         if step.answers:
-            values["answers"] = [_answering(part) for part in step.answers]
+            values["answers"] = [_changed(part, SceneAnswers()) for part in step.answers]
         parts.append(_section("steps", values, many=True))
     for effect in scene.effects:
         moments = {"better": str(effect.better), "worse": str(effect.worse)}
@@ -75,8 +64,8 @@ def _text(scene: Scene) -> str:
     return "\n".join(parts)
 
 
-def _answering(part: SceneAnswers) -> dict[str, Any]:
-    return {field.name: value for field in fields(part) if (value := getattr(part, field.name)) != field.default}
+def _changed(part: Any, usual: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(part).items() if value != getattr(usual, name)}
 
 
 def _section(name: str, values: Mapping[str, Any], *, many: bool = False) -> str:

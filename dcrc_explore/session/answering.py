@@ -9,6 +9,7 @@ import numpy as np
 
 from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, Reply, make_oracle
 from dcrc_explore.arrays import IntArray
+from dcrc_explore.constraints import same_question
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.model.validation import check_number
 from dcrc_explore.progress import Bar
@@ -125,8 +126,8 @@ def remember(session: Session, by: str, cache: Replies, name: str) -> None:
     """Note in a cache what this annotator has answered in a session, so that it is not asked again."""
     for entry in session.log:
         if entry.by == by and len(entry.points) == 3:
-            i, j, k = entry.points
-            cache[name, (i, *sorted((j, k)))] = entry.answer if j < k else entry.answer.mirrored  # type: ignore[index]
+            question, is_mirrored = same_question(entry.points)
+            cache[name, question] = entry.answer.mirrored if is_mirrored else entry.answer
 
 
 def _add(session: Session, new: Sequence[Reply], by: str, step: str | None = None) -> None:

@@ -22,6 +22,7 @@ from dcrc_explore.constraints import (
     Triplets,
     as_questions,
     checked_answers,
+    same_question,
 )
 from dcrc_explore.information import Expectation, expected_answer, surprises
 from dcrc_explore.questions import (
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from dcrc_explore.session.session import Session
 
 Points = tuple[int, ...]
-Replies = MutableMapping[tuple[str, tuple[int, int, int]], Answer | None]
+Replies = MutableMapping[tuple[str, Points], Answer | None]
 Answered = TypeVar("Answered", Triplets, Pairs)
 
 ANYBODY = "user"  # who answers as long as nobody has given a name
@@ -260,8 +261,10 @@ class Questioner:
     def of_others(self, name: str, n_points: int = 3) -> list[Points]:
         """Return the questions that others answered and this person did not, each once, by first appearance."""
         asked = [entry for entry in self._session.log if len(entry.points) == n_points]
-        own = {_key(entry.points) for entry in asked if entry.by == name}
-        return list({key: e.points for e in reversed(asked) if (key := _key(e.points)) not in own}.values())[::-1]
+        own = {same_question(entry.points)[0] for entry in asked if entry.by == name}
+        return list(
+            {key: e.points for e in reversed(asked) if (key := same_question(e.points)[0]) not in own}.values()
+        )[::-1]
 
     def _triplet(self, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
         """Return three points, why these, and whether more answers are still worth the effort."""
@@ -320,11 +323,6 @@ def _inside(place: IntArray, answered: Answered) -> Answered:
     """Return the answers that are about some points alone, with the points' places."""
     inside = ((at := place[answered.indices]) >= 0).all(axis=1)
     return type(answered)(at[inside], answered.answers[inside])
-
-
-def _key(points: Points) -> Points:
-    """Return what questions that ask the same have in common."""
-    return tuple(sorted(points)) if len(points) == 2 else (points[0], *sorted(points[1:]))
 
 
 # The conversation --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.baselines import MethodResult, iterate_methods, list_methods
+from dcrc_explore.baselines import MethodResult, compare_methods, list_methods
 from dcrc_explore.baselines.comparison import share_held_out, share_satisfied
 from dcrc_explore.constraints import Log, Triplets
 from dcrc_explore.inspection import Comparison, Disagreement, Verdict, disagreement, verdict
@@ -383,17 +383,11 @@ def run_methods(
     """
 
     def work() -> Iterator[MethodResult]:
-        data, fit = session.dataset, session.fit
+        data, fit, log, settings = session.dataset, session.fit, session.log, session.settings
         ari = None if data.y is None else adjusted_rand(data.y, fit.labels)
-        others = iterate_methods(
-            *(data.X, session.log),
-            y=data.y,
-            n_clusters=session.settings.n_clusters,
-            methods=tuple(methods),
-            random_state=session.settings.random_state,
-            folds=_FOLDS,
-        )
-        trace, triplets, pairs = session.model.trace, session.log.triplets, session.log.pairs
+        common: dict[str, Any] = {"y": data.y, "n_clusters": settings.n_clusters, "random_state": settings.random_state}
+        others = (compare_methods(data.X, log, **common, methods=[name], folds=_FOLDS)[0] for name in tuple(methods))
+        trace, triplets, pairs = session.model.trace, log.triplets, log.pairs
 
         def model() -> Iterator[MethodResult]:
             def labels(known: Triplets) -> NDArray[np.integer]:

@@ -58,7 +58,7 @@ if __name__ == "__main__":
         # How often EM goes around depends on the answer; everything else is the way of the answer.
         around = Counter({call: n for call, n in calls.items() if not call[0].startswith("model/")})
         between = Counter({hop: n for hop, n in hops.items() if "model/" not in (hop[0][:6], hop[1][0][:6])})
-        made = calls["constraints/given.py", Triplets.__init__.__qualname__]
+        made = calls["constraints/triplets.py", Triplets.__init__.__qualname__]
         print(
             f"{data}, questions {strategy or 'by hand'}: {calls.total()} calls, "
             f"{calls.total() - around.total()} of them of the fit"

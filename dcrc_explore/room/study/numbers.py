@@ -12,11 +12,10 @@ from scipy import stats
 
 from dcrc_explore.annotators import agreement, fleiss_kappa
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, answer_columns, count_answers
+from dcrc_explore.constraints import Answer, answer_columns, count_answers, same_question
 from dcrc_explore.metrics import adjusted_rand, pairwise_f
 from dcrc_explore.model import DCRC
 from dcrc_explore.room.study.records import Answered, Records, log_of
-from dcrc_explore.room.study.schedule import same_question
 
 KINDS = ("triplet", "pair")
 PASSES = 0.75  # share of control questions that a careful participant gets right
@@ -91,26 +90,24 @@ def self_consistency(records: Records, name: str) -> list[bool]:
     """Return for each repeated question of a participant whether the answer was the same."""
     same = []
     for kind in KINDS:
-        first = {same_question(each.rows): each for each in records.of(kind, "main", participant=name)}
-        for again in records.of(kind, "repeat", participant=name):
-            before = first.get(same_question(again.rows))
-            if before is not None:
-                same.append(canonical(before) == canonical(again))
+        first = dict(map(canonical, records.of(kind, "main", participant=name)))
+        again = map(canonical, records.of(kind, "repeat", participant=name))
+        same += [answer == first[question] for question, answer in again if question in first]
     return same
 
 
-def canonical(answered: Answered) -> Answer:
-    """Return the answer to the same question as :func:`same_question` writes it."""
-    is_turned = len(answered.rows) == 3 and answered.rows != same_question(answered.rows)
-    return answered.answer.mirrored if is_turned else answered.answer
+def canonical(answered: Answered) -> tuple[tuple[int, ...], Answer]:
+    """Return a question as all that ask the same are written, and the answer to it."""
+    question, is_mirrored = same_question(answered.rows)
+    return question, answered.answer.mirrored if is_mirrored else answered.answer
 
 
 def fleiss(records: Records, kind: str) -> float:
     """Return Fleiss' kappa over all questions of a kind that at least two participants answered."""
     counts: dict[tuple[int, ...], list[int]] = {}
     for each in records.of(kind, "main"):
-        row = counts.setdefault(same_question(each.rows), [0, 0, 0])
-        row[int(answer_columns([canonical(each)])[0])] += 1
+        question, answer = canonical(each)
+        counts.setdefault(question, [0, 0, 0])[int(answer_columns([answer])[0])] += 1
     return fleiss_kappa(np.array(list(counts.values()) or np.empty((0, 3))))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.constraints import Answer, implied_answers
+from dcrc_explore.constraints import Answer, implied_answers, same_question
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.steps import FormPage, QuestionPage, Step, TextPage
 from dcrc_explore.room.study.plan import Plan
@@ -219,19 +219,8 @@ def draw(n_rows: int, width: int, count: int, rng: np.random.Generator) -> list[
     while len(drawn) < count:
         for rows in map(tuple, rng.integers(n_rows, size=(count, width)).tolist()):
             if len(set(rows)) == width and len(drawn) < count:
-                drawn.setdefault(same_question(rows), rows)
+                drawn.setdefault(same_question(rows)[0], rows)
     return list(drawn.values())
-
-
-def same_question(rows: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a question as all that ask the same are written.
-
-    Examples
-    --------
-    >>> same_question((5, 9, 2)), same_question((7, 3))
-    ((5, 2, 9), (3, 7))
-    """
-    return (rows[0], *sorted(rows[1:])) if len(rows) == 3 else tuple(sorted(rows))
 
 
 def implied(y: NDArray[np.int64], rows: tuple[int, ...]) -> Answer:

@@ -58,7 +58,7 @@ export interface FilmSent {
   examples: number[][];
   quality: Curve[] | null;
   terms: Curve[] | null;
-  told: AnswerInformation | null;
+  by_answers: AnswerInformation | null;
   worth: ClusterInformation | null;
   worths: number[][][];
 }

@@ -19,14 +19,7 @@ Question = TypeVar("Question")
 
 
 def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) -> IntArray:
-    """Check triplet indices and return them as an ``(M, 3)`` integer array.
-
-    Parameters
-    ----------
-    triplets : array-like of shape (M, 3) or Triplets
-        Rows (i, j, k) of three different row numbers of X.
-    n_samples : int, optional
-        Number of rows of X; when given, indices are checked against it.
+    """Check rows (i, j, k) of three different row numbers, below `n_samples` if given; return an ``(M, 3)`` array.
 
     Examples
     --------
@@ -38,15 +31,10 @@ def as_triplets(triplets: ArrayLike | Triplets, n_samples: int | None = None) ->
     return _as_questions(triplets, "triplet", 3, n_samples)
 
 
-def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray:
-    """Check pair indices and return them as an ``(M, 2)`` integer array.
+def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None, what: str = "pair") -> IntArray:
+    """Check rows (i, j) of two different row numbers, below `n_samples` if given; return an ``(M, 2)`` array.
 
-    Parameters
-    ----------
-    pairs : array-like of shape (M, 2) or Pairs
-        Rows (i, j) of two different row numbers of X.
-    n_samples : int, optional
-        Number of rows of X; when given, indices are checked against it.
+    Errors call one of them `what`.
 
     Examples
     --------
@@ -56,7 +44,7 @@ def as_pairs(pairs: ArrayLike | Pairs, n_samples: int | None = None) -> IntArray
     """
     if isinstance(pairs, Pairs):
         return Pairs.of(pairs, None, n_samples).indices
-    return _as_questions(pairs, "pair", 2, n_samples)
+    return _as_questions(pairs, what, 2, n_samples)
 
 
 def as_questions(questions: Any, n_samples: int | None = None) -> IntArray:
@@ -130,6 +118,20 @@ def _kind(array: NDArray[Any]) -> str:
     """Say what an array that holds no row numbers holds instead."""
     first = array.ravel()[0]
     return f"dtype {array.dtype}, as {first.item() if isinstance(first, np.generic) else first!r}"
+
+
+def same_question(points: Sequence[int]) -> tuple[tuple[int, ...], bool]:
+    """Return the one form of a question that may be written in two, and whether yes and no are exchanged in it.
+
+    Examples
+    --------
+    >>> same_question((4, 7, 2)), same_question((7, 4))
+    (((4, 2, 7), True), ((4, 7), False))
+    """
+    if len(points) == 2:
+        return tuple(sorted(points)), False
+    i, j, k = points
+    return ((i, j, k), False) if j < k else ((i, k, j), True)
 
 
 def check_not_answers(y: Any) -> None:

@@ -22,7 +22,7 @@ def name_of(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
-def yours(function: Callable[[list[Any]], Any], items: ItemSource, watch: Watch) -> Made:
+def by_function(function: Callable[[list[Any]], Any], items: ItemSource, watch: Watch) -> Made:
     """Let a function make features of the list of all items: paths of files, texts, or arrays of pixels."""
     watch(0, len(items), items.kind)
     made, name = function([items.raw(i) for i in range(len(items))]), name_of(function)

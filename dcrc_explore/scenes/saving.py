@@ -34,16 +34,7 @@ _HEAD = """# A scene: data, settings, answers already given, and at most three s
 
 
 def session_scene(session: Session, *, pair: Pair | None = None, view: SceneView = _VIEW) -> dict[str, str]:
-    """Return a session as the text of a scene, by file name; a user's own points are a second file.
-
-    Parameters
-    ----------
-    session : Session
-        Its answers must be about three points each.
-    pair : Pair, optional
-        The two models that stand side by side, if there are two.
-    view : SceneView
-        How the scene is shown.
+    """Return a session, or a pair, as the text of a scene, by file name; a user's own points are a second file.
 
     Examples
     --------

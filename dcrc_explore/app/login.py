@@ -32,7 +32,7 @@ class TokenHandler(LoginFormHandler):
         return notice("This link lacks its token", *wrong, _LINK, form)
 
 
-class FarewellHandler(LogoutHandler):
+class SignedOutHandler(LogoutHandler):
     """Forgets that a browser has shown the token."""
 
     def render_template(self, name: str, **values: Any) -> str:
