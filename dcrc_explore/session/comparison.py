@@ -23,10 +23,9 @@ from dcrc_explore.plane import View
 from dcrc_explore.session.background import Gathering
 from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
-from dcrc_explore.session.history import Change, Event, Observers, difference
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.state import SessionError, Settings, State
-from dcrc_explore.session.steps import Exploration, Steps, one_at_a_time
+from dcrc_explore.session.state import Change, SessionError, Settings, State, difference
+from dcrc_explore.session.steps import Event, Exploration, Observers, Steps, one_at_a_time
 from dcrc_explore.session.story import Difference, differences, hard_words
 
 if TYPE_CHECKING:

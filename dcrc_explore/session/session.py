@@ -19,12 +19,11 @@ from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
 from dcrc_explore.session import answering, asking, export, figures, reading
 from dcrc_explore.session.background import Deliver, threads_can_start
-from dcrc_explore.session.drawing import Pen
 from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.format import Document
-from dcrc_explore.session.history import Change
+from dcrc_explore.session.gestures import Pen
 from dcrc_explore.session.saving import Saver, absolute, session_file
-from dcrc_explore.session.state import SessionError, State, Subject, answers_label, change_label, clear_errors
+from dcrc_explore.session.state import Change, SessionError, State, Subject, answers_label, change_label, clear_errors
 from dcrc_explore.session.steps import Exploration, Steps, one_at_a_time
 from dcrc_explore.words import count
 

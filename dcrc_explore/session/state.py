@@ -1,9 +1,10 @@
-"""What a session is at a moment: settings, data and answers, each checked once, where it comes in."""
+"""What a session is at a moment: settings, data and answers, each checked once, where it comes in; what changed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Flag, auto
 from functools import cached_property
 from inspect import cleandoc
 from os.path import isdir
@@ -381,7 +382,27 @@ class State:
         return replace(self, names=tuple(names))
 
 
-# What a step is called ---------------------------------------------------------------------------------------------
+# What changed -----------------------------------------------------------------------------------------------------
+
+
+class Change(Flag):
+    """What an event is about."""
+
+    DATA = auto()
+    SETTINGS = auto()
+    ANSWERS = auto()
+    FIT = auto()  # a new model: labels, surface, panels
+    BUSY = auto()  # a fit that takes long began, ended or failed: see busy and error of Session.model
+    ADVICE = auto()  # Session.search.advice says what to try
+    SAVED = auto()  # path or error of Session.file changed; its note may say why
+
+
+def difference(before: State, after: State) -> Change:
+    """Return in what two states differ; names of clusters count as settings."""
+    changed = Change.DATA if after.subject is not before.subject else Change(0)
+    if after.settings != before.settings or after.names != before.names:
+        changed |= Change.SETTINGS
+    return changed | Change.ANSWERS if after.log is not before.log else changed
 
 
 def answers_label(before: int, after: int) -> str:

@@ -11,8 +11,8 @@ from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray, packed
 from dcrc_explore.plane import View
 from dcrc_explore.session import Fit, Session, sweep_epsilon
+from dcrc_explore.session.answering import suggested
 from dcrc_explore.session.figures import PANELS
-from dcrc_explore.session.naming import suggested
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.exports import ExportProgress, write_export

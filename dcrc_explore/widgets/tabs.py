@@ -26,9 +26,9 @@ from dcrc_explore.session import (
     known_errors,
     plant,
 )
-from dcrc_explore.session.groups import EARLY
 from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
 from dcrc_explore.session.inspection import why as why_in_words
+from dcrc_explore.session.search import EARLY
 from dcrc_explore.session.story import forced_choices
 from dcrc_explore.widgets.protocol.numbers import (
     BothWhy,
