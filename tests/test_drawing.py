@@ -10,12 +10,12 @@ import pytest
 
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.datasets.drawn import MOST_POINTS, Drawing, as_text, changed_points, from_text
+from dcrc_explore.page.film import record
 from dcrc_explore.scenes import load_scene, save_scene
 from dcrc_explore.scenes.keeping import session_scene
 from dcrc_explore.scenes.playing import scene_data
 from dcrc_explore.scenes.reading import SceneError, read_scene
 from dcrc_explore.session import Session, SessionError, find_sessions
-from dcrc_explore.session.recording import record
 from dcrc_explore.widgets import Explorer
 from dcrc_explore.widgets.address import read_address, write_address
 

@@ -21,7 +21,6 @@ from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.plane import View
 from dcrc_explore.session.background import Gathering
-from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.state import Change, SessionError, Settings, State, difference
@@ -211,11 +210,14 @@ class Pair:
             self._compared = *fits, replace(self._compared[2], log=log)
         return self._compared[2]
 
-    def planes(self, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
+    def planes(self, plane: Plane | tuple[View, View] = None, last: View | None = None) -> tuple[View, View]:
         """Return one plane for both models, as each of them knows it: see :meth:`Fit.view`.
 
-        The plane "model" is that of both: exact for two clusters, else what shows most of the logits of the two.
+        The plane "model" is that of both: exact for two clusters, else what shows most of the logits of the two. Planes
+        of both models are returned as they are.
         """
+        if isinstance(plane, tuple) and isinstance(plane[0], View) and isinstance(plane[1], View):
+            return plane[0], plane[1]
         return self.first.fit.views_beside(self.second.fit, plane, last)
 
     def disagreement(
@@ -335,6 +337,8 @@ class Pair:
         plane : {"pca", "model"}, pair of features, planes of both models or None
             As for :meth:`planes`, which may also be given.
         """
+        from dcrc_explore.plotting.figures import pair_figure  # matplotlib, as for a session
+
         return pair_figure(self, surface=surface, kind=kind, plane=plane)
 
     def to_html(
@@ -345,7 +349,7 @@ class Pair:
         progress: Callable[[float], object] = lambda share: None,
     ) -> Path:
         """Write both models side by side, after each answer, as one page: see :meth:`Export.to_html`."""
-        from dcrc_explore.session.recording import record_pair, write_page  # they need pairs themselves
+        from dcrc_explore.page.film import record_pair, write_page  # they need pairs themselves
 
         if self.second.has_own_answers:
             raise SessionError("a film shows two models of the same answers, got models with answers of their own")

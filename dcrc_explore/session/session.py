@@ -17,7 +17,7 @@ from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress
 from dcrc_explore.constraints import AnswerLike, Entry, Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
-from dcrc_explore.session import answering, asking, export, figures, reading
+from dcrc_explore.session import answering, asking, export, reading
 from dcrc_explore.session.background import Deliver, threads_can_start
 from dcrc_explore.session.fit import Plane
 from dcrc_explore.session.format import Document
@@ -452,4 +452,8 @@ class Session(Exploration):
         items : bool, default=True
             Whether images, sounds and strokes are drawn where there is room, and not as dots.
         """
-        return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane, items)
+        from dcrc_explore.plotting.figures import (
+            session_figure,  # matplotlib, which a session without figures does not need
+        )
+
+        return session_figure(self, panel, iteration, surface, cluster, answers, truth, plane, items)
