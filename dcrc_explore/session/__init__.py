@@ -15,10 +15,10 @@ from dcrc_explore.session.comparison import Companion, Pair, run_methods
 from dcrc_explore.session.export import Export
 from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.fitted import FittedModel
+from dcrc_explore.session.format import SavedSession
 from dcrc_explore.session.gestures import Gesture, Gestures
 from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant, sweep_epsilon
-from dcrc_explore.session.reading import SavedSession, find_sessions
-from dcrc_explore.session.saving import Saver
+from dcrc_explore.session.saving import Saver, find_sessions
 from dcrc_explore.session.search import Search
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.state import Change, SessionError, Settings

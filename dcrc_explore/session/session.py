@@ -17,10 +17,10 @@ from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress
 from dcrc_explore.constraints import AnswerLike, Entry, Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
-from dcrc_explore.session import answering, asking, export, reading
+from dcrc_explore.session import answering, asking, export
 from dcrc_explore.session.background import Deliver, threads_can_start
 from dcrc_explore.session.fit import Plane
-from dcrc_explore.session.format import Document
+from dcrc_explore.session.format import Document, load
 from dcrc_explore.session.gestures import Pen
 from dcrc_explore.session.saving import Saver, absolute, session_file
 from dcrc_explore.session.state import Change, SessionError, State, Subject, answers_label, change_label, clear_errors
@@ -412,7 +412,7 @@ class Session(Exploration):
             As in :class:`Session`.
         """
         path = session_file(path)
-        document, session = reading.load(path), cls.__new__(cls)
+        document, session = load(path), cls.__new__(cls)
         file = Saver.going_on(path, document) if autosave else Saver(None)
         try:
             session._begin(document, file, background)
