@@ -184,10 +184,10 @@ class Session(Exploration):
 
         Answers that come one after another with the same `step` are one step to undo, of this name.
         """
-        log = asking.logged(self, points, answers, by, seconds, time)
-        if len(log) > len(self.log):
+        before, log = len(self.log), asking.logged(self, points, answers, by, seconds, time)
+        if (after := len(log)) > before:
             self.file.waits = False
-            self.steps.do(step or answers_label(len(self.log), len(log)), merge=step is not None, log=log)
+            self.steps.do(step or answers_label(before, after), merge=step is not None, log=log)
 
     @one_at_a_time
     def add_csv(

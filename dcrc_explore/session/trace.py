@@ -235,8 +235,8 @@ class Ledger:
 
     def followed(self, before: Trace | None, after: Trace) -> Ledger:
         """Return what is known after a fit: answers that are new in it are judged by the model before."""
-        log, M = after.request.log, after.request.n_answers
-        places = self._places(log)
+        log, places = after.request.log, self._places(after.request.log)
+        M = len(places)
         old, new = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
         rows, settled = np.full((M, 5), np.nan), np.zeros(M, dtype=bool)
         rows[old], settled[old] = self.rows[places[old]], self.settled[places[old]]
@@ -247,7 +247,7 @@ class Ledger:
             rows[new] = expected_rows(
                 before.fit.proba, log.points[new], settings.epsilon, past=past, use_dnk=settings.use_dnk
             )
-            settled[new] = len(new) == 1 and len(known) == new[0]
+            settled[new] = len(new) == 1 and len(past[1]) == new[0]
         kept = tuple(each for each in self.left if each.n_answers < M) if same_data else ()
         return Ledger(log, rows, settled, (*kept, _left(after.fit)), len(after.fit.proba))
 
@@ -273,20 +273,21 @@ class Ledger:
 
     def _places(self, log: Log) -> NDArray[np.int64]:
         """Return which row belongs to each answer of a log, -1 for new ones."""
-        shared, places = log.shared(self.log), np.full(len(log), -1)
+        shared, old, new = log.shared(self.log), self.log.points, log.points
+        places = np.full(len(new), -1)
         places[:shared] = np.arange(shared)
-        if shared < min(len(log), len(self.log)):  # some were changed or deleted: the others are found by their points
+        if shared < min(len(new), len(old)):  # some were changed or deleted: the others are found by their points
             waiting: dict[tuple[int, ...], deque[int]] = defaultdict(deque)
-            for t in range(shared, len(self.log)):
-                waiting[tuple(self.log.points[t].tolist())].append(t)
-            for t in range(shared, len(log)):
-                rows = waiting[tuple(log.points[t].tolist())]
+            for t in range(shared, len(old)):
+                waiting[tuple(old[t].tolist())].append(t)
+            for t in range(shared, len(new)):
+                rows = waiting[tuple(new[t].tolist())]
                 places[t] = rows.popleft() if rows else -1
         return places
 
 
 def _left(fit: Fit) -> Left:
     asked = np.zeros(len(fit.proba), dtype=bool)
-    asked[fit.log.points[fit.log.points >= 0]] = True
-    bits = fit.entropy
-    return Left(len(fit.log), int(asked.sum()), float(bits[asked].sum()), float(bits[~asked].sum()))
+    points, bits = fit.log.points, fit.entropy
+    asked[points[points >= 0]] = True
+    return Left(len(points), int(asked.sum()), float(bits[asked].sum()), float(bits[~asked].sum()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal, cast
@@ -83,9 +83,19 @@ class Group:
     depends: tuple[Hashable, ...]
     controls: Callable[[], Iterable[Control]] = field(compare=False)
 
-    def described(self, before: Group | None, controls: list[Control]) -> list[Control]:
-        """Return the controls, which are those of the same group before if nothing has changed."""
-        return controls if self == before else list(self.controls())
+
+Described = dict[str, tuple[Group, list[Control]]]  # by name, groups and their controls
+
+
+def describe(groups: Mapping[str, Group], before: Described) -> Described:
+    """Return the controls of each group: those of `before` where it depends on nothing that has changed."""
+    known = {name: controls for name, (group, controls) in before.items() if groups.get(name) == group}
+    return {name: (each, known[name] if name in known else list(each.controls())) for name, each in groups.items()}
+
+
+def pack_controls(described: Described) -> dict[str, list[ControlSent]]:
+    """Pack what the browser draws of each group."""
+    return {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
 
 
 @lru_cache(maxsize=16)

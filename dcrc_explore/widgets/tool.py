@@ -17,7 +17,7 @@ from dcrc_explore.browser import style
 from dcrc_explore.session import Change, Event, Session, SessionError
 from dcrc_explore.widgets.address import checked_view
 from dcrc_explore.widgets.asking import AskControls, FunctionAnswers, QuestionCard
-from dcrc_explore.widgets.controls import Control, Group
+from dcrc_explore.widgets.controls import Control, Described, Group, describe, pack_controls
 from dcrc_explore.widgets.groups import DataMenu, view_controls
 from dcrc_explore.widgets.hosts import is_page, open_door, small_png
 from dcrc_explore.widgets.protocol.messages import check
@@ -107,7 +107,7 @@ class Tool(anywidget.AnyWidget):
         self._look = Look()
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         self._touched = 0  # how often a person or a part of the tool may have changed the state of controls
-        self._described: dict[str, tuple[Group, list[Control]]] = {}
+        self._described: Described = {}
         self._listed: dict[str, Control] = {}
         self._data = DataMenu()
         self.answering = FunctionAnswers(lambda action: self.act(action, ""))
@@ -382,14 +382,12 @@ class Tool(anywidget.AnyWidget):
     def _show_controls(self) -> None:
         """Let the controls show what is the case. A group is described again when what it depends on has changed."""
         self.scenes.show()
-        described = {}
-        for name, group in self._groups().items():
-            described[name] = group, group.described(*self._described.get(name, (None, [])))
+        described = describe(self._groups(), self._described)
         if described == self._described:
             return
         self._described = described
         self._listed = {control.name: control for _, controls in described.values() for control in controls}
-        self.controls = {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
+        self.controls = pack_controls(described)
         self.values = {name: control.value for name, control in self._listed.items()}
 
     def _groups(self) -> dict[str, Group]:

@@ -25,7 +25,6 @@ export type Verb = Wish["do"];
 export type Message = Wish & { request?: string; passive?: boolean };
 """
 SIMPLE = {int: "number", float: "number", str: "string", bool: "boolean", bytes: "ArrayBufferView", Any: "unknown"}
-OF_EVERY_MESSAGE = {"do", "request", "passive"}
 
 
 def in_javascript(kind: Any) -> str:
@@ -64,8 +63,8 @@ def declarations() -> str:
                 lines = "".join(f"  {name}: {what};\n" for name, what in fields(kind).items())
                 text += f"\nexport interface {kind.__name__} {{\n{lines}}}\n"
     text += "\n/** What the browser asks for. */\nexport type Wish =\n"
-    for verb, kind in messages.MESSAGES.items():
-        own = [f"{name}: {what}" for name, what in fields(kind).items() if name.rstrip("?") not in OF_EVERY_MESSAGE]
+    for verb, kinds in messages.MESSAGES.items():
+        own = [f"{name}: {in_javascript(kind)}" for name, kind in kinds.items()]
         text += f"  | {{ {'; '.join([f'do: {verb!r}', *own])} }}\n".replace("'", '"')
     text = text.rstrip() + ";\n"
     return (
