@@ -261,29 +261,33 @@ class Pair:
     def undo(self) -> None:
         """Take back the last step: an answer, a setting of either model, or other data."""
         with self.first.lock:
-            (self.second if self._second_is_next(self._done) else self.first).steps.undo()
+            self._next(self._done).steps.undo()
 
     def redo(self) -> None:
         """Do again the step that was taken back last."""
         with self.first.lock:
-            (self.second if self._second_is_next(self._undone) else self.first).steps.redo()
+            self._next(self._undone).steps.redo()
 
     @property
     def undo_label(self) -> str | None:
         """What `undo` would take back; None when there is nothing."""
-        second = self._second_is_next(self._done)
-        return f"second model: {self.second.history.undo_label}" if second else self.first.history.undo_label
+        return self._label(self._done, "undo_label")
 
     @property
     def redo_label(self) -> str | None:
         """What `redo` would bring back; None when there is nothing."""
-        second = self._second_is_next(self._undone)
-        return f"second model: {self.second.history.redo_label}" if second else self.first.history.redo_label
+        return self._label(self._undone, "redo_label")
 
-    def _second_is_next(self, positions: list[int]) -> bool:
-        """Whether the second's last step lies where the first's history is now."""
+    def _label(self, positions: list[int], what: str) -> str | None:
+        each = self._next(positions)
+        label: str | None = getattr(each.history, what)
+        return label if each is self.first else f"second model: {label}"
+
+    def _next(self, positions: list[int]) -> Exploration:
+        """Return the second model if its last step lies where the first's history is now; else the first."""
         here = self.first.history.position
-        return bool(positions) and (positions[-1] >= here if positions is self._done else positions[-1] == here)
+        second = positions and (positions[-1] >= here if positions is self._done else positions[-1] == here)
+        return self.second if second else self.first
 
     def _note_second_step(self) -> None:
         position, here = self.second.history.position, self.first.history.position

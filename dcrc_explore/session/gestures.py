@@ -224,7 +224,9 @@ class Gestures:
             settings = state.settings.changed(changes)
             rows, lam = session.model.features(state.subject, state.settings).rows, settings.lam
             with one_thread():
-                W = logistic_regression(_with_ones(rows), gesture.labels, gesture.n_clusters, lam)
+                W = logistic_regression(
+                    np.column_stack([rows, np.ones(len(rows))]), gesture.labels, gesture.n_clusters, lam
+                )
             start = Weights.from_matrix(W)
             session.change(gesture.label, settings=settings, log=log, weights=start, names=gesture.names)
 
@@ -262,10 +264,6 @@ class Gestures:
         away = X - X.mean(axis=0)
         order = rows[np.argsort(np.einsum("ij,ij->i", away, away), kind="stable")]
         return order[np.arange(n) * len(rows) // n].tolist() if n < len(rows) else order.tolist()
-
-
-def _with_ones(rows: FloatArray) -> FloatArray:
-    return np.column_stack([rows, np.ones(len(rows))])
 
 
 def _sentence(text: str) -> str:

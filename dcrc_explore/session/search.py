@@ -23,7 +23,7 @@ from dcrc_explore.model.validation import ignores_answers
 from dcrc_explore.questions.deciding import deciding_triplet
 from dcrc_explore.session.background import Deliver
 from dcrc_explore.session.fitted import FittedModel
-from dcrc_explore.session.state import Change, SessionError, Settings, Subject
+from dcrc_explore.session.state import Change, Settings, Subject, clear_errors
 from dcrc_explore.session.trace import FEW, Request, Trace
 
 # Straight or curved? ------------------------------------------------------------------------------------------------
@@ -352,10 +352,8 @@ class GroupScan:
         place[self.rows] = np.arange(len(self.rows))
         known = place[asked][(place[asked] >= 0).all(axis=1)]
         numbers = self.best, self.rival(n_clusters)
-        try:
+        with clear_errors():
             decided = deciding_triplet(*(self.proba[K] for K in numbers), epsilon=self.epsilon, asked=known, seed=0)
-        except ValueError as error:
-            raise SessionError(str(error)) from error
         (most, rival), (first, second) = numbers, decided.expected
         reason = f"With {most} groups, {first} is expected; with {rival}, {second}."
         return tuple(self.rows[decided.triplet].tolist()), reason

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import isfinite
-from threading import Thread
 from typing import Any
 
 from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, list_oracles
@@ -15,6 +15,7 @@ from dcrc_explore.questions import list_strategies
 from dcrc_explore.session import Asking, Question, Session, SessionError
 from dcrc_explore.session.answering import annotator_of
 from dcrc_explore.session.asking import SHARED, person_name
+from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, menu, putting
@@ -114,13 +115,11 @@ class FunctionAnswers:
         annotator = self._running = self._annotator(session, name)
         self._is_stopped, self._words, self.share, self._is_seen = False, f"{name}: 0 of {n} questions.", 0.0, True
         work = (session, annotator, name, n, SHARED if self._shared else strategy)
-        if session.background is None:
-            self._work(*work)
-        else:
-            Thread(target=self._work, args=work, daemon=True).start()
+        in_background(partial(self._work, *work), session.background)
 
-    def _work(self, session: Session, annotator: FunctionAnnotator, name: str, n: int, strategy: str) -> None:
-        deliver = session.background or (lambda function: function())
+    def _work(
+        self, session: Session, annotator: FunctionAnnotator, name: str, n: int, strategy: str, deliver: Deliver
+    ) -> None:
 
         def show() -> None:
             self._is_seen = True
@@ -136,17 +135,14 @@ class FunctionAnswers:
 
         try:
             collected = session.answer_by(annotator, n, strategy=strategy, name=name, progress=follow)
-            words = _ended(name, collected, n, stopped=self._is_stopped, late=_is_late(annotator))
+            late = annotator.max_seconds is not None and annotator.seconds >= annotator.max_seconds
+            words = _ended(name, collected, n, stopped=self._is_stopped, late=late)
         except Exception as error:  # else nobody would see it
             words = f"{str(error) or repr(error)}. {name} is not asked any more; answers so far are saved."
         deliver(lambda: self._act(lambda _: self._end(words)))
 
     def _end(self, words: str) -> None:
         self._running, self._words = None, words
-
-
-def _is_late(annotator: FunctionAnnotator) -> bool:
-    return annotator.max_seconds is not None and annotator.seconds >= annotator.max_seconds
 
 
 def _progress(name: str, progress: Progress) -> str:
@@ -205,10 +201,10 @@ class AskControls:
         shared = [(SHARED, "what others were asked")] if several else []
         strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
         yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
-        new = find("open_k")
-        words = "look for groups beyond K"
-        about = new.help
-        yield Control("open_k", "switch", new.label, words, about, session.settings.open_k, _look_for_groups)
+        new, words = find("open_k"), "look for groups beyond K"
+        yield Control(
+            "open_k", "switch", new.label, words, new.help, session.settings.open_k, lambda s, on: s.set(open_k=on)
+        )
         about = "Who answers the questions of the buttons below"
         who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
         yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
@@ -225,9 +221,8 @@ class AskControls:
             about = "Ask this number of questions at once: one fit, one step to undo"
         off = not self.oracle or running
         for n in (1, 10, 500):
-            do: Any = lambda session, _, n=n: self._ask(session, n)  # noqa: E731
             label, doing = "Ask at once" if n == 1 else "", "Answering…" if n > 1 else ""
-            yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=off, doing=doing)
+            yield Control(f"ask.{n}", "button", label, str(n), about, do=partial(self._ask, n), off=off, doing=doing)
         if is_other:
             about, stop = "Stop asking; answers so far stay", lambda *_: self.answering.stop()
             yield Control("ask.stop", "button", "", "Stop", about, do=stop, off=not running)
@@ -263,7 +258,7 @@ class AskControls:
         self.oracle, self._added = oracle, None
         self.answering.forget()
 
-    def _ask(self, session: Session, n: int) -> None:
+    def _ask(self, n: int, session: Session, _: object) -> None:
         if self.oracle in self.answering.names:
             self.answering.start(session, self.oracle, n, self.strategy or "guided")
             return
@@ -275,10 +270,6 @@ class AskControls:
             progress=lambda done, total: self.report(done / total),
         )
         self._added = given, session.state.n_answers
-
-
-def _look_for_groups(session: Session, on: bool) -> None:
-    session.set(open_k=on)
 
 
 class QuestionCard:

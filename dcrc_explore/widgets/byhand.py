@@ -28,11 +28,15 @@ def drawing_controls(session: Session, mode: str, go: Callable[[Session, str], o
     yield Control("draw.empty", "button", "", "Empty plane", _EMPTY, do=lambda s, _: go(s, "cleared"))
     if dataset.drawing is not None:
         is_truth = dataset.drawing.is_truth
-        yield Control("draw.truth", "switch", "Truth", "the classes that were drawn", _TRUTH, is_truth, _set_truth)
-
-
-def _set_truth(session: Session, is_truth: bool) -> None:
-    session.pen.set_truth(is_truth)
+        yield Control(
+            "draw.truth",
+            "switch",
+            "Truth",
+            "the classes that were drawn",
+            _TRUTH,
+            is_truth,
+            lambda s, on: s.pen.set_truth(on),
+        )
 
 
 def draw(session: Session, message: dict[str, Any]) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from dcrc_explore.session import Exploration, Settings
 from dcrc_explore.session.story import differences, weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
-from dcrc_explore.widgets.protocol.sent import Choice, ControlSent
+from dcrc_explore.widgets.protocol.sent import ControlSent
 
 Kind = Literal["choice", "switch", "toggle", "slider", "text", "button", "menu", "words", "progress", "columns"]
 Do = Callable[[Any, Any], object]  # gets a session and a value, and returns the message to show
@@ -41,18 +41,10 @@ class Control:
     @cached_property
     def sent(self) -> ControlSent:
         """What the browser draws; the value, which changes more often, goes beside it."""
-        options: list[Choice] = [
-            {"value": value, "label": label, "help": about} for value, label, about in self.options
-        ]
-        looks = {
-            **{"label": self.label, "words": self.words, "help": self.help, "options": options},
-            **{
-                "limits": list(self.limits),
-                "marks": [{"value": value, "label": label} for value, label in self.marks],
-                "off": self.off,
-            },
-            **{"late": self.late, "enter": self.enter, "doing": self.doing},
-        }
+        looks = {each: getattr(self, each) for each in ("label", "words", "help", "off", "late", "enter", "doing")}
+        looks["options"] = [dict(zip(("value", "label", "help"), each, strict=True)) for each in self.options]
+        looks["limits"] = list(self.limits)
+        looks["marks"] = [{"value": value, "label": label} for value, label in self.marks]
         return cast(ControlSent, {"name": self.name, "kind": self.kind} | {k: v for k, v in looks.items() if v})
 
     def checked(self, value: Any) -> Any:

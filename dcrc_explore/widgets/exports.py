@@ -12,7 +12,7 @@ from dcrc_explore.plane import View
 from dcrc_explore.session import Session
 from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.address import carries_answers, write_address
-from dcrc_explore.widgets.controls import Control, Do, menu, putting
+from dcrc_explore.widgets.controls import Control, menu, putting
 from dcrc_explore.widgets.protocol.sent import Sheet
 from dcrc_explore.widgets.reading import Work
 from dcrc_explore.words import count, listed
@@ -53,7 +53,15 @@ def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str
     for kind, words in about.items():
         label = "Export" if kind == next(iter(about)) else ""
         text = "Film" if kind == "page" and about is OF_TWO else _NAMES.get(kind, kind.upper())  # a full bar
-        yield Control(f"export.{kind}", "button", label, text, words, do=_exporting(export, kind), doing="Writing…")
+        yield Control(
+            f"export.{kind}",
+            "button",
+            label,
+            text,
+            words,
+            do=lambda session, _, kind=kind: export(session, kind),
+            doing="Writing…",
+        )
 
 
 # What a live page takes.
@@ -77,10 +85,6 @@ def not_live(session: Session) -> str:
         f"answers of one person, got those of {len(log.names)}": settings.learns_people(log.names),
     }
     return next((words for words, is_so in problems.items() if is_so), "")
-
-
-def _exporting(export: Callable[[Any, str], object], kind: str) -> Do:
-    return lambda session, _: export(session, kind)
 
 
 class ExportProgress:

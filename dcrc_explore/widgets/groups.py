@@ -67,16 +67,13 @@ class DataMenu:
         yield menu("n_clusters", setting.label, clusters, K, lambda s, k: s.set(n_clusters=k), help=setting.help)
         if session.state.subject.is_generated:
             about = "Other points of the same kind: the next seed"
-            yield Control("renew", "button", words="↻ New points", help=about, do=_renew)
+            do = lambda each, _: each.regenerate(seed=int(each.dataset.parameters["seed"]) + 1)  # noqa: E731
+            yield Control("renew", "button", words="↻ New points", help=about, do=do)
 
     def _set(self, session: Session, name: str) -> str | None:
         before = differing(session)
         session.set_data(self._own[name.removeprefix(_OWN)] if name.startswith(_OWN) else name)
         return f"The settings are the defaults again (before: {before}). Undo (Z) brings all back." if before else None
-
-
-def _renew(session: Session, _: object) -> None:
-    session.regenerate(seed=int(session.dataset.parameters["seed"]) + 1)
 
 
 def view_controls(
@@ -93,16 +90,18 @@ def view_controls(
         kinds = [("pca", "PCA"), ("model", "Model"), ("features", "Features")]
         yield menu("plane", "Plane", kinds, plane if isinstance(plane, str) else "features", choose, help=_PLANE)
         if not isinstance(plane, str):
-            features = list(enumerate(names))
-            across, up = plane
-            yield menu(
-                *("across", "", features, across, lambda _, d: show(plane=(d, up if up != d else int(d == 0)))),
-                help="The feature on the horizontal axis",
+            features, (across, up) = list(enumerate(names)), plane
+            # Both axes never have the same feature.
+            about, do = (
+                "The feature on the horizontal axis",
+                lambda _, d: show(plane=(d, up if up != d else int(d == 0))),
             )
-            yield menu(
-                *("up", "", features, up, lambda _, d: show(plane=(across if across != d else int(d == 0), d))),
-                help="The feature on the vertical axis",
+            yield menu("across", "", features, across, do, help=about)
+            about, do = (
+                "The feature on the vertical axis",
+                lambda _, d: show(plane=(across if across != d else int(d == 0), d)),
             )
+            yield menu("up", "", features, up, do, help=about)
     if session.dataset.cards.kind != "rows":
         yield Control("items", "toggle", "", "Items", _ITEMS, view["items"], lambda _, on: show(items=on))
     maps = _MAPS if drawn else _HALOS
@@ -188,7 +187,8 @@ class FeatureMenu:
         yield menu("features", "Features", options, now, self._choose, off=self._making.is_running, help=_FEATURES)
         if self._making.is_running:
             about = "Keep the features that the model has now"
-            yield Control("features.stop", "button", words="Stop", help=about, do=self._stop)
+            do = lambda *_: self._making.stop("Stopped. The features are as they were.")  # noqa: E731
+            yield Control("features.stop", "button", words="Stop", help=about, do=do)
         yield Control("features.told", "words", value=self._making.words)
 
     def _choose(self, session: Session, name: str) -> None:
@@ -207,6 +207,3 @@ class FeatureMenu:
         self._making.start(
             session, lambda watch: as_dataset(before, features=name, watch=watch), take, doing="Looking at"
         )
-
-    def _stop(self, _: Session, __: object) -> None:
-        self._making.stop("Stopped. The features are as they were.")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Thread
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from dcrc_explore.datasets import Watch
 from dcrc_explore.session import Session
-from dcrc_explore.session.background import Deliver
+from dcrc_explore.session.background import Deliver, in_background
 
 Read = TypeVar("Read")
 _PATIENCE, _BREATH = 0.5, 0.2  # seconds until progress is shown, and between two messages
@@ -56,10 +55,7 @@ class Reading(Generic[Read]):
     def start(self) -> None:
         """Begin; without a background, also end."""
         self._reported = monotonic() + _PATIENCE - _BREATH
-        if self._background is None:
-            self._work(lambda function: function())
-        else:
-            Thread(target=self._work, args=(self._background,), daemon=True).start()
+        in_background(self._work, self._background)
 
     def stop(self) -> None:
         """Read no further; nothing is delivered then."""

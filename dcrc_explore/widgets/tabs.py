@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite, isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from dcrc_explore.widgets.protocol.numbers import (
     BothWhy,
     ClusterSent,
     ErrorsWhy,
+    GatheringSent,
     GroupsSent,
     MethodSent,
     MethodsState,
@@ -62,16 +63,8 @@ def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
     >>> len(first["certain"]), first["mistaken"]
     (8, [])
     """
-    galleries = [fit.gallery(k, _GALLERY) for k in range(fit.n_clusters)]
-    return [
-        {
-            "size": each.size,
-            "certain": each.certain,
-            "doubtful": each.doubtful,
-            "mistaken": each.mistaken if truth else [],
-        }
-        for each in galleries
-    ]
+    galleries = [fit.gallery(k, _GALLERY)._asdict() for k in range(fit.n_clusters)]
+    return [cast(ClusterSent, each if truth else {**each, "mistaken": []}) for each in galleries]
 
 
 def pack_order(fit: Fit) -> PackedArray:
@@ -189,17 +182,13 @@ def pack_people(session: Session, version: int) -> PeopleSent:
             }
             for each in agreements(session)[:_MOST_AGREEMENTS]
         ],
-        "noise": _noise(session),
+        "noise": f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip(),
         "several": session.settings.per_person,
     }
 
 
-def _noise(session: Session) -> str:
-    """Say which noise model there is, and who had to choose."""
-    return f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip()
-
-
 def _noise_model(session: Session) -> str:
+    """Say which noise model there is."""
     n_people, epsilon = len(session.log.names), session.settings.epsilon
     if session.fit.people:
         return (
@@ -291,13 +280,7 @@ def pack_errors(session: Session) -> ErrorsWhy:
 
 def pack_sweep(sweep: Gathering[SweepPoint]) -> SweepState:
     """Pack what is known of the sweep over epsilon."""
-    return {
-        "points": [*sweep.results],
-        "total": sweep.total,
-        "running": sweep.running,
-        "current": sweep.current,
-        "error": sweep.error,
-    }
+    return {"points": [*sweep.results], **_progress(sweep)}
 
 
 def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteration: int | None) -> dict[str, Figure]:
@@ -321,11 +304,12 @@ def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsSta
     """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
     return {
         "results": [_pack_method(methods.results[0], each, truth=truth) for each in methods.results],
-        "total": methods.total,
-        "running": methods.running,
-        "current": methods.current,
-        "error": methods.error,
+        **_progress(methods),
     }
+
+
+def _progress(work: Gathering[Any]) -> GatheringSent:
+    return {"total": work.total, "running": work.running, "current": work.current, "error": work.error}
 
 
 def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> MethodSent:
@@ -333,12 +317,4 @@ def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> Me
     if found.labels is not None and model.labels is not None:
         numbered = np.unique(found.labels, return_inverse=True)[1]
         labels = packed(align_clusters(model.labels, numbered)[numbered], "uint8")
-    return {
-        "method": found.method,
-        "labels": labels,
-        "ari": found.ari if truth else None,
-        "satisfied": found.satisfied,
-        "held_out": found.held_out,
-        "seconds": found.seconds,
-        "note": found.note,
-    }
+    return cast(MethodSent, {**vars(found), "labels": labels, "ari": found.ari if truth else None})

@@ -21,7 +21,7 @@ from dcrc_explore.widgets.controls import Control, Described, Group, describe, p
 from dcrc_explore.widgets.groups import DataMenu, view_controls
 from dcrc_explore.widgets.hosts import is_page, open_door, small_png
 from dcrc_explore.widgets.protocol.messages import check
-from dcrc_explore.widgets.protocol.sent import Options, SheetSent
+from dcrc_explore.widgets.protocol.sent import Options
 from dcrc_explore.widgets.reports import Fits
 from dcrc_explore.widgets.scene import Look, pack_items, send_sheet
 from dcrc_explore.widgets.scenes import Scenes
@@ -314,13 +314,12 @@ class Tool(anywidget.AnyWidget):
                 items, data = pack_items(session.dataset, message["rows"], detail=message["detail"])
                 self.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
             case "sheet":
-                send_sheet(session, message["rows"], message["key"], self._send_sheet)
+                send_sheet(
+                    session, message["rows"], message["key"], lambda sheet, data: self.send({"sheet": sheet}, data)
+                )
             case other:
                 raise ValueError(f"this tool cannot do {other!r}")
         return None
-
-    def _send_sheet(self, sheet: SheetSent, data: list[bytes]) -> None:
-        self.send({"sheet": sheet}, data)
 
     def _send_answers(self) -> None:
         """Send the answers that the browser does not have."""

@@ -149,14 +149,19 @@ class PeopleSent(TypedDict):
     several: bool
 
 
-class SweepState(TypedDict):
-    """What is known of the sweep: epsilon, share satisfied, entropy in bits, agreement, EM iterations of each point."""
+class GatheringSent(TypedDict):
+    """How results that come one after another stand; `error` is empty if there is none."""
 
-    points: list[tuple[float, float, float, float | None, int]]
     total: int
     running: bool
     current: bool
-    error: str | None
+    error: str
+
+
+class SweepState(GatheringSent):
+    """What is known of the sweep: epsilon, share satisfied, entropy in bits, agreement, EM iterations of each point."""
+
+    points: list[tuple[float, float, float, float | None, int]]
 
 
 class MethodSent(TypedDict):
@@ -171,11 +176,7 @@ class MethodSent(TypedDict):
     note: str
 
 
-class MethodsState(TypedDict):
+class MethodsState(GatheringSent):
     """What is known of the other methods, the session's model first."""
 
     results: list[MethodSent]
-    total: int
-    running: bool
-    current: bool
-    error: str

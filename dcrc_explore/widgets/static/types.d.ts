@@ -479,12 +479,19 @@ export interface PeopleSent {
   several: boolean;
 }
 
-export interface SweepState {
-  points: ([number, number, number, number | null, number])[];
+export interface GatheringSent {
   total: number;
   running: boolean;
   current: boolean;
-  error: string | null;
+  error: string;
+}
+
+export interface SweepState {
+  total: number;
+  running: boolean;
+  current: boolean;
+  error: string;
+  points: ([number, number, number, number | null, number])[];
 }
 
 export interface MethodSent {
@@ -498,11 +505,11 @@ export interface MethodSent {
 }
 
 export interface MethodsState {
-  results: MethodSent[];
   total: number;
   running: boolean;
   current: boolean;
   error: string;
+  results: MethodSent[];
 }
 
 export interface Information {
