@@ -152,7 +152,7 @@ def test_features_are_changed_in_the_menu_answers_kept_and_can_be_stopped(monkey
     before = session.dataset
     explorer.move("features", "photo")
     explorer.move("features.stop")
-    assert explorer.values["features.told"] == "Stopped. The features are as they were."
+    assert explorer.values["features.outcome"] == "Stopped. The features are as they were."
     assert session.dataset is before
     explorer.move("features", "photo")
     while session.dataset is before:

@@ -74,7 +74,7 @@ class FilmSent(TypedDict):
     examples: list[list[int]]
     quality: list[Curve] | None
     terms: list[Curve] | None
-    told: AnswerInformation | None
+    information: AnswerInformation | None
     worth: ClusterInformation | None
     worths: list[list[list[float]]]
 

@@ -276,8 +276,8 @@ def _columns(cards: Rows, rows: IntArray) -> list[str]:
     """Return the two columns in which a cluster is farthest from the mean of all points: the first, and both."""
     means = cards.deviations[rows].mean(axis=0) if len(rows) else np.empty(0)
     order = [d for d in np.argsort(-np.abs(means), kind="stable")[:2].tolist() if abs(means[d]) >= _CLEAR]
-    said = [f"{'large' if means[d] > 0 else 'small'} {cards.feature_names[d]}" for d in order]
-    return [said[0], ", ".join(said)] if said else []
+    features = [f"{'large' if means[d] > 0 else 'small'} {cards.feature_names[d]}" for d in order]
+    return [features[0], ", ".join(features)] if features else []
 
 
 def _asked(model: LanguageModel, session: Session, labels: IntArray) -> dict[int, str]:

@@ -294,9 +294,9 @@ class Pen:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def draw(self, points: ArrayLike, classes: ArrayLike = 0, *, anew: bool = False) -> None:
-        """Draw points, shape (n, 2), with the brushes of these classes, from 0 to 7; `anew` takes an empty plane."""
-        self.stroke(added=points, brushes=classes, anew=anew)
+    def draw(self, points: ArrayLike, classes: ArrayLike = 0, *, empty: bool = False) -> None:
+        """Draw points, shape (n, 2), with the brushes of these classes, from 0 to 7; `empty` takes an empty plane."""
+        self.stroke(added=points, brushes=classes, empty=empty)
 
     def erase(self, rows: Sequence[int]) -> None:
         """Erase points, and the answers about them: see :meth:`answers_about`."""
@@ -313,13 +313,13 @@ class Pen:
         brushes: ArrayLike = 0,
         erased: Sequence[int] = (),
         moved: Mapping[int, Sequence[float]] | None = None,
-        anew: bool = False,
+        empty: bool = False,
     ) -> None:
         """Erase, move and draw points as one step: see :func:`~dcrc_explore.datasets.drawn.changed_points`."""
         session = self._session
         with session.lock, clear_errors():
             dataset, subject = session.dataset, session.state.subject
-            if anew:
+            if empty:
                 is_truth = dataset.drawing is None or dataset.drawing.is_truth
                 drawing = Drawing(np.empty(0, dtype=np.int64), is_truth=is_truth)
                 places, log = np.empty((0, 2)), Log()
@@ -329,9 +329,9 @@ class Pen:
                 places, drawing.classes, erased=erased, moved=moved, added=added, brushes=brushes
             )
             n_erased = int((rows < 0).sum())
-            label = _label(len(X) - len(rows) + n_erased, len(moved or ()), n_erased, anew=anew)
+            label = _label(len(X) - len(rows) + n_erased, len(moved or ()), n_erased, empty=empty)
             made = Drawing(classes, _around(drawing.frame, X), drawing.is_truth)
-            continued = None if anew or dataset.drawing is None else subject
+            continued = None if empty or dataset.drawing is None else subject
             self._go_on(label, made, X, log.renumbered(rows) if n_erased else log, continued)
 
     def set_truth(self, is_truth: bool) -> None:
@@ -373,15 +373,15 @@ def _around(frame: tuple[float, float, float, float], X: FloatArray) -> tuple[fl
     return frame if inside else plane_extent(np.vstack([X, corners]))
 
 
-def _label(n_added: int, n_moved: int, n_erased: int, *, anew: bool) -> str:
+def _label(n_added: int, n_moved: int, n_erased: int, *, empty: bool) -> str:
     """Say what a stroke did.
 
     Examples
     --------
-    >>> _label(0, 0, 2, anew=False), _label(8, 0, 0, anew=True)
+    >>> _label(0, 0, 2, empty=False), _label(8, 0, 0, empty=True)
     ('erasing 2 points', 'a new drawing')
     """
-    if anew:
+    if empty:
         return "a new drawing"
     kinds = {"drawing": n_added, "moving": n_moved, "erasing": n_erased}
     return " and ".join(f"{verb} {count(n, 'point')}" for verb, n in kinds.items() if n) or "drawing"

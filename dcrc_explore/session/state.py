@@ -45,7 +45,7 @@ class clear_errors:
     """Turns an error of the library, a ValueError or one of `kinds`, whose words help a user, into a SessionError."""
 
     def __init__(self, *kinds: type[Exception]) -> None:
-        self._kinds = (ValueError, *kinds)
+        self._kinds: tuple[type[Exception], ...] = (ValueError, *kinds)
 
     def __enter__(self) -> None:
         return None

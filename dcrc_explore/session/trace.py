@@ -248,13 +248,13 @@ class Ledger:
                 before.fit.proba, log.points[new], settings.epsilon, past=past, use_dnk=settings.use_dnk
             )
             settled[new] = len(new) == 1 and len(past[1]) == new[0]
-        kept = tuple(each for each in self.left if each.n_answers < M) if same_data else ()
-        return Ledger(log, rows, settled, (*kept, _left(after.fit)), len(after.fit.proba))
+        earlier = tuple(each for each in self.left if each.n_answers < M) if same_data else ()
+        return Ledger(log, rows, settled, (*earlier, _left(after.fit)), len(after.fit.proba))
 
     def refitted(self, trace: Trace) -> Ledger:
         """Return the same with what another fit to the same answers leaves."""
-        kept = [each for each in self.left if each.n_answers < len(self.log)]
-        return replace(self, left=(*kept, _left(trace.fit)))
+        earlier = [each for each in self.left if each.n_answers < len(self.log)]
+        return replace(self, left=(*earlier, _left(trace.fit)))
 
     def completed(self, other: Ledger) -> Ledger:
         """Return the same with the rows of another, which may have fewer, for those that wait; then none waits."""

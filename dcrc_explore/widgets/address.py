@@ -68,7 +68,6 @@ def read_address(query: str) -> Address:
     readers: dict[str, Callable[[str], Any]] = {
         "hide": _hidden,
         "view": checked_view,
-        **{key: lambda text, key=key: _SHOWN[key].checked(_value(text), key) for key in _SHOWN},
         "scene": lambda text: one_of(playable_scenes()).checked(text[:40], "scene"),
         "answers": _answers,
         "points": _drawn,
@@ -88,10 +87,12 @@ def read_address(query: str) -> Address:
                 parameters[key.removeprefix(_OF_DATA)] = value
             elif key == "data":
                 found[key] = one_of(_names()).checked(text[:40], key)
+            elif key in _SHOWN:
+                found[key] = _SHOWN[key].checked(value, key)
             elif key in readers:
                 found[key] = readers[key](text)
             else:
-                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), *readers])
+                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), *readers, *_SHOWN])
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
         except ValueError as error:
             problems.append(str(error))

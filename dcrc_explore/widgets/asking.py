@@ -236,7 +236,7 @@ class AskControls:
             outcome = "You answer with Yes, No and Don't know. To ask many at once, let someone else answer."
         else:
             outcome = f"{count(added, 'answer')} added." if added else ""
-        yield Control("told", "words", value=outcome)
+        yield Control("outcome", "words", value=outcome)
 
     def just_added(self, session: Session) -> int | None:
         """Return how many answers were added at once; None when there are others since."""
@@ -311,7 +311,7 @@ class QuestionCard:
             "triplet": list(question.points),
             "probabilities": [expected.yes, expected.no, expected.dnk],
             "worth": expected.bits,
-            "tells": [bits if isfinite(bits := expected.surprise(answer)) else None for answer in Answer],
+            "surprises": [bits if isfinite(bits := expected.surprise(answer)) else None for answer in Answer],
             "words": expected.words(len(question.points)),
             "suggested": question.suggested,
             "automatic": question.automatic,

@@ -41,7 +41,7 @@ def drawing_controls(session: Session, mode: str, go: Callable[[Session, str], o
 
 def draw(session: Session, message: dict[str, Any]) -> str | None:
     """Do what a stroke of the browser says, and say what became of answers."""
-    n, before = 0 if message["anew"] else len(session.dataset.X), len(session.log)
+    n, before = 0 if message["empty"] else len(session.dataset.X), len(session.log)
     if message["n"] != n:
         raise SessionError("The points have changed meanwhile: this stroke was left out")
     moved = dict(zip(message["rows"], message["places"], strict=True))
@@ -50,7 +50,7 @@ def draw(session: Session, message: dict[str, Any]) -> str | None:
         brushes=message["brushes"] or 0,
         erased=message["erased"],
         moved=moved,
-        anew=message["anew"],
+        empty=message["empty"],
     )
     gone = before - len(session.log)
     return (

@@ -59,7 +59,7 @@ def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str
             label,
             text,
             words,
-            do=lambda session, _, kind=kind: export(session, kind),
+            do=partial(lambda kind, session, _: export(session, kind), kind),
             doing="Writing…",
         )
 
@@ -144,12 +144,12 @@ def export_code(session: Session) -> tuple[Sheet, str | None]:
     files: dict[str, str] = {}
     program = session.export.to_code(files)
     sheet: Sheet = {"title": "This model as a Python program", "text": program}
-    said = "" if session.model.trace.start is None else _HISTORY
+    note = "" if session.model.trace.start is None else _HISTORY
     if not files:
-        return sheet, said or None
+        return sheet, note or None
     contents = {name: text.encode() for name, text in {**files, "fit.py": program}.items()}
     written = session.export.write("code", contents)
-    return sheet, f"The program fit.py reads {' and '.join(sorted(files))}: all written to {written}. {said}".strip()
+    return sheet, f"The program fit.py reads {' and '.join(sorted(files))}: all written to {written}. {note}".strip()
 
 
 def export_link(
@@ -163,7 +163,7 @@ def export_link(
 
 
 def saving(figure: Figure, kind: str, words: Callable[[], object] = lambda: None) -> Callable[[BinaryIO], None]:
-    """Return what writes a figure into a file, and calls `told` before."""
+    """Return what writes a figure into a file, and calls `words` before."""
 
     def save(file: BinaryIO) -> None:
         words()
@@ -197,7 +197,7 @@ class Sorting:
         yield Control("sort", "button", words=words, help=_SORT, do=self._press)
         about = "Copies need room on the disk; links lead to the files where they are"
         yield menu("sort.how", "", _WAYS, self._link, putting(self, "_link"), off=self._working.is_running, help=about)
-        yield Control("sort.told", "words", value=self._working.words)
+        yield Control("sort.outcome", "words", value=self._working.words)
 
     def _press(self, session: Session, _: object) -> None:
         if self._working.is_running:

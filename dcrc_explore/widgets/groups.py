@@ -189,7 +189,7 @@ class FeatureMenu:
             about = "Keep the features that the model has now"
             do = lambda *_: self._making.stop("Stopped. The features are as they were.")  # noqa: E731
             yield Control("features.stop", "button", words="Stop", help=about, do=do)
-        yield Control("features.told", "words", value=self._making.words)
+        yield Control("features.outcome", "words", value=self._making.words)
 
     def _choose(self, session: Session, name: str) -> None:
         before = session.dataset

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -100,7 +101,7 @@ class TwoModels:
             yield from model_controls(first, self._soft[model])
             return
         for each in model_controls(second, self._soft[model], "second."):
-            yield replace(each, do=lambda _, value, do=each.do: do(second, value))
+            yield replace(each, do=partial(lambda do, _, value: do(second, value), each.do))
 
     def figure(self, **options: Any) -> Figure:
         """Return the three pictures as they are on the screen."""

@@ -65,7 +65,7 @@ MESSAGES: dict[str, Fields] = {
     },  # with these points, or the guest of this number
     # A stroke by hand, on `n` points or on an empty plane: points that are erased, moved or added.
     "draw": {
-        **{"n": int, "anew": bool, "erased": list[int], "rows": list[int], "places": list[list[float]]},
+        **{"n": int, "empty": bool, "erased": list[int], "rows": list[int], "places": list[list[float]]},
         **{"added": list[list[float]], "brushes": list[int]},
     },
     "drawing": {"to": Literal["", "on", "cleared"]},

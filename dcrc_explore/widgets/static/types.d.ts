@@ -58,7 +58,7 @@ export interface FilmSent {
   examples: number[][];
   quality: Curve[] | null;
   terms: Curve[] | null;
-  told: AnswerInformation | null;
+  information: AnswerInformation | null;
   worth: ClusterInformation | null;
   worths: number[][][];
 }
@@ -279,7 +279,7 @@ export interface QuestionSent {
   triplet: number[];
   probabilities: number[];
   worth: number;
-  tells: (number | null)[];
+  surprises: (number | null)[];
   words: string[];
   reason: string;
   suggested: boolean;
@@ -688,7 +688,7 @@ export type Wish =
   | { do: "decide" }
   | { do: "scene"; to: "next" | "back" | "leave" }
   | { do: "class"; to: "open" | "shut" | "vote" | "reveal" | "again" | "own" | "pause" | "resume" | "minute" | "forget" | "forget_address" | "names" | "page" | "close"; triplet?: number[]; number?: number }
-  | { do: "draw"; n: number; anew: boolean; erased: number[]; rows: number[]; places: number[][]; added: number[][]; brushes: number[] }
+  | { do: "draw"; n: number; empty: boolean; erased: number[]; rows: number[]; places: number[][]; added: number[][]; brushes: number[] }
   | { do: "drawing"; to: "" | "on" | "cleared" };
 
 export type Verb = Wish["do"];

@@ -11,7 +11,7 @@ import { labelsOf, logProba } from "../engine/softmax.js";
 import { mapOf, movedRows, panels, picture, question, RESOLUTION, story } from "./pack.js";
 import { Scenes } from "./scenes.js";
 import { Session, pairsOf, rowOf, tripletsOf } from "./session.js";
-import { asAddress, asCsv, asSession, download, kept } from "./keeping.js";
+import { asAddress, asCsv, asSession, asStored, download } from "./keeping.js";
 
 /**
  * @typedef {import("./subjects.js").LivePage} LivePage
@@ -36,7 +36,7 @@ export class LiveTool {
   before = "guided";
   oracle = "";
   error = 0.1;
-  told = "";
+  outcome = "";
   saved = "";
   soft = 0.05; // the last epsilon that was more than 0
   /** @type {import("./session.js").Fit | null} */
@@ -50,8 +50,8 @@ export class LiveTool {
     this.options = { ...page.options };
     this.scenes = new Scenes(page, this);
     this.random = new Random(1);
-    /** @type {(told: import("../shapes.d.ts").Told) => void} */
-    this.tell = () => {};
+    /** @type {(sent: import("../shapes.d.ts").Extra) => void} */
+    this.report = () => {};
     /** @type {() => void} called after each step */
     this.keep = () => {};
   }
@@ -157,8 +157,8 @@ export class LiveTool {
     const values = {
       ...settings, data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
-      strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, told: this.told || this.#whoAnswers(),
-      about: subject.about, saved: this.saved ? this.page.words.kept : this.page.words.lost,
+      strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, outcome: this.outcome || this.#whoAnswers(),
+      about: subject.about, saved: this.saved ? this.page.words.stored : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
     return { controls, values };
@@ -222,7 +222,7 @@ export class LiveTool {
     /** @type {{points: number[], answer: number, by: string}[]} */
     const all = [];
     const { moments } = this.session;
-    const [kept_, M] = [moments.length, this.now.state.log.length];
+    const [first, M] = [moments.length, this.now.state.log.length];
     while (all.length < n) {
       const size = strategy === "guided" ? Math.min(batchSize(M + all.length), n - all.length) : n - all.length;
       const chosen = this.#choose(size, strategy);
@@ -231,14 +231,14 @@ export class LiveTool {
         ({ points, answer: answerOf(y, points, errs, this.random), by: this.oracle }));
       all.push(...given);
       await this.session.answer(given);
-      this.tell({ share: all.length / n });
+      this.report({ share: all.length / n });
     }
     // All of it is one step to undo.
-    const last = this.session.moments.splice(kept_).pop();
+    const last = this.session.moments.splice(first).pop();
     const label = `answers ${M + 1} to ${M + all.length}`;
     if (last) this.session.moments.push(n === 1 ? last : { ...last, label });
     this.asked = null;
-    this.told = `${all.length} answer${all.length === 1 ? "" : "s"} added.`;
+    this.outcome = `${all.length} answer${all.length === 1 ? "" : "s"} added.`;
   }
 
   // ---- what a person does
@@ -338,7 +338,7 @@ export class LiveTool {
     if (name === "scene") return this.scenes.open(String(value));
     if (["map", "links", "truth"].includes(name)) return void Object.assign(this.options, { [name]: value });
     if (name === "strategy") return this.#chooseStrategy(String(value));
-    if (name === "oracle") return void Object.assign(this, { oracle: value, told: "" });
+    if (name === "oracle") return void Object.assign(this, { oracle: value, outcome: "" });
     if (name === "error") return void (this.error = Number(value));
     if (name === "soft" || name === "hardness") return session.set({ epsilon: value ? this.soft : 0 });
     if (name in this.now.state.settings) return session.set({ [name]: value }, numbers.includes(name));
@@ -356,14 +356,14 @@ export class LiveTool {
     if (name === "file") download(`${file}.json`, asSession(state, page.format, page.settings), "application/json");
     if (name === "csv" || name === "file") return {};
     if (name === "link") {
-      const address = `${location.href.split("#")[0]}#${asAddress(kept(state))}`;
-      this.tell({ show: { title: page.words.link, text: address } });
+      const address = `${location.href.split("#")[0]}#${asAddress(asStored(state))}`;
+      this.report({ show: { title: page.words.link, text: address } });
       return {};
     }
     if (name === "frame") {
       const address = location.href.split("#")[0];
       const look = 'title="DCRC Explorer" width="100%" height="900" style="border:0"';
-      this.tell({ show: { title: page.words.frame, text: `<iframe src="${address}" ${look}></iframe>` } });
+      this.report({ show: { title: page.words.frame, text: `<iframe src="${address}" ${look}></iframe>` } });
       return {};
     }
     if (name === "forget") return this.subjects.open(this, state.subject.name);
