@@ -35,7 +35,7 @@ from dcrc_explore.widgets.tool import STYLES
 _HIDDEN = ("people", "clusters", "why", "draw")
 _FIRST = "answers-pay"
 # The controls of each group that the page's engine has something behind.
-_CONTROLS = {
+_KEPT = {
     "top": ("data", "n_clusters", "renew", "hardness"),
     "scenes": ("scene",),
     "view": ("map", "links", "truth"),
@@ -45,7 +45,7 @@ _CONTROLS = {
     ),
 }
 _WORDS = {
-    "stored": "Answers stay in this browser, on this machine alone.",
+    "kept": "Answers stay in this browser, on this machine alone.",
     "lost": "This browser keeps nothing for this page: take the session file or the link.",
     "browser": "this browser",
     "link": "A link to this page with its data, settings and answers",
@@ -109,7 +109,7 @@ def _common() -> dict[str, Any]:
     explorer = Explorer("close", autosave=None, hide=("people", "clusters", "why"))
     controls: dict[str, list[dict[str, Any]]] = {
         group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
-        for group, names in _CONTROLS.items()
+        for group, names in _KEPT.items()
     }
     controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
     names = [name for name in list_datasets() if len(make_dataset(name).X) <= LIVE_POINTS]

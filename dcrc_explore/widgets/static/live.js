@@ -1,7 +1,7 @@
 // The tool as a page that lives without Python: the same drawing half, and the engine in the place of the kernel.
 
 import { render } from "./explorer.js";
-import { asStored, fromAddress, mayStore, remembered } from "./live/keeping.js";
+import { fromAddress, kept, mayStore, remembered } from "./live/keeping.js";
 import { LiveModel } from "./live/model.js";
 import { Session } from "./live/session.js";
 import { Subjects } from "./live/subjects.js";
@@ -21,8 +21,8 @@ async function open(page, el, code) {
   await begin(page, tool, fromAddress(location.hash.slice(1)) ?? memory.read());
   const keep = () => {
     const { state } = tool.now;
-    const isStored = stores && memory.write(state.log.length ? asStored(state) : null);
-    tool.saved = isStored ? page.words.browser : "";
+    const isKept = stores && memory.write(state.log.length ? kept(state) : null);
+    tool.saved = isKept ? page.words.browser : "";
   };
   keep();
   tool.keep = keep;
@@ -47,14 +47,14 @@ async function open(page, el, code) {
     information: {}, classroom: {}, why: {}, busy: false, doing: "", done: "", door: "page", view: "whole",
     hidden: page.hidden, models: 1, selection: [], ...(await tool.traits()),
   }, perform);
-  tool.report = (sent) => model.fire("msg:custom", sent);
+  tool.tell = (told) => model.fire("msg:custom", told);
   return render({ model: /** @type {never} */ (model), el });
 }
 
-/** @param {LivePage} page @param {LiveTool} tool @param {import("./live/keeping.js").Stored | null} known */
+/** @param {LivePage} page @param {LiveTool} tool @param {import("./live/keeping.js").Kept | null} known */
 async function begin(page, tool, known) {
   const { session, subjects } = tool;
-  const resume = async (/** @type {import("./live/keeping.js").Stored} */ { log, ...rest }) => {
+  const resume = async (/** @type {import("./live/keeping.js").Kept} */ { log, ...rest }) => {
     const { subject, settings } = subjects.restored({ log, ...rest });
     await session.go("", { subject, settings, names: [], log: [] });
     if (!log.length) return;

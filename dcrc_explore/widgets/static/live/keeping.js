@@ -8,10 +8,10 @@ const NAMES = { 1: "yes", [-1]: "no", 0: "dnk" };
 /**
  * What is kept of a state: data by name and parameters, and by their points where these have neither.
  * @typedef {{data: string, parameters: Record<string, number> | null, X?: number[][], y?: number[] | null,
- *   settings: Record<string, unknown>, log: [number[], number, string][]}} Stored
- * @param {State} state @returns {Stored}
+ *   settings: Record<string, unknown>, log: [number[], number, string][]}} Kept
+ * @param {State} state @returns {Kept}
  */
-export function asStored({ subject, settings, log }) {
+export function kept({ subject, settings, log }) {
   return {
     data: subject.name, parameters: subject.parameters, settings,
     ...(subject.parameters ? {} : { X: rowsOf(subject.X), y: subject.y && [...subject.y] }),
@@ -22,13 +22,13 @@ export function asStored({ subject, settings, log }) {
 /** @param {Float64Array} X */
 const rowsOf = (X) => Array.from({ length: X.length / 2 }, (_, n) => [X[2 * n], X[2 * n + 1]]);
 
-/** Text that an address can hold. @param {Stored} state */
+/** Text that an address can hold. @param {Kept} state */
 export function asAddress(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** @param {string} text @returns {Stored | null} null where it is no such address */
+/** @param {string} text @returns {Kept | null} null where it is no such address */
 export function fromAddress(text) {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -42,14 +42,14 @@ export function fromAddress(text) {
 export function remembered(name) {
   const read = () => {
     try {
-      return /** @type {Stored | null} */ (JSON.parse(localStorage.getItem(name) ?? "null"));
+      return /** @type {Kept | null} */ (JSON.parse(localStorage.getItem(name) ?? "null"));
     } catch {
       return null;
     }
   };
   return {
     read,
-    /** @param {Stored | null} state @returns {boolean} whether it is kept */
+    /** @param {Kept | null} state @returns {boolean} whether it is kept */
     write(state) {
       try {
         if (state) localStorage.setItem(name, JSON.stringify(state));

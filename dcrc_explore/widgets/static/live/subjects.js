@@ -111,7 +111,7 @@ export class Subjects {
 
   /**
    * What was kept, as a state; an error where it is not about data of this page.
-   * @param {import("./keeping.js").Stored} stored
+   * @param {import("./keeping.js").Kept} kept
    */
   restored({ data, parameters, X, y, settings }) {
     if (parameters && this.page.subjects[data]) {

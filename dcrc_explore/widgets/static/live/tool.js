@@ -11,7 +11,7 @@ import { labelsOf, logProba } from "../engine/softmax.js";
 import { mapOf, movedRows, panels, picture, question, RESOLUTION, story } from "./pack.js";
 import { Scenes } from "./scenes.js";
 import { Session, pairsOf, rowOf, tripletsOf } from "./session.js";
-import { asAddress, asCsv, asSession, asStored, download } from "./keeping.js";
+import { asAddress, asCsv, asSession, download, kept } from "./keeping.js";
 
 /**
  * @typedef {import("./subjects.js").LivePage} LivePage
@@ -51,7 +51,7 @@ export class LiveTool {
     this.scenes = new Scenes(page, this);
     this.random = new Random(1);
     /** @type {(sent: import("../shapes.d.ts").Extra) => void} */
-    this.report = () => {};
+    this.tell = () => {};
     /** @type {() => void} called after each step */
     this.keep = () => {};
   }
@@ -158,7 +158,7 @@ export class LiveTool {
       ...settings, data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
       strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, outcome: this.outcome || this.#whoAnswers(),
-      about: subject.about, saved: this.saved ? this.page.words.stored : this.page.words.lost,
+      about: subject.about, saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
     return { controls, values };
@@ -222,7 +222,7 @@ export class LiveTool {
     /** @type {{points: number[], answer: number, by: string}[]} */
     const all = [];
     const { moments } = this.session;
-    const [first, M] = [moments.length, this.now.state.log.length];
+    const [kept_, M] = [moments.length, this.now.state.log.length];
     while (all.length < n) {
       const size = strategy === "guided" ? Math.min(batchSize(M + all.length), n - all.length) : n - all.length;
       const chosen = this.#choose(size, strategy);
@@ -231,10 +231,10 @@ export class LiveTool {
         ({ points, answer: answerOf(y, points, errs, this.random), by: this.oracle }));
       all.push(...given);
       await this.session.answer(given);
-      this.report({ share: all.length / n });
+      this.tell({ share: all.length / n });
     }
     // All of it is one step to undo.
-    const last = this.session.moments.splice(first).pop();
+    const last = this.session.moments.splice(kept_).pop();
     const label = `answers ${M + 1} to ${M + all.length}`;
     if (last) this.session.moments.push(n === 1 ? last : { ...last, label });
     this.asked = null;
@@ -356,14 +356,14 @@ export class LiveTool {
     if (name === "file") download(`${file}.json`, asSession(state, page.format, page.settings), "application/json");
     if (name === "csv" || name === "file") return {};
     if (name === "link") {
-      const address = `${location.href.split("#")[0]}#${asAddress(asStored(state))}`;
-      this.report({ show: { title: page.words.link, text: address } });
+      const address = `${location.href.split("#")[0]}#${asAddress(kept(state))}`;
+      this.tell({ show: { title: page.words.link, text: address } });
       return {};
     }
     if (name === "frame") {
       const address = location.href.split("#")[0];
       const look = 'title="DCRC Explorer" width="100%" height="900" style="border:0"';
-      this.report({ show: { title: page.words.frame, text: `<iframe src="${address}" ${look}></iframe>` } });
+      this.tell({ show: { title: page.words.frame, text: `<iframe src="${address}" ${look}></iframe>` } });
       return {};
     }
     if (name === "forget") return this.subjects.open(this, state.subject.name);
