@@ -9,7 +9,7 @@ import pytest
 
 from dcrc_explore.arrays import unpacked
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.byhand import points_of
+from dcrc_explore.widgets.data import points_of
 
 NOTHING: dict[str, Any] = {"empty": False, "erased": [], "rows": [], "places": [], "added": [], "brushes": []}
 
@@ -91,7 +91,7 @@ def test_the_points_are_a_trait_that_can_be_observed() -> None:
 
 
 def test_without_pandas_the_points_are_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dcrc_explore.widgets.byhand.find_spec", lambda name: None)
+    monkeypatch.setattr("dcrc_explore.widgets.data.find_spec", lambda name: None)
     explorer = Explorer("far", autosave=None)
     assert points_of(explorer.session.dataset, blank=False) is explorer.session.dataset.X
     assert points_of(explorer.session.dataset, blank=True).shape == (0, 2)

@@ -15,17 +15,15 @@ from numpy.typing import ArrayLike
 from dcrc_explore.browser import script
 from dcrc_explore.scenes import Performance, Scene, SceneView, load_scene, playable_scenes, save_scene
 from dcrc_explore.session import Change, Session, SessionError
-from dcrc_explore.widgets import byhand, exports
+from dcrc_explore.widgets import exports
 from dcrc_explore.widgets.address import GROUPS, read_address
-from dcrc_explore.widgets.browse import list_folder
 from dcrc_explore.widgets.classroom import ClassView, session_of
 from dcrc_explore.widgets.controls import Control, Group, hardness, model_controls
+from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls, draw_stroke, drawing_controls, list_folder
 from dcrc_explore.widgets.exports import Sorting
-from dcrc_explore.widgets.groups import FeatureMenu, data_controls
 from dcrc_explore.widgets.hosts import event_loop, is_page, new_session, refuse
 from dcrc_explore.widgets.linking import Linked
 from dcrc_explore.widgets.one import OneModel
-from dcrc_explore.widgets.own import OwnData
 from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene
 from dcrc_explore.widgets.reports import report_better, report_second, report_trouble
 from dcrc_explore.widgets.saved import Keeping, Loading, SessionFolder
@@ -281,7 +279,7 @@ class Explorer(Linked):
             return None
         match message["do"]:
             case "draw":
-                return byhand.draw(session, message)
+                return draw_stroke(session, message)
             case "drawing":
                 self._draw_on(session, message["to"])
             case "flip" | "delete" | "plant" | "apart":
@@ -453,7 +451,7 @@ class Explorer(Linked):
 
     def _data_controls(self, session: Session) -> Iterator[Control]:
         if not self._own.is_open:
-            yield from byhand.drawing_controls(session, self.draw, self._draw_on)
+            yield from drawing_controls(session, self.draw, self._draw_on)
         yield from data_controls(session, self._own, self._features)
 
     def _session_controls(self) -> Iterator[Control]:

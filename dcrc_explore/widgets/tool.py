@@ -17,8 +17,8 @@ from dcrc_explore.browser import style
 from dcrc_explore.session import Change, Event, Session, SessionError
 from dcrc_explore.widgets.address import checked_view
 from dcrc_explore.widgets.asking import AskControls, FunctionAnswers, QuestionCard
-from dcrc_explore.widgets.controls import Control, Described, Group, describe, pack_controls
-from dcrc_explore.widgets.groups import DataMenu, view_controls
+from dcrc_explore.widgets.controls import Control, Described, Group, describe, pack_controls, view_controls
+from dcrc_explore.widgets.data import DataMenu
 from dcrc_explore.widgets.hosts import is_page, open_door, small_png
 from dcrc_explore.widgets.protocol.messages import check
 from dcrc_explore.widgets.protocol.sent import Options
