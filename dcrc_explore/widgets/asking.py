@@ -321,10 +321,15 @@ class QuestionCard:
         }
         self._put({**sent})
 
-    def _clear(self, asking: Asking) -> None:
-        """Take a question away that is not asked any more."""
-        if asking.question is None:
-            self._show(None)
+    def _change(self, session: Session, change: Callable[[Asking], object]) -> None:
+        """Do something with the conversation, and let the browser see the question if it is another one then."""
+        asking = self._talk(session)
+        before = asking.question
+        try:
+            change(asking)
+        finally:  # the question stays when there is no such person
+            if asking.question is not before:
+                self._show(asking.question)
 
     def begin(self) -> None:
         """Begin with other points, of which none is selected."""
@@ -334,7 +339,7 @@ class QuestionCard:
 
     def put(self, session: Session, points: Sequence[int], *, suggested: bool = False) -> None:
         """Ask about three points, or two; suggested ones are chosen in the browser too."""
-        self._show(self._talk(session).put(points, suggested=suggested))
+        self._change(session, lambda asking: asking.put(points, suggested=suggested))
 
     def select(self, session: Session, rows: Sequence[int]) -> None:
         """Ask about these points from now on; about all, when there are none."""
@@ -342,7 +347,7 @@ class QuestionCard:
 
     def suggest(self, session: Session) -> None:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
-        self._show(self._talk(session).next())
+        self._change(session, Asking.next)
 
     def decide(self, session: Session) -> None:
         """Ask about what two numbers of groups, of which the answers fit one best, disagree most."""
@@ -350,42 +355,29 @@ class QuestionCard:
         if scan is None:
             raise SessionError("numbers of groups have not been compared for these data yet")
         points, reason = scan.question(session.settings.n_clusters, session.log.triplets.indices)
-        self._show(self._talk(session).put(points, reason, suggested=True))
+        self._change(session, lambda asking: asking.put(points, reason, suggested=True))
 
     def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
         """Take an answer about three points, or two."""
-        asking = self._talk(session)
-        try:
-            asking.answer(answer, points, by=by)
-        finally:  # it stays when there is no such person
-            self._clear(asking)
+        self._change(session, lambda asking: asking.answer(answer, points, by=by))
 
     def skip(self, session: Session, points: Sequence[int]) -> None:
         """Leave a question, which is not suggested again."""
-        asking = self._talk(session)
-        try:
-            asking.skip(points)
-        finally:
-            self._clear(asking)
+        self._change(session, lambda asking: asking.skip(points))
 
     def ask_about(self, session: Session, points: int) -> None:
         """Ask about so many points from now on."""
-        asking = self._talk(session)
-        asking.n_points, asking.question = points, None
-        self._show(asking.go_on())
+
+        def begin(asking: Asking) -> None:
+            asking.n_points, asking.question = points, None
+            asking.go_on()
+
+        self._change(session, begin)
 
     def go_on(self, session: Session) -> None:
         """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile."""
-        asking = self._talk(session)
-        before = asking.question
-        question = asking.go_on()
-        if question is not before:
-            self._show(question)
+        self._change(session, Asking.go_on)
 
     def bring_back(self, session: Session, before: State) -> None:
         """After undo, ask again the question whose answer was taken back."""
-        asking = self._talk(session)
-        old = asking.question
-        asking.bring_back(before)
-        if asking.question is not old:
-            self._show(asking.question)
+        self._change(session, lambda asking: asking.bring_back(before))

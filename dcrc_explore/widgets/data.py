@@ -28,7 +28,7 @@ from dcrc_explore.session import Session, SessionError
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, differing, menu, putting, text_field
 from dcrc_explore.widgets.protocol.sent import EntrySent, ListingSent
-from dcrc_explore.widgets.reading import Work
+from dcrc_explore.widgets.work import Work
 from dcrc_explore.words import count
 
 _MOST_CLUSTERS = 12

@@ -14,7 +14,7 @@ from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.address import carries_answers, write_address
 from dcrc_explore.widgets.controls import Control, menu, putting
 from dcrc_explore.widgets.protocol.sent import Sheet
-from dcrc_explore.widgets.reading import Work
+from dcrc_explore.widgets.work import Work
 from dcrc_explore.words import count, listed
 
 if TYPE_CHECKING:

@@ -96,17 +96,16 @@ class Proposals:
         'Cluster 1 and cluster 2 belong together.'
         """
         gestures = Gestures(session)
-        needed = {"merge": 2, "split": 1, "together": 0, "move": 1, "group": 0}[kind]
+        needed, propose = {
+            "merge": (2, lambda: gestures.merge(*clusters)),
+            "split": (1, lambda: gestures.split(clusters[0], rows or None)),
+            "move": (1, lambda: gestures.move(rows, clusters[0])),
+            "together": (0, lambda: gestures.together(rows)),
+            "group": (0, lambda: gestures.new_group(rows)),
+        }[kind]
         if len(clusters) != needed:
             raise SessionError(f"the gesture {kind!r} is about {count(needed, 'cluster')}, got {len(clusters)}")
-        if kind == "merge":
-            gesture = gestures.merge(*clusters)
-        elif kind == "split":
-            gesture = gestures.split(clusters[0], rows or None)
-        elif kind == "move":
-            gesture = gestures.move(rows, clusters[0])
-        else:
-            gesture = gestures.together(rows) if kind == "together" else gestures.new_group(rows)
+        gesture = propose()
         self._number, self._gesture = self._number + 1, gesture
         return {
             "number": self._number,
