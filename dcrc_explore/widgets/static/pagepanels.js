@@ -21,7 +21,8 @@ const VALUES = {
     clusters: {
       ...film.worth, model: film.worth.model.map(({ name }, c) => ({ name, values: film.worths[frame][c] })),
     },
-    most: Math.max(...films.flatMap(({ information }) => information?.curves.map(({ values }) => values[steps[frame]]) ?? [])),
+    most: Math.max(...films.flatMap(({ information: own }) =>
+      own?.curves.map(({ values }) => values[steps[frame]]) ?? [])),
   },
   objective: ({ steps, film, frame }) =>
     ({ terms: film.terms ?? [], iteration: frame, number: steps[frame], iterations: steps[steps.length - 1] }),

@@ -157,7 +157,8 @@ export class LiveTool {
     const values = {
       ...settings, data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
-      strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, outcome: this.outcome || this.#whoAnswers(),
+      strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0,
+      outcome: this.outcome || this.#whoAnswers(),
       about: subject.about, saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
