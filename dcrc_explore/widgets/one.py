@@ -16,7 +16,6 @@ from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.exports import ExportProgress, write_export
 from dcrc_explore.widgets.hosts import picture_in_words
-from dcrc_explore.widgets.panels import pack_panels
 from dcrc_explore.widgets.protocol.sent import ExplorerScene, Sharp, Status
 from dcrc_explore.widgets.scene import Look, pack_sharp
 from dcrc_explore.widgets.tabs import (
@@ -25,6 +24,7 @@ from dcrc_explore.widgets.tabs import (
     pack_gallery,
     pack_groups,
     pack_order,
+    pack_panels,
     pack_people,
     pack_point,
     pack_sweep,

@@ -1,4 +1,4 @@
-"""The numbers of the tabs Clusters, People, Why and Methods, and what a person does there."""
+"""The numbers of the panels and of the tabs Clusters, People, Why and Methods, and what a person does there."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 
 from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.baselines import MethodResult
+from dcrc_explore.information import random_worth
 from dcrc_explore.inspection import SweepPoint
 from dcrc_explore.metrics import align_clusters
+from dcrc_explore.page.curves import pack_answer_curves, pack_cluster_curves
 from dcrc_explore.session import (
     Exploration,
     Fit,
@@ -26,6 +28,7 @@ from dcrc_explore.session import (
     known_errors,
     plant,
 )
+from dcrc_explore.session.fit import MEASURES
 from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
 from dcrc_explore.session.inspection import why as why_in_words
 from dcrc_explore.session.search import EARLY
@@ -36,9 +39,11 @@ from dcrc_explore.widgets.protocol.numbers import (
     ErrorsWhy,
     GatheringSent,
     GroupsSent,
+    Information,
     MethodSent,
     MethodsState,
     NoPoint,
+    Panels,
     PeopleSent,
     PointWhy,
     Proposal,
@@ -49,6 +54,51 @@ from dcrc_explore.words import count
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
+
+# The panels: static/panels.js draws them ----------------------------------------------------------------------------
+
+
+def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool = True) -> Panels:
+    """Pack the numbers of the panels; `iteration` is the EM iteration on show, None for the last.
+
+    Without `truth` nothing that is computed from the true classes is among them.
+    """
+    objective, quality = session.model.trace.objective, session.model.quality if truth else []
+    final = len(objective) - 1
+    return {
+        "information": pack_information(session, fit),
+        "objective": {
+            "terms": [{"name": name, "values": values.tolist()} for name, values in objective.terms().items()],
+            "iteration": final if iteration is None else iteration,
+            "iterations": final,
+            "ending": "cycles" if objective.cycling else "" if objective.converged else "not converged",
+        },
+        "quality": None
+        if not quality
+        else {
+            "answers": [record.n_answers for record in quality],
+            "curves": [
+                {"name": name, "values": [getattr(record, field) for record in quality]}
+                for name, field in MEASURES.items()
+            ],
+        },
+        "answers": {"counts": fit.answer_table.tolist()} if fit.answer_table.any() else None,
+        "balance": {"shares": fit.shares.tolist()},
+        "version": version,
+    }
+
+
+def pack_information(session: Exploration, fit: Fit) -> Information:
+    """Pack the information curves of a model, as it is now or at an EM iteration."""
+    settings = session.model.trace.settings
+    return {
+        "answers": pack_answer_curves(session.model.answer_curves),
+        "clusters": pack_cluster_curves(session.model.cluster_curves(fit)),
+        "random": random_worth(fit.proba, settings.epsilon, use_dnk=settings.use_dnk),
+    }
+
+
+# The tabs -----------------------------------------------------------------------------------------------------------
 
 _GALLERY = 8  # items of each kind
 

@@ -17,10 +17,9 @@ from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, model_controls
 from dcrc_explore.widgets.exports import ExportProgress, saving
 from dcrc_explore.widgets.hosts import picture_in_words
-from dcrc_explore.widgets.panels import pack_information
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene, Sharp, Status
 from dcrc_explore.widgets.scene import RESOLUTION, Look, Window, pack_sharp
-from dcrc_explore.widgets.tabs import pack_both, pack_methods
+from dcrc_explore.widgets.tabs import pack_both, pack_information, pack_methods
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure

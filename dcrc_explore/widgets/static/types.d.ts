@@ -1,4 +1,4 @@
-// Written by `python tests/js/protocol.py` from widgets/protocol, widgets/panels.py and the modules sent.py.
+// Written by `python tests/js/protocol.py` from widgets/protocol and the modules sent.py.
 
 /** Numbers that the browser made itself, as a film's, need no unpacking. */
 export type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
@@ -372,6 +372,41 @@ export interface ControlSent {
   doing?: string;
 }
 
+export interface Information {
+  answers: AnswerInformation;
+  clusters: ClusterInformation;
+  random: number;
+}
+
+export interface ObjectiveTerms {
+  terms: Curve[];
+  iteration: number;
+  iterations: number;
+  ending: string;
+}
+
+export interface QualityCurves {
+  answers: number[];
+  curves: Curve[];
+}
+
+export interface AnswerTable {
+  counts: number[][];
+}
+
+export interface Balance {
+  shares: number[];
+}
+
+export interface Panels {
+  information: Information;
+  objective: ObjectiveTerms;
+  quality: QualityCurves | null;
+  answers: AnswerTable | null;
+  balance: Balance;
+  version: number;
+}
+
 export interface AnswerPart {
   index: number;
   answer: number;
@@ -510,41 +545,6 @@ export interface MethodsState {
   current: boolean;
   error: string;
   results: MethodSent[];
-}
-
-export interface Information {
-  answers: AnswerInformation;
-  clusters: ClusterInformation;
-  random: number;
-}
-
-export interface ObjectiveTerms {
-  terms: Curve[];
-  iteration: number;
-  iterations: number;
-  ending: string;
-}
-
-export interface QualityCurves {
-  answers: number[];
-  curves: Curve[];
-}
-
-export interface AnswerTable {
-  counts: number[][];
-}
-
-export interface Balance {
-  shares: number[];
-}
-
-export interface Panels {
-  information: Information;
-  objective: ObjectiveTerms;
-  quality: QualityCurves | null;
-  answers: AnswerTable | null;
-  balance: Balance;
-  version: number;
 }
 
 export interface TextCard {

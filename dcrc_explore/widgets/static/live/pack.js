@@ -1,4 +1,4 @@
-// What the drawing half gets of a session, as widgets/scene.py and widgets/panels.py pack it.
+// What the drawing half gets of a session, as widgets/scene.py and widgets/tabs.py pack it.
 
 import { informationCurves, meanSurprise, surpriseOf } from "../engine/information.js";
 import { implied, markedPairs } from "../frames.js";
