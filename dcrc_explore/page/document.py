@@ -154,7 +154,7 @@ def _pack_film(film: Film) -> FilmSent:
         "examples": [list(rows) for rows in film.examples],
         "quality": None if film.quality is None else _curves(film.quality),
         "terms": None if film.terms is None else _curves(film.terms),
-        "information": None if film.information is None else pack_answer_curves(film.information),
+        "told": None if film.told is None else pack_answer_curves(film.told),
         "worth": pack_cluster_curves(film.worth[-1]) if film.worth else None,
         "worths": [[each["values"] for each in pack_curves(curves.model)] for curves in film.worth],
     }

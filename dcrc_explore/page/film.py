@@ -139,7 +139,7 @@ def _film_of_answers(
     measured = {name: [getattr(each, field) for each in quality] for name, field in MEASURES.items()}
     worth[-1] = shown.model.cluster_curves()
     made = _film(shown, fits, captions, view, orders=orders, title=title, quality=measured if quality else None)
-    return replace(made, information=film.model.answer_curves, worth=worth)
+    return replace(made, told=film.model.answer_curves, worth=worth)
 
 
 def _film(

@@ -45,7 +45,7 @@ class Film:
         Agreement with the truth in each frame.
     terms : mapping of str to sequence of float, or None
         The bound and its terms in each frame, where frames are EM iterations.
-    information : AnswerCurves or None
+    told : AnswerCurves or None
         What questions were worth and answers told, where frames are answers.
     worth : sequence of ClusterCurves
         What an answer is worth over K, in each frame.
@@ -64,7 +64,7 @@ class Film:
     examples: Sequence[Sequence[int]]
     quality: Mapping[str, Sequence[float]] | None = None
     terms: Mapping[str, Sequence[float]] | None = None
-    information: AnswerCurves | None = None
+    told: AnswerCurves | None = None
     worth: Sequence[ClusterCurves] = ()
 
     @property

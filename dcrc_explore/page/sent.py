@@ -74,7 +74,7 @@ class FilmSent(TypedDict):
     examples: list[list[int]]
     quality: list[Curve] | None
     terms: list[Curve] | None
-    information: AnswerInformation | None
+    told: AnswerInformation | None
     worth: ClusterInformation | None
     worths: list[list[list[float]]]
 

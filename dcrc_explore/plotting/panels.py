@@ -20,7 +20,7 @@ from dcrc_explore.palette import ACCENT, ANSWER_COLOURS, INK, LINE, MUTED, clust
 from dcrc_explore.plotting import style
 
 _PANEL_SIZE = (4.6, 3.0)
-_WORDS = {"yes": "yes", "no": "no", "dnk": "don't know"}
+_SAID = {"yes": "yes", "no": "no", "dnk": "don't know"}
 
 
 def plot_information(
@@ -152,7 +152,7 @@ def plot_question(expected: Expectation, *, random: float | None = None, ax: Axe
     3
     """
     ax = style.axes(ax, _PANEL_SIZE)
-    names = [(answer, name) for answer, name in _WORDS.items() if getattr(expected, answer) > 0]
+    names = [(answer, name) for answer, name in _SAID.items() if getattr(expected, answer) > 0]
     bits = [expected.surprise(answer) for answer, _ in names]
     bars = ax.barh(
         [name for _, name in names], bits, color=[ANSWER_COLOURS[answer] for answer, _ in names], height=0.55

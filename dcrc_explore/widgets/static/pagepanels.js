@@ -16,13 +16,12 @@ import { makePanel, PANEL_NAMES } from "./panels.js";
  * @type {{[Name in PanelName]?: (now: Now) => PanelValues[Name] | null}}
  */
 const VALUES = {
-  information: ({ steps, films, film, frame }) => film.information && film.worth && {
-    answers: until(film.information, steps[frame]),
+  information: ({ steps, films, film, frame }) => film.told && film.worth && {
+    answers: until(film.told, steps[frame]),
     clusters: {
       ...film.worth, model: film.worth.model.map(({ name }, c) => ({ name, values: film.worths[frame][c] })),
     },
-    most: Math.max(...films.flatMap(({ information: own }) =>
-      own?.curves.map(({ values }) => values[steps[frame]]) ?? [])),
+    most: Math.max(...films.flatMap(({ told }) => told?.curves.map(({ values }) => values[steps[frame]]) ?? [])),
   },
   objective: ({ steps, film, frame }) =>
     ({ terms: film.terms ?? [], iteration: frame, number: steps[frame], iterations: steps[steps.length - 1] }),
@@ -33,7 +32,7 @@ const VALUES = {
   answers: ({ plane }) => (plane.answers.count ? { counts: tableOf(plane) } : null),
   balance: ({ plane }) => ({ shares: plane.scene.counts.map((count) => count / plane.n) }),
 };
-/** What was known after so many answers. @param {import("./types.d.ts").AnswerInformation} known @param {number} n */
+/** What was known after so many answers. @param {import("./types.d.ts").AnswerInformation} told @param {number} n */
 const until = ({ curves, impossible, left, words }, n) => ({
   words,
   curves: curves.map(({ name, values }) => ({ name, values: values.slice(0, n + 1) })),
@@ -52,7 +51,7 @@ export function makePanels(record, planes) {
   const boards = record.films.map((film, p) => {
     const side = alone ? "" : p ? ", right" : ", left";
     /** @type {Record<string, boolean>} */
-    const left = { information: !film.information, objective: !film.terms, quality: !film.quality };
+    const left = { information: !film.told, objective: !film.terms, quality: !film.quality };
     const names = PANEL_NAMES.filter((name) => VALUES[name] && !left[name]);
     return Object.fromEntries(names.map((name) => [name, makePanel(name, (k) => planes[p].colour(k), { side })]));
   });

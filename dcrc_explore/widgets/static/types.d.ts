@@ -58,7 +58,7 @@ export interface FilmSent {
   examples: number[][];
   quality: Curve[] | null;
   terms: Curve[] | null;
-  information: AnswerInformation | null;
+  told: AnswerInformation | null;
   worth: ClusterInformation | null;
   worths: number[][][];
 }
