@@ -449,7 +449,7 @@ def test_simulated_users_answer_many_at_once(explorer: Explorer, oracle: str) ->
     explorer.move("oracle", oracle)
     explorer.move("ask.10")
     assert len(explorer.session.log) == 10
-    assert (explorer.values["asked"], explorer.values["outcome"]) == (1, "10 answers added.")
+    assert (explorer.values["asked"], explorer.values["told"]) == (1, "10 answers added.")
     tell(explorer, "undo")
     assert not explorer.session.log
 

@@ -40,7 +40,7 @@ def test_nothing_is_called_before_a_person_asks() -> None:
     assert not calls
     explorer.move("ask.10")
     assert len(calls) == len(explorer.session.log) == 10
-    assert explorer.values["outcome"] == "my model: 10 answers added."
+    assert explorer.values["told"] == "my model: 10 answers added."
     assert explorer.values["asked"] == 1
     explorer.session.undo()
     assert not explorer.session.log
@@ -61,14 +61,14 @@ def test_what_fails_is_told_and_the_budget_holds_over_presses() -> None:
     explorer = Explorer("close", autosave=None, annotators={"closed": wrong_key})
     explorer.move("oracle", "closed")
     explorer.move("ask.10")
-    assert explorer.values["outcome"] == "closed: 0 answers added, 1 failed (the service answered 401)."
+    assert explorer.values["told"] == "closed: 0 answers added, 1 failed (the service answered 401)."
     explorer.register("short", nearer, max_questions=12)
     explorer.move("oracle", "short")
-    assert explorer.values["outcome"] == ""
+    assert explorer.values["told"] == ""
     explorer.move("ask.10")
     explorer.move("ask.10")
     assert len(explorer.session.log) == 12
-    assert explorer.values["outcome"] == "No other question was left, or the budget is spent. short: 2 answers added."
+    assert explorer.values["told"] == "No other question was left, or the budget is spent. short: 2 answers added."
 
 
 def test_what_others_were_asked_can_be_asked_again() -> None:
@@ -102,14 +102,14 @@ def test_a_run_in_the_background_is_followed_and_stopped() -> None:
         explorer.move("ask.500")
         await until(lambda: len(session.log) == 3 and len(calls) == 4)
         await until(lambda: 0 < explorer.values["asked"] < 1)  # what is seen follows a moment later
-        assert "of 500 questions" in explorer.values["outcome"]
+        assert "of 500 questions" in explorer.values["told"]
         session.answer((0, 1, 149), "yes", by="Ann")  # the tool can be used meanwhile
         explorer.move("ask.1")
         assert "cannot be changed now" in explorer.notice["text"]
         explorer.move("ask.stop")
         go_on.release()  # the call that was on its way
         await until(lambda: not explorer.answering.is_running)
-        assert explorer.values["outcome"] == "Stopped. slow: 4 answers added."
+        assert explorer.values["told"] == "Stopped. slow: 4 answers added."
         assert session.log.by == ["slow"] * 3 + ["Ann", "slow"]
 
     asyncio.run(asyncio.wait_for(story(), 120))

@@ -236,7 +236,7 @@ class AskControls:
             outcome = "You answer with Yes, No and Don't know. To ask many at once, let someone else answer."
         else:
             outcome = f"{count(added, 'answer')} added." if added else ""
-        yield Control("outcome", "words", value=outcome)
+        yield Control("told", "words", value=outcome)
 
     def just_added(self, session: Session) -> int | None:
         """Return how many answers were added at once; None when there are others since."""

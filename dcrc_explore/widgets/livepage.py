@@ -38,7 +38,7 @@ _KEPT = {
     "top": ("data", "n_clusters", "renew", "hardness"),
     "scenes": ("scene",),
     "view": ("map", "links", "truth"),
-    "ask": ("strategy", "oracle", "error", "ask.1", "ask.10", "asked", "outcome"),
+    "ask": ("strategy", "oracle", "error", "ask.1", "ask.10", "asked", "told"),
     "model": (
         *("soft", "epsilon", "tau", "lam", "balance", "use_dnk", "weighting", "kernel", "gamma", "restart", "reset"),
     ),

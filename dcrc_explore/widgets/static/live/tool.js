@@ -36,7 +36,7 @@ export class LiveTool {
   before = "guided";
   oracle = "";
   error = 0.1;
-  outcome = "";
+  told = "";
   saved = "";
   soft = 0.05; // the last epsilon that was more than 0
   /** @type {import("./session.js").Fit | null} */
@@ -157,8 +157,7 @@ export class LiveTool {
     const values = {
       ...settings, data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
-      strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0,
-      outcome: this.outcome || this.#whoAnswers(),
+      strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, told: this.told || this.#whoAnswers(),
       about: subject.about, saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
@@ -239,7 +238,7 @@ export class LiveTool {
     const label = `answers ${M + 1} to ${M + all.length}`;
     if (last) this.session.moments.push(n === 1 ? last : { ...last, label });
     this.asked = null;
-    this.outcome = `${all.length} answer${all.length === 1 ? "" : "s"} added.`;
+    this.told = `${all.length} answer${all.length === 1 ? "" : "s"} added.`;
   }
 
   // ---- what a person does
@@ -339,7 +338,7 @@ export class LiveTool {
     if (name === "scene") return this.scenes.open(String(value));
     if (["map", "links", "truth"].includes(name)) return void Object.assign(this.options, { [name]: value });
     if (name === "strategy") return this.#chooseStrategy(String(value));
-    if (name === "oracle") return void Object.assign(this, { oracle: value, outcome: "" });
+    if (name === "oracle") return void Object.assign(this, { oracle: value, told: "" });
     if (name === "error") return void (this.error = Number(value));
     if (name === "soft" || name === "hardness") return session.set({ epsilon: value ? this.soft : 0 });
     if (name in this.now.state.settings) return session.set({ [name]: value }, numbers.includes(name));
