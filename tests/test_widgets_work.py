@@ -13,7 +13,7 @@ import pytest
 from dcrc_explore.datasets import write_scenes
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.work import Task
+from dcrc_explore.widgets.work import LongWork
 
 
 def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
@@ -28,7 +28,7 @@ def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
         finally:
             ended.set()
 
-    reading = Task(endless, told.append, told.append, told.append, background.put)
+    reading = LongWork(endless, told.append, told.append, told.append, background.put)
     reading.start()
     background.get(timeout=60)()
     assert told == ["1,234 of 5,678 images"]

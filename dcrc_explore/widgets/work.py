@@ -18,7 +18,7 @@ class Stopped(Exception):
     """A person stopped the work."""
 
 
-class Task(Generic[Result]):
+class LongWork(Generic[Result]):
     """Long work: here and now without a background, else in a thread of its own.
 
     Parameters
@@ -34,7 +34,7 @@ class Task(Generic[Result]):
 
     Examples
     --------
-    >>> task = Task(lambda watch: watch(1, 2, "images") or 7, print, print, print, None)
+    >>> task = LongWork(lambda watch: watch(1, 2, "images") or 7, print, print, print, None)
     >>> task.start()
     7
     """
@@ -99,7 +99,7 @@ class Work(Generic[Result]):
 
     def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
         self._act = act
-        self._task: Task[Result] | None = None
+        self._task: LongWork[Result] | None = None
         self.words = ""
 
     @property
@@ -150,7 +150,7 @@ class Work(Generic[Result]):
             self._act(complain)
 
         self.words = ""
-        self._task = Task(work, report, take, fail, session.background)
+        self._task = LongWork(work, report, take, fail, session.background)
         self._task.start()
 
     def stop(self, words: str) -> None:
