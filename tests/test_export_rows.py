@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from dcrc_explore.constraints import AmbiguousAnswers
 from dcrc_explore.datasets import Draft, as_dataset, write_scenes
+from dcrc_explore.page.film import record
 from dcrc_explore.session import Session
-from dcrc_explore.session.recording import record
 from dcrc_explore.widgets.scene import pack_points
 
 CELL = st.text(st.characters(blacklist_categories=("Cs", "Cc"), max_codepoint=0x2FFF), max_size=5)

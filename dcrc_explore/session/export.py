@@ -315,7 +315,7 @@ class Export:
         progress : callable(share), optional
             Called repeatedly with the share of the work that is done.
         """
-        from dcrc_explore.session import recording  # which makes sessions itself
+        from dcrc_explore.page.film import write_film  # which makes sessions itself
 
         with self._session.lock:
-            return recording.write_film(self._session, path, film, plane, progress)
+            return write_film(self._session, path, film, plane, progress)

@@ -11,13 +11,11 @@ from dcrc_explore.annotators import list_oracles
 from dcrc_explore.arrays import FloatArray, packed
 from dcrc_explore.plane import View
 from dcrc_explore.session import Fit, Session, sweep_epsilon
-from dcrc_explore.session.figures import PANELS
-from dcrc_explore.session.naming import suggested
+from dcrc_explore.session.answering import suggested
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.exports import ExportProgress, write_export
 from dcrc_explore.widgets.hosts import picture_in_words
-from dcrc_explore.widgets.panels import pack_panels
 from dcrc_explore.widgets.protocol.sent import ExplorerScene, Sharp, Status
 from dcrc_explore.widgets.scene import Look, pack_sharp
 from dcrc_explore.widgets.tabs import (
@@ -26,6 +24,7 @@ from dcrc_explore.widgets.tabs import (
     pack_gallery,
     pack_groups,
     pack_order,
+    pack_panels,
     pack_people,
     pack_point,
     pack_sweep,
@@ -155,6 +154,8 @@ class OneModel:
 
     def _pictures(self) -> dict[str, Figure]:
         """Draw the picture and all panels."""
+        from dcrc_explore.plotting.figures import PANELS  # with matplotlib, which a tool without figures does not need
+
         panels = [panel for panel in PANELS if panel != "quality" or self.session.model.quality]
         shown = {panel: self.figure(panel) for panel in panels}
         return shown | figures(self.session, self.sweep, self._explained, self._iteration)

@@ -9,10 +9,10 @@ from pathlib import Path
 from dcrc_explore.constraints import Log
 from dcrc_explore.constraints.writing import answers_as_csv
 from dcrc_explore.page import document
+from dcrc_explore.page.film import record
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.standing import alike, guests
 from dcrc_explore.room.classroom.vote import Vote
-from dcrc_explore.session.recording import record
 from dcrc_explore.words import count
 
 _FRAMES = 40  # of the film: a class has many answers, and waits for the page
