@@ -5,6 +5,7 @@ A person chooses or writes the name; nothing is named by itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from dcrc_explore.constraints import LONGEST_NAME
 from dcrc_explore.datasets import Dataset, Rows
 from dcrc_explore.datasets.item_files import Files
 from dcrc_explore.session.answering import Seen
+from dcrc_explore.session.fit import Fit
 from dcrc_explore.session.session import Session
 
 _MOST_READ = 200  # texts of a cluster
@@ -47,16 +49,15 @@ def suggest_names(session: Session, *, by: LanguageModel | None = None) -> list[
     >>> "team, goal, match" in [names[0] for names in suggest_names(session)]
     True
     """
-    dataset, labels = session.dataset, session.fit.labels
-    names = suggested(dataset, labels, session.fit.n_clusters)
-    if by is not None:
-        for k, name in _asked(by, session, labels).items():
-            names[k] = [name, *(other for other in names[k] if other != name)]
-    return names
+    fit = session.fit
+    asked = None if by is None else names_by(by, session.dataset, fit)
+    return suggested(session.dataset, fit.labels, fit.n_clusters, asked)
 
 
-def suggested(dataset: Dataset, labels: IntArray, n_clusters: int) -> list[list[str]]:
-    """Suggest names for clusters by what is in them; none for an empty one."""
+def suggested(
+    dataset: Dataset, labels: IntArray, n_clusters: int, asked: Mapping[int, str] | None = None
+) -> list[list[str]]:
+    """Suggest names for clusters by what is in them, none for an empty one; those that somebody gave come first."""
     cards = dataset.cards
     members = [np.flatnonzero(labels == k) for k in range(n_clusters)]
     found: list[list[str]] = [[] for _ in members]
@@ -68,7 +69,9 @@ def suggested(dataset: Dataset, labels: IntArray, n_clusters: int) -> list[list[
         near = [name for i in nearest(dataset, rows, _NEAREST) if (name := _called(dataset, i))]
         if near:
             names += [" ".join(near) if max(map(len, near)) <= _SHORT else f"like {near[0]}"]
-    return [[name for name in dict.fromkeys(names) if len(name) <= LONGEST_NAME] for names in found]
+    found = [[name for name in names if len(name) <= LONGEST_NAME] for names in found]
+    first = asked or {}
+    return [list(dict.fromkeys([first[k], *names] if k in first else names)) for k, names in enumerate(found)]
 
 
 def nearest(dataset: Dataset, rows: IntArray, n: int) -> list[int]:
@@ -117,15 +120,15 @@ def _columns(cards: Rows, rows: IntArray) -> list[str]:
     return [said[0], ", ".join(said)] if said else []
 
 
-def _asked(model: LanguageModel, session: Session, labels: IntArray) -> dict[int, str]:
-    """Ask a language model for a name of each cluster that has items."""
-    seen = Seen(session.dataset, as_shown=True)
+def names_by(model: LanguageModel, dataset: Dataset, fit: Fit) -> dict[int, str]:
+    """Ask a language model for a name of each cluster that has items; CallFailed when it cannot be asked."""
+    seen = Seen(dataset, as_shown=True)
     parts = [
         (f"Group {k + 1}", seen[i])
-        for k in range(session.fit.n_clusters)
-        for i in nearest(session.dataset, np.flatnonzero(labels == k), _SHOWN)
+        for k in range(fit.n_clusters)
+        for i in nearest(dataset, np.flatnonzero(fit.labels == k), _SHOWN)
     ]
-    return _read(model.reply(_INSTRUCTION, parts), session.fit.n_clusters)
+    return _read(model.reply(_INSTRUCTION, parts), fit.n_clusters)
 
 
 def _read(reply: str, n_clusters: int) -> dict[int, str]:
