@@ -21,6 +21,7 @@ def problems(tmp_path: Path) -> Callable[..., list[str]]:
         "dcrc_explore/__init__.py": '__version__ = "0.2.0"\n',
         "CHANGELOG.md": "# Changelog\n\n## 0.2.0 (2027-01-31)\n",
         "CITATION.cff": "version: 0.2.0\ndate-released: 2027-01-31\n",
+        "pyproject.toml": '[project]\nurls = { Source = "https://github.com/a/b" }\n',
     }
 
     def look(*, commit: bool = True, tag: str = "", **changed: str) -> list[str]:
@@ -54,6 +55,7 @@ def test_a_ready_repository_has_no_problems(problems: Callable[..., list[str]]) 
         ({"CHANGELOG": "## 0.2.0 (unreleased)\n"}, "must name the day of the release, got (unreleased)"),
         ({"CITATION": "version: 0.1.0\ndate-released: 2027-01-31\n"}, "has version 0.1.0, the version is 0.2.0"),
         ({"CITATION": "version: 0.2.0\n"}, "must have date-released: 2027-01-31, got None"),
+        ({"pyproject": "[project]\n"}, "must name the repository as Source"),
         ({"tag": "v0.2.0"}, "the tag v0.2.0 exists already"),
         ({"commit": False}, "changes that are not committed"),
     ],
