@@ -153,7 +153,7 @@ def test_a_registered_language_model_suggests_names_when_its_button_is_pressed()
     explorer.register("small", model)
     (button, _) = explorer.controls["clusters"]
     assert button["words"] == "Names by small"
-    assert button["help"].startswith("Six items of each cluster are sent to http://localhost:1/v1")
+    assert button["help"].endswith("Six items of each are sent to http://localhost:1/v1")
     explorer._receive({"do": "gallery", "request": "1"})
     assert (model.n_asked, explorer.gallery["names"]) == (0, [[], []]), "nobody is asked by itself"
     explorer.move("names.small")

@@ -44,10 +44,11 @@ class Naming:
             yield Control("names.stop", "button", words="Stop", help="Wait no longer for the names", do=self._stop)
         else:
             for name, model in models:
-                about = f"Six items of each cluster are sent to {model.url}, which suggests a name for each"
+                about = f"{name} suggests a name for each cluster. Six items of each are sent to {model.url}"
                 yield Control(f"names.{name}", "button", words=f"Names by {name}", help=about, do=self._asking(model))
         if models:
-            yield Control("names.told", "words", value=self._working.words)
+            told = "Waiting for the names." if self._working.is_running else self._working.words
+            yield Control("names.told", "words", value=told)
 
     def _stop(self, *_: object) -> None:
         self._working.stop("Stopped.")
