@@ -1,5 +1,6 @@
 """The release script refuses what is not ready, and the command knows its version."""
 
+import re
 import runpy
 import shutil
 import subprocess
@@ -11,7 +12,8 @@ import pytest
 import dcrc_explore
 from dcrc_explore.cli import main
 
-SCRIPT = Path(__file__).parent.parent / ".ci" / "release.py"
+ROOT = Path(__file__).parent.parent
+SCRIPT = ROOT / ".ci" / "release.py"
 
 
 @pytest.fixture
@@ -62,6 +64,12 @@ def test_a_ready_repository_has_no_problems(problems: Callable[..., list[str]]) 
 )
 def test_what_is_not_ready_is_refused(problems: Callable[..., list[str]], changed: dict, said: str) -> None:
     assert any(said in problem for problem in problems(**changed))
+
+
+def test_the_versions_of_python_that_are_promised_are_those_that_are_tested() -> None:
+    promised = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
+    (tested,) = re.findall(r"python: \[(.*)\]", (ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    assert promised == re.findall(r"3\.\d+", tested)
 
 
 def test_the_command_knows_its_version(capsys: pytest.CaptureFixture[str]) -> None:
