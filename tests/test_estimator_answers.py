@@ -43,6 +43,13 @@ def test_fit_without_answers_learns_from_those_that_travel(direct, given):
     assert search.best_params_ == {"tau": 1.0, "lam": 0.1}
 
 
+def test_a_topic_model_gets_labels_and_predictions(direct):
+    model = DCRC(3, random_state=0).with_answers(**ANSWERS, n_samples=60)
+    model.fit(X, y=None)  # as BERTopic calls it
+    np.testing.assert_array_equal(model.labels_, direct.labels_)
+    np.testing.assert_array_equal(model.predict(X[:3]), direct.predict(X[:3]))
+
+
 @pytest.mark.parametrize(
     ("do", "message"),
     [

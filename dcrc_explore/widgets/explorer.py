@@ -31,6 +31,7 @@ from dcrc_explore.widgets.data import (
 from dcrc_explore.widgets.exports import Sorting
 from dcrc_explore.widgets.hosts import event_loop, is_page, new_session, refuse
 from dcrc_explore.widgets.linking import Linked
+from dcrc_explore.widgets.naming import Naming
 from dcrc_explore.widgets.one import OneModel
 from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene
 from dcrc_explore.widgets.reports import report_better, report_second, report_trouble
@@ -159,6 +160,7 @@ class Explorer(Linked):
         self._keeping = Keeping(self._load)
         self._proposals = Proposals()
         self._prepare(hide, view)
+        self._naming = Naming(lambda action: self.act(action, ""), self.answering, lambda *new: self._one.suggest(*new))
         self.scenes = Scenes(self)
         self._class = ClassView(self)
         if beside is not None:
@@ -436,7 +438,7 @@ class Explorer(Linked):
         return top | {
             "data": Group(known, lambda: self._data_controls(session)),
             "model": Group((*known, M), lambda: model_controls(session, self._soft)),
-            "clusters": Group(known, lambda: self._sorting.controls(session)),
+            "clusters": Group(known, lambda: [*self._naming.controls(), *self._sorting.controls(session)]),
             "session": Group((*known, M == 0), self._session_controls),
         }
 
