@@ -118,7 +118,7 @@ def test_numbers_that_can_mean_two_things_are_chosen_before_answers_are_added(
     explorer.move("csv", "answers.txt")
     explorer.move("add")
     assert explorer.values["added"] == (
-        "The answers in answers.txt are 0 and 1, and 0 can mean two things. Nothing was added yet."
+        "The answers in answers.txt have 0, which can mean two things. Nothing was added yet."
     )
     assert explorer.session.state.n_answers == 0
     explorer.move("reading.1")
