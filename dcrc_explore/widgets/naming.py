@@ -9,7 +9,7 @@ from dcrc_explore.session import Fit, Session
 from dcrc_explore.session.answering import names_by
 from dcrc_explore.widgets.asking import FunctionAnswers
 from dcrc_explore.widgets.controls import Control, Do
-from dcrc_explore.widgets.reading import Work
+from dcrc_explore.widgets.work import Work
 from dcrc_explore.words import count
 
 
@@ -47,8 +47,8 @@ class Naming:
                 about = f"{name} suggests a name for each cluster. Six items of each are sent to {model.url}"
                 yield Control(f"names.{name}", "button", words=f"Names by {name}", help=about, do=self._asking(model))
         if models:
-            told = "Waiting for the names." if self._working.is_running else self._working.words
-            yield Control("names.told", "words", value=told)
+            words = "Waiting for the names." if self._working.is_running else self._working.words
+            yield Control("names.answer", "words", value=words)
 
     def _stop(self, *_: object) -> None:
         self._working.stop("Stopped.")
