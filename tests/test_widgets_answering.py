@@ -158,7 +158,7 @@ def test_a_registered_language_model_suggests_names_when_its_button_is_pressed()
     assert (model.n_asked, explorer.gallery["names"]) == (0, [[], []]), "nobody is asked by itself"
     explorer.move("names.small")
     assert explorer.gallery["names"] == [["small ones"], ["large ones"]]
-    assert explorer.values["names.told"] == "2 names suggested."
+    assert explorer.values["names.answer"] == "2 names suggested."
     assert explorer.session.state.names == ()
     labels = explorer.session.fit.labels
     triplet = (0, int(np.flatnonzero(labels != labels[0])[0]), int(np.flatnonzero(labels == labels[0])[1]))
@@ -168,7 +168,7 @@ def test_a_registered_language_model_suggests_names_when_its_button_is_pressed()
     assert explorer.gallery["names"] == [[], []], "the names were about other clusters"
     model.said = "no idea"
     explorer.move("names.small")
-    assert explorer.values["names.told"] == "The reply held no names."
+    assert explorer.values["names.answer"] == "The reply held no names."
 
 
 def test_a_language_model_that_cannot_be_asked_for_names_says_why() -> None:
@@ -177,4 +177,4 @@ def test_a_language_model_that_cannot_be_asked_for_names_says_why() -> None:
     explorer.move("names.small")
     assert explorer.notice["kind"] == "error"
     assert "cannot be reached" in explorer.notice["text"]
-    assert explorer.values["names.told"] == ""
+    assert explorer.values["names.answer"] == ""
