@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tarfile
 import zipfile
@@ -42,6 +43,10 @@ def main(folder: Path) -> int:
         names = set(archive.namelist())
         wrong += [f"the wheel lacks {name}" for name in IN_WHEEL if f"dcrc_explore/{name}" not in names]
         for name in sorted(names):
+            if name.endswith("/METADATA"):
+                text = archive.read(name).decode()
+                if "\nProject-URL: Source," in text and (links := re.findall(r"\]\((?!https?:|#)[^)]*\)", text)):
+                    wrong.append(f"PyPI cannot follow {len(links)} links of the README, such as {links[0][1:]}")
             if name.endswith(".ipynb"):
                 cells = json.loads(archive.read(name))["cells"]
                 if any(cell.get("outputs") for cell in cells):

@@ -1,7 +1,7 @@
 """Say whether this commit can be released: ``python .ci/release.py``. It refuses what is not ready, and says why.
 
-The quick checks come first: version, changelog, citation, tag, work tree. Then ``.ci/run`` runs all tests, builds the
-site and looks at the packages.
+The quick checks come first: version, changelog, citation, address, tag, work tree. Then ``.ci/run`` runs all tests,
+builds the site and looks at the packages.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -34,12 +35,16 @@ def problems() -> list[str]:
         found.append(f"the version must be three numbers such as 0.1.0, got {version}")
     if newest[1] != version:
         found.append(f"the changelog begins with {newest[1]}, the version is {version}")
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", newest[2]):
-        found.append(f"the changelog must name the day of the release, got ({newest[2]})")
     if cited != version:
         found.append(f"CITATION.cff has version {cited}, the version is {version}")
-    if not released or released[1] != newest[2]:
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", newest[2]):
+        found.append(f"the changelog must name the day of the release, got ({newest[2]})")
+    elif not released or released[1] != newest[2]:
         found.append(f"CITATION.cff must have date-released: {newest[2]}, got {released and released[1]}")
+    if "Source" not in tomllib.loads(_read("pyproject.toml"))["project"].get("urls", {}):
+        found.append(
+            "pyproject.toml must name the repository as Source in [project.urls]: the README's links need it on PyPI"
+        )
     if _git("tag", "--list", f"v{version}"):
         found.append(f"the tag v{version} exists already")
     if changed := _git("status", "--porcelain"):
@@ -54,7 +59,9 @@ def main() -> int:
         print("not ready:", problem)
     if found:
         return 1
-    print("Version, changelog, citation, tag and work tree are ready. Now the tests, the site and the packages.")
+    print(
+        "Version, changelog, citation, address, tag and work tree are ready. Now the tests, the site and the packages."
+    )
     return subprocess.run(["bash", ".ci/run"], cwd=ROOT, check=False).returncode
 
 

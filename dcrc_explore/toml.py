@@ -13,6 +13,7 @@ from dcrc_explore.values import LIST, Rule, Value, shown
 
 Place = tuple[str | int, ...]  # keys, and places in lists from 0 on
 Made = TypeVar("Made")
+_LONG = 20_000_000  # lines x characters
 
 
 class TextError(ValueError):
@@ -60,8 +61,13 @@ def read_toml(kind: str, text: str, make: Callable[[TomlTable], Made]) -> Made:
     try:
         return make(TomlTable(values, kind))
     except Wrong as wrong:
-        line = line_of(text, wrong.path)
-        raise TextError(f"line {line}: {wrong!s:.2000}", line) from wrong
+        raise TextError(*located(text, wrong.path, f"{wrong!s:.2000}")) from wrong
+
+
+def located(text: str, path: Place, message: str) -> tuple[str, int | None]:
+    """Return a message about the value at a path, with its line before it, and the line."""
+    line = line_of(text, path)
+    return (message if line is None else f"line {line}: {message}"), line
 
 
 def toml_text(path: Path, largest: int) -> str:
@@ -135,8 +141,10 @@ def called(path: Place) -> str:
     return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
 
 
-def line_of(text: str, path: Place) -> int:
+def line_of(text: str, path: Place) -> int | None:
     r"""Find the line where the value at a path begins: the first one with which the text, read up to it, has it.
+
+    None in a text of so many long lines that this would take minutes.
 
     Examples
     --------
@@ -144,6 +152,8 @@ def line_of(text: str, path: Place) -> int:
     3
     """
     lines = text.splitlines()
+    if len(lines) * len(text) > _LONG:
+        return None
     begins = 1  # the line after the last one up to which the text is whole
     for n in range(1, len(lines) + 1):
         try:

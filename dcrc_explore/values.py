@@ -89,6 +89,26 @@ LIST: Rule[list[Any]] = Rule("a list", lambda v: type(v) is list, lambda v: v)
 TIME: Rule[str] = Rule("a time in ISO 8601", _is_time, str)
 
 
+def checked_fields(value: Any, what: str, needed: Iterable[str], possible: Iterable[str] = ()) -> dict[str, Any]:
+    """Return an object that has all fields it needs, and no others than those and the possible ones.
+
+    Examples
+    --------
+    >>> checked_fields({"coef": 1}, "weights", ["coef", "intercept"])
+    Traceback (most recent call last):
+        ...
+    ValueError: weights must have 'intercept'
+    """
+    if type(value) is not dict:
+        raise ValueError(f"{what} must be an object, got {shown(value)}")
+    missing, unknown = set(needed) - set(value), set(value) - set(needed) - set(possible)
+    if missing:
+        raise ValueError(f"{what} must have {sorted(missing)[0]!r}")
+    if unknown:
+        raise ValueError(f"{what} has the unknown field {shown(sorted(unknown)[0])}")
+    return value
+
+
 def shown(value: Any) -> str:
     """Write a value as it came, a long one only by its beginning.
 

@@ -57,8 +57,8 @@ def serve(folder: Path, *options: str, count: int = 2000) -> tuple[subprocess.Po
 
 
 def _as_usual() -> None:
-    """Open no more files than a process may by default on most systems; 4096, where it asks for more."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 4096))
+    """Open no more files than a process may by default on most systems, also where it asks for more."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
 
 
 CLASS = """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from dcrc_explore.room.classroom.effects import would_do
 from dcrc_explore.room.classroom.journal import read_facts
 from dcrc_explore.room.classroom.queues import SHARED_EVERY, QuestionQueues
 from dcrc_explore.room.client import Phone
+from dcrc_explore.room.room import Refused
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.storage import StoredFile
 
@@ -338,6 +341,72 @@ def test_a_class_does_not_close_while_answers_cannot_go_into_the_model(
             room.close()
     room.close()
     assert [entry.by for entry in session.log] == ["guest 1"]
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_an_answer_that_comes_while_a_class_closes_is_added_or_the_class_stays_open(
+    session: Session, open_class: Open, monkeypatch: pytest.MonkeyPatch, is_full: bool
+) -> None:
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    late: list[str] = []
+    session.observe(lambda event: late or late.append(answer_one(phone, "yes")))
+    with session.lock:
+        answer_one(phone, "no")
+        with monkeypatch.context() as full:
+            if is_full:
+                full.setattr("dcrc_explore.constraints.log.MOST_ANSWERS", 1)
+                with pytest.raises(SessionError, match="1 answer cannot go into the model yet"):
+                    room.close()
+                assert not room.is_closed
+        room.close()
+    assert [int(entry.answer) for entry in session.log] == [-1, 1]
+
+
+def test_a_class_does_not_close_while_the_session_cannot_be_saved(open_class: Open, tmp_path: Path) -> None:
+    session = Session("emoji", autosave=tmp_path / "own")
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    answer_one(phone, "yes")
+    room.settle()
+    shutil.rmtree(tmp_path / "own")
+    (tmp_path / "own").touch()  # where the folder was
+    answer_one(phone, "no")
+    with pytest.raises(SessionError, match="The answers are not saved"):
+        room.close()
+    assert not room.is_closed
+    (tmp_path / "own").unlink()
+    room.close()
+    assert [int(entry.answer) for entry in Session.load(session.file.path, autosave=False).log] == [1, -1]
+
+
+def test_a_question_that_the_disk_did_not_take_is_not_handed_out(
+    session: Session, open_class: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    with monkeypatch.context() as full:
+        full.setattr("dcrc_explore.room.classroom.journal.LARGEST", room.path.stat().st_size)
+        with pytest.raises(Refused, match="cannot save answers now"):
+            room.room.steps(phone.token)
+    asked = [(phone.number, step.id) for step in room.questions(phone.number)]
+    assert [tuple(fact["asked"][:2]) for fact in read_facts(room.path) if "asked" in fact] == asked
+
+
+def test_a_file_that_is_full_can_be_read_again_with_every_answer_in_it(
+    session: Session, open_class: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = open_class(session)
+    phone = Phone(room.server.address)
+    step = answer_one(phone)
+    room.leave()
+    size = room.path.write_bytes(room.path.read_bytes() + b'{"given": half a line of a killed writer')
+    line = len(json.dumps({"port": room.server.port})) + 1
+    monkeypatch.setattr("dcrc_explore.room.classroom.journal.LARGEST", size + line)
+    for _ in range(2):
+        full = open_class(session, port=None)
+        assert full.has_taken(phone.number, step)
+        full.leave()
 
 
 def test_a_session_whose_file_is_gone_gets_all_answers_of_the_class(

@@ -10,12 +10,12 @@ import pytest
 
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.datasets.drawn import MOST_POINTS, Drawing, as_text, changed_points, from_text
+from dcrc_explore.page.film import record
 from dcrc_explore.scenes import load_scene, save_scene
 from dcrc_explore.scenes.playing import scene_data
 from dcrc_explore.scenes.reading import SceneError, read_scene
 from dcrc_explore.scenes.saving import session_scene
 from dcrc_explore.session import Session, SessionError, find_sessions
-from dcrc_explore.session.recording import record
 from dcrc_explore.widgets import Explorer
 from dcrc_explore.widgets.address import read_address, write_address
 
@@ -23,7 +23,7 @@ from dcrc_explore.widgets.address import read_address, write_address
 def drawn(**options: object) -> Session:
     """Return a session with two groups that were drawn on an empty plane, five points each."""
     session = Session("far", autosave=None, **options)
-    session.pen.draw([[x, 0] for x in range(-5, 0)], 0, anew=True)
+    session.pen.draw([[x, 0] for x in range(-5, 0)], 0, empty=True)
     session.pen.draw([[x, 1] for x in range(1, 6)], 1)
     return session
 
@@ -57,7 +57,7 @@ def test_who_erases_knows_how_many_answers_go() -> None:
 @pytest.mark.parametrize("places", [[[0, 0], [0, 0]], [[0, 0], [1, 1]], [[0, 0], [1, 1], [1, 1]]])
 def test_the_smallest_drawings_have_a_model(kernel: str, places: list[list[float]]) -> None:
     session = Session("moons", autosave=None, kernel=kernel)
-    session.pen.draw(places, [0] * (len(places) - 1) + [1], anew=True)
+    session.pen.draw(places, [0] * (len(places) - 1) + [1], empty=True)
     assert np.isfinite(session.fit.proba).all()
     assert session.fit.surface(20) is not None
 
@@ -65,7 +65,7 @@ def test_the_smallest_drawings_have_a_model(kernel: str, places: list[list[float
 def test_clusters_have_the_numbers_of_their_brushes() -> None:
     for first, second in ((0, 1), (1, 0)):
         session = Session("far", autosave=None)
-        session.pen.draw(np.random.default_rng(1).normal(size=(30, 2)) - [3, 0], first, anew=True)
+        session.pen.draw(np.random.default_rng(1).normal(size=(30, 2)) - [3, 0], first, empty=True)
         session.pen.draw(np.random.default_rng(2).normal(size=(30, 2)) - [-3, 0], second)
         assert (session.fit.labels == session.dataset.drawing.classes).mean() > 0.95
 
@@ -126,13 +126,13 @@ def test_points_of_many_features_are_not_drawn_on() -> None:
     session = Session("digits", autosave=None)
     with pytest.raises(SessionError, match="these have 64: begin with an empty plane"):
         session.pen.draw([[0, 0]], 0)
-    session.pen.draw([[0, 0], [1, 1]], 0, anew=True)
+    session.pen.draw([[0, 0], [1, 1]], 0, empty=True)
     assert len(session.dataset.X) == 2
 
 
 def test_a_drawing_is_saved_at_each_stroke_in_one_file(tmp_path: Path) -> None:
     session = Session("moons", autosave=tmp_path)
-    session.pen.draw([[0, 0], [1, 1], [2, 2]], 0, anew=True)
+    session.pen.draw([[0, 0], [1, 1], [2, 2]], 0, empty=True)
     session.pen.draw([[3, 3]], 1)
     session.answer((0, 1, 3), "yes")
     session.pen.move({0: [0.5, 0.5]})
@@ -144,7 +144,7 @@ def test_a_drawing_is_saved_at_each_stroke_in_one_file(tmp_path: Path) -> None:
     assert loaded.log == session.log
     loaded.pen.erase([0])
     assert len(loaded.log) == 0
-    session.pen.draw([[0, 0], [1, 1]], 0, anew=True)  # another drawing does not take its place
+    session.pen.draw([[0, 0], [1, 1]], 0, empty=True)  # another drawing does not take its place
     assert len(find_sessions(tmp_path)) == 2
 
 
@@ -162,7 +162,7 @@ def test_a_drawing_is_saved_at_each_stroke_in_one_file(tmp_path: Path) -> None:
 )
 def test_a_damaged_drawing_is_refused(tmp_path: Path, drawing: object) -> None:
     session = Session("far", autosave=tmp_path)
-    session.pen.draw([[0, 0], [1, 1]], [0, 1], anew=True)
+    session.pen.draw([[0, 0], [1, 1]], [0, 1], empty=True)
     path = session.file.path
     fields = json.loads(path.read_text())
     fields["data"]["drawing"] = drawing
@@ -200,7 +200,7 @@ def test_text_of_a_drawing_is_exact_on_its_grid() -> None:
 
 def test_a_scene_keeps_a_drawing(tmp_path: Path) -> None:
     session = Session("far", autosave=tmp_path)
-    session.pen.draw([[0, 0], [1, 1], [4, 4]], [0, 0, 1], anew=True)
+    session.pen.draw([[0, 0], [1, 1], [4, 4]], [0, 0, 1], empty=True)
     session.answer((0, 1, 2), "yes")
     folder = save_scene(session)
     scene = load_scene(folder / "scene.toml")

@@ -9,7 +9,8 @@ import sklearn
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
-from sklearn.model_selection import GridSearchCV, cross_val_score, permutation_test_score
+from sklearn.ensemble import BaggingClassifier
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, cross_val_score, permutation_test_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -41,6 +42,13 @@ def test_fit_without_answers_learns_from_those_that_travel(direct, given):
     np.testing.assert_array_equal(pipeline.fit_predict(X), direct.labels_)
     search = DCRCCV(model, taus=[1.0], lams=[0.1], cv=2).fit(X)
     assert search.best_params_ == {"tau": 1.0, "lam": 0.1}
+
+
+def test_a_topic_model_gets_labels_and_predictions(direct):
+    model = DCRC(3, random_state=0).with_answers(**ANSWERS, n_samples=60)
+    model.fit(X, y=None)  # as BERTopic calls it
+    np.testing.assert_array_equal(model.labels_, direct.labels_)
+    np.testing.assert_array_equal(model.predict(X[:3]), direct.predict(X[:3]))
 
 
 @pytest.mark.parametrize(
@@ -80,6 +88,15 @@ SEARCH = {"param_grid": {"tau": [0.5, 1.0]}, "cv": 3}
         lambda: cross_val_score(DCRC(3), X, cv=3, params=ANSWERS),
         lambda: permutation_test_score(
             DCRC(3).with_answers(**ANSWERS, n_samples=60), X, Y, cv=3, scoring="adjusted_rand_score"
+        ),
+        lambda: RandomizedSearchCV(DCRC(3), {"tau": [0.5, 1.0]}, n_iter=2, cv=3).fit(X, **ANSWERS),
+        lambda: cross_val_score(
+            DCRC(3), X, cv=[(np.arange(60)[::-1], np.arange(60))], params=ANSWERS, error_score="raise"
+        ),
+        # As many rows as the answers are about, and others.
+        lambda: BaggingClassifier(DCRC(3).with_answers(**ANSWERS, n_samples=60), 2).fit(X, Y),
+        lambda: BaggingClassifier(make_pipeline(StandardScaler(), DCRC().with_answers(**ANSWERS, n_samples=60)), 2).fit(
+            X, Y
         ),
     ],
 )

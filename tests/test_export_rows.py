@@ -11,10 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dcrc_explore.constraints import AmbiguousAnswers
+from dcrc_explore.constraints import AmbiguousAnswers, read_answers
 from dcrc_explore.datasets import Draft, as_dataset, write_scenes
+from dcrc_explore.page.film import record
+from dcrc_explore.room.classroom import Classroom, rehearse
+from dcrc_explore.room.classroom.report import as_table
+from dcrc_explore.room.study.export import answers_csv
+from dcrc_explore.room.study.records import Answered
 from dcrc_explore.session import Session
-from dcrc_explore.session.recording import record
 from dcrc_explore.widgets.scene import pack_points
 
 CELL = st.text(st.characters(blacklist_categories=("Cs", "Cc"), max_codepoint=0x2FFF), max_size=5)
@@ -137,6 +141,42 @@ def test_answers_name_rows_of_the_file_their_ids_or_points(tmp_path):
     session.add_csv(tmp_path / "own.csv", remark=odd.append)
     assert session.log.points.tolist() == [[0, 1, 3]] * 4
     assert odd == [f"{n} another one of the same person." for n in ("1 answer repeats", "2 answers repeat")]
+
+
+def test_an_exported_file_of_answers_means_the_same_rows_wherever_it_is_read(tmp_path):
+    frame = pd.DataFrame({"x": [None, 1.0, 2, 3, 5, 8, 9], "y": [0.0, 1, 0, 1, 0, 1, 0]})
+    fewer = Session(as_dataset(frame, drop_incomplete=True), autosave=None, n_clusters=2)
+    fewer.add([(0, 1, 3), (2, 4)], ["yes", "dnk"])
+    (tmp_path / "fewer.csv").write_text(fewer.export.to_csv())
+    whole = Session(as_dataset(frame.fillna(0)), autosave=None, n_clusters=2)
+    whole.add_csv(tmp_path / "fewer.csv", remark=str)
+    assert whole.log.points.tolist() == [[1, 2, 4], [3, 5, -1]]
+    assert read_answers(tmp_path / "fewer.csv", rows="file", n_samples=7).points.tolist() == whole.log.points.tolist()
+    assert read_answers(tmp_path / "fewer.csv", rows="numbers").points.tolist() == fewer.log.points.tolist()
+    # Answers about all rows are not taken for answers about those that are left.
+    (tmp_path / "whole.csv").write_text(whole.export.to_csv())
+    with pytest.raises(AmbiguousAnswers, match="rows='file'"):
+        fewer.add_csv(tmp_path / "whole.csv")
+    fewer.add_csv(tmp_path / "whole.csv", rows="file", remark=str)
+    assert fewer.log.points.tolist() == [[0, 1, 3], [2, 4, -1]] * 2
+
+
+def test_tables_of_a_class_and_a_study_name_the_rows_of_the_file(tmp_path):
+    frame = pd.DataFrame({"x": [None, 1.0, 2, None, 5, 8], "y": [0.0, 1, 0, 1, 0, 1]})
+    session = Session(as_dataset(frame, drop_incomplete=True), autosave=None, n_clusters=2)
+    with Classroom(session, tmp_path / "class.jsonl", port=0) as room:
+        rehearse(room, people=3)
+        tables = [as_table(room)]
+        given = [
+            Answered("p", 0, 0, 0, "main", each.rows, each.answer, each.seconds, each.at, False, None)
+            for each in room.answers
+        ]
+    tables.append(answers_csv(given, session.dataset.rows))
+    for table in tables:
+        lines = read(table)
+        assert lines
+        for line in lines:
+            assert [int(line[f"row_{letter}"]) for letter in "abc"] == [[1, 2, 4, 5][int(line[each])] for each in "abc"]
 
 
 def test_files_that_cannot_be_read_leave_the_others_their_rows_features_and_folders(tmp_path):

@@ -148,9 +148,22 @@ def _endless() -> bytes:
     return graph.content("out", shape)
 
 
-def test_a_network_that_never_ends_is_stopped(tmp_path, monkeypatch):
+def _laborious() -> bytes:
+    """Return a network that computes for minutes what does not depend on its input."""
+    shape = ("N", 3, 8, 8)
+    graph = Graph(shape)
+    sides = np.array([1200, 1200], "<i8").tobytes()
+    graph._constants.append(_number(1, 2) + _number(2, 7) + _bytes(8, b"sides") + _bytes(9, sides))
+    result = graph.add("ConstantOfShape", "sides")
+    for _ in range(100):
+        result = graph.add("MatMul", result, result)
+    return graph.content(graph.add("Add", graph.input, graph.add("ReduceMean", result)), shape)
+
+
+@pytest.mark.parametrize("content", [_endless, _laborious])
+def test_a_network_that_never_ends_is_stopped(tmp_path, monkeypatch, content):
     monkeypatch.setattr(network, "_LONGEST_RUN", 0.3)
-    (tmp_path / "endless.onnx").write_bytes(_endless())
+    (tmp_path / "endless.onnx").write_bytes(content())
     with pytest.raises(ValueError, match=r"endless\.onnx' must take at most 0\.3 s"):
         make_item_features(Images(np.zeros((3, 8, 8))), str(tmp_path / "endless.onnx"))
 

@@ -13,7 +13,7 @@ from dcrc_explore.annotators.language_model import LanguageModel
 from dcrc_explore.constraints import LONGEST_NAME
 from dcrc_explore.datasets import Dataset, Texts, as_dataset, load_dataset
 from dcrc_explore.session import Session, SessionError, suggest_names
-from dcrc_explore.session.naming import suggested
+from dcrc_explore.session.answering import suggested
 
 
 def test_words_typical_of_texts_come_first_and_words_of_all_not_at_all() -> None:

@@ -18,8 +18,8 @@ from dcrc_explore.arrays import unpacked
 from dcrc_explore.constraints import implied_answers
 from dcrc_explore.datasets import Dataset, Texts
 from dcrc_explore.page import Recording, document
+from dcrc_explore.page.film import record, record_iterations, record_pair
 from dcrc_explore.session import Pair, Session, SessionError
-from dcrc_explore.session.recording import record, record_iterations, record_pair
 from dcrc_explore.widgets import Compare, Explorer
 
 STATIC = Path(dcrc_explore.__file__).parent / "widgets" / "static"

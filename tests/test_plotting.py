@@ -13,7 +13,7 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.palette import VIOLATED, cluster_colour
 from dcrc_explore.plane import Surface, View, grid_points
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.panels import pack_information
+from dcrc_explore.widgets.tabs import pack_information
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 import wave
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -245,7 +246,7 @@ def test_what_browsers_fetch_by_themselves_is_no_guess(path: str) -> None:
 
 
 def test_requests_from_outside_leave_those_inside_alone() -> None:
-    with Server(make_room(limits=Limits(requests=(0.001, 8), requests_per_address=(0.001, 8))), port=0) as server:
+    with Server(make_room(limits=Limits(requests_per_address=(0.001, 8))), port=0) as server:
         phone = Phone(server.address)
         assert {ask(server, "/")[0] for _ in range(20)} == {200, 429}
         assert phone.answer(phone.steps()[0]["id"], "yes", 1)["saved"] == "new"
@@ -293,6 +294,19 @@ def test_connections_of_a_participant_are_limited_and_the_newest_stay() -> None:
     assert len(lines) == 5
 
 
+def test_when_all_connections_are_taken_whoever_has_most_gives_one_up() -> None:
+    lines = Lines(Limits(), 10)
+    for number, n in ((1, 2), (2, 6), (3, 2)):
+        for t in range(n):
+            lines.open((number, t), "192.0.2.7")
+            lines.enter((number, t), number)
+    assert lines.open("newcomer", "192.0.2.8") == [(2, 0)]
+    assert lines.enter("newcomer", 4) == []
+    for n in range(1, 4):
+        assert lines.open(n, "192.0.2.8") == [(2, n)]
+    assert lines.open("too many", "192.0.2.9") == [1], "phones keep the two that they need"
+
+
 def test_a_full_room_has_places_again_for_who_stays() -> None:
     room = make_room(limits=Limits(participants=3, participants_per_address=2))
     first = [room.join(None, "", "192.0.2.7") for _ in range(2)]
@@ -328,14 +342,29 @@ def test_a_disk_that_is_full_is_said_once_and_the_answer_is_taken_later(caplog: 
     source = Full(POINTS, QUESTIONS)
     room = Room(source)
     token = room.join(None)["token"]
-    room.steps(token)
     for _ in range(3):
+        assert room.steps(token)["steps"], "what needs no disk goes on, and says nothing about it"
         with pytest.raises(Refused, match="cannot save answers now"):
             room.answer(token, "0", "yes", 1)
     assert (room.problem, len(caplog.records)) == ("Nothing can be saved: No space left on device", 1)
     source.full = False
     assert room.answer(token, "0", "yes", 1)["saved"] == "new"
     assert room.problem == ""
+
+
+def test_a_room_closes_only_when_the_answer_on_its_way_is_stored() -> None:
+    class Slow(FixedQuestions):
+        def take(self, *given: Any) -> None:
+            closing = threading.Thread(target=room.close)
+            closing.start()
+            closing.join(0.3)  # long enough for whoever does not wait
+            assert room.state == "open"
+            super().take(*given)
+
+    room = Room(Slow(POINTS, QUESTIONS))
+    token = room.join(None)["token"]
+    step = room.steps(token)["steps"][0]["id"]
+    assert room.answer(token, step, "yes", 1)["saved"] == "new"
 
 
 def test_the_log_never_shows_the_code(server: Server, caplog: pytest.LogCaptureFixture) -> None:
@@ -524,6 +553,21 @@ def test_texts_are_text_and_sounds_are_sounds(tmp_path: Path) -> None:
             file.writeframes(bytes(1600))
     cards = Cards(SoundFiles([f"{n}.wav" for n in range(3)], tmp_path))
     assert (cards.card(0).kind, cards.media(0).mime) == ("sound", "audio/wav")
+
+
+def test_a_sound_too_long_for_a_phone_is_refused_in_a_sentence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for n in range(3):
+        with wave.open(str(tmp_path / f"{n}.wav"), "wb") as file:
+            file.setparams((1, 2, 8000, 0, "NONE", ""))
+            file.writeframes(bytes(3_100_000))
+    cards = Cards(SoundFiles([f"{n}.wav" for n in range(3)], tmp_path))
+    with Server(Room(FixedQuestions(cards, [(0, 1, 2)])), port=0) as server:
+        name = Phone(server.address).steps()[0]["items"][0]["src"]
+        status, _, content = ask(server, inside(server, name))
+    assert (status, caplog.text) == (413, "")
+    assert json.loads(content)["error"].startswith("a sound may have at most 3 MB on a phone")
 
 
 def test_the_plane_shows_points_where_there_are_no_items(server: Server) -> None:

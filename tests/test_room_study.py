@@ -380,6 +380,11 @@ def test_fuzzed_plans_are_read_or_refused(seed: int) -> None:
             parse_plan(text)
 
 
+def test_an_error_in_a_plan_of_very_many_lines_is_found_without_its_line() -> None:
+    with pytest.raises(PlanError, match="plan, unknown is unknown"):  # to find the line would take ten minutes
+        parse_plan(SMALL + "#\n" * 30_000 + "[unknown]")
+
+
 def test_a_plan_in_another_encoding_is_refused_with_the_line(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_bytes(b'title = "A"\ndata = "b\xe9b\xe9"\n')
     with pytest.raises(PlanError, match="line 2: the text must be UTF-8"):

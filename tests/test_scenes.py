@@ -241,6 +241,16 @@ def test_people_of_a_scene_have_errors_of_their_own():
     assert alike.fit.people == {}
 
 
+@pytest.mark.parametrize(("epsilon", "each"), [(0.664, True), (2 / 3, False)])
+def test_people_err_on_their_own_as_long_as_answers_count(epsilon, each):
+    """A scene has no limit of its own beside the session's: with 2/3 answers are ignored, below that they are not."""
+    text = HEAD + f"answers = [{{n = 9, by = 'Ann'}}, {{n = 9, by = 'Bob'}}]\nsettings.epsilon = {epsilon}"
+    (side,) = open_scene(read_scene(text))
+    session = Session(side.state.subject.dataset, autosave=None, epsilon=epsilon)
+    session.add([(0, 1, 2), (3, 4, 5)], ["yes", "no"], by=["Ann", "Bob"])
+    assert bool(side.fit.people) is bool(session.fit.people) is bool(session.state.annotators) is each
+
+
 def test_a_step_changes_settings_adds_answers_and_plants_errors_at_once():
     scene = read_scene(
         HEAD + "answers = [{n = 9}]\n[[steps]]\ntext = 'A'\nset = {tau = 2}\nanswers=[{n = 2}]\nplant = 1"

@@ -113,12 +113,12 @@ def test_nonsense_is_refused_in_words(tmp_path, old, new, message):
 def test_there_is_a_limit_to_answers_on_both_sides(tmp_path, monkeypatch):
     session = new_session(tmp_path)
     session.add([(0, 1, 2), (3, 4, 5)], ["yes", "no"])
-    for module in ("constraints.log", "session.reading"):
+    for module in ("constraints.log", "session.format"):
         monkeypatch.setattr(f"dcrc_explore.{module}.MOST_ANSWERS", 2)
     assert len(Session.load(session.file.path, autosave=False).log) == 2
     with pytest.raises(SessionError, match="a session may have at most 2 answers, got 3"):
         session.answer((6, 7, 8), "yes")
-    monkeypatch.setattr("dcrc_explore.session.reading.MOST_ANSWERS", 1)
+    monkeypatch.setattr("dcrc_explore.session.format.MOST_ANSWERS", 1)
     with pytest.raises(SessionError, match="a session may have at most 1 answers, got 2"):
         Session.load(session.file.path)
 

@@ -105,12 +105,12 @@ def test_sorting_in_the_tool_tells_how_far_it_is_and_can_be_stopped(
     explorer.move("sort")
     assert button() == "Stop"
     explorer.move("sort")
-    assert (button(), explorer.values["sort.told"][:8]) == ("Sort the files into folders", "Stopped.")
+    assert (button(), explorer.values["sort.outcome"][:8]) == ("Sort the files into folders", "Stopped.")
     explorer.move("sort.how", True)
     explorer.move("sort")
     while button() == "Stop":
         background.get(timeout=60)()
-    assert f"{len(photos.dataset.X)} files are in" in explorer.values["sort.told"]
+    assert f"{len(photos.dataset.X)} files are in" in explorer.values["sort.outcome"]
     places = [path for path in tmp_path.glob("*sorted*") if len(list(path.glob("*/*"))) == len(photos.dataset.X)]
     assert len(places) == 1
     assert all(path.is_symlink() for path in places[0].glob("*/*"))

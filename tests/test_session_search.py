@@ -17,8 +17,7 @@ from dcrc_explore.constraints import implied_answers
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.model.n_clusters import Candidate
 from dcrc_explore.session import Change, Session
-from dcrc_explore.session.groups import is_due, scan_groups
-from dcrc_explore.session.search import curves_advised
+from dcrc_explore.session.search import curves_advised, is_due, scan_groups
 from dcrc_explore.widgets import Compare, Explorer
 
 Deliveries = Queue[Any]

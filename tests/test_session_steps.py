@@ -9,8 +9,7 @@ import pytest
 from dcrc_explore.constraints import Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.session import Change, History, SessionError, Steps
-from dcrc_explore.session.history import difference
-from dcrc_explore.session.state import Settings, State, Subject
+from dcrc_explore.session.state import Settings, State, Subject, difference
 
 FIRST = State(Subject.of("close"), Settings())
 

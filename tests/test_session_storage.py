@@ -653,7 +653,7 @@ def test_sizes_are_known_before_a_file_is_parsed(tmp_path, monkeypatch):
     text = path.read_text()
     path.write_text(text.replace('"size": [30, 2]', '"size": [1200000, 2]'))
     parsed = []
-    monkeypatch.setattr("dcrc_explore.session.reading._DECODER", parsed)
+    monkeypatch.setattr("dcrc_explore.session.format._DECODER", parsed)
     with pytest.raises(SessionError, match=r"may have at most 1000000 rows .*, got 1200000 rows"):
         Session.load(path)
     path.write_text(text.replace('"X": [', '"X": [' + "[0,0]," * 6_000_000))  # whatever its head says

@@ -229,7 +229,7 @@ def test_information_moves_with_answers_settings_and_undo(explorer: Explorer) ->
 def test_the_question_on_the_card_says_what_each_answer_would_tell(explorer: Explorer) -> None:
     explorer.put_question([0, 60, 120])
     sent, expected = explorer.question, explorer.session.questions.expected((0, 60, 120))
-    assert sent["tells"] == pytest.approx([expected.surprise(answer) for answer in ("yes", "no", "dnk")])
+    assert sent["surprises"] == pytest.approx([expected.surprise(answer) for answer in ("yes", "no", "dnk")])
     assert f"worth {expected.bits:.2f} bit" in sent["words"][1]
 
 

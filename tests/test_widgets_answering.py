@@ -134,3 +134,47 @@ def test_compare_offers_those_of_the_explorer() -> None:
 def test_who_can_not_answer_is_refused(name: str, function: object, error: str) -> None:
     with pytest.raises((ValueError, TypeError), match=error):
         Explorer("close", autosave=None, annotators={name: function})
+
+
+class Namer(LanguageModel):
+    """A model at an address where nobody is, with a reply of its own."""
+
+    said, n_asked = "1: small ones\n2: large ones", 0
+
+    def _post(self, body: bytes) -> str:
+        self.n_asked += 1
+        return self.said
+
+
+def test_a_registered_language_model_suggests_names_when_its_button_is_pressed() -> None:
+    explorer = Explorer("close", n_clusters=2, autosave=None)
+    assert not explorer.controls["clusters"]
+    model = Namer("http://localhost:1/v1", "small", key="secret")
+    explorer.register("small", model)
+    (button, _) = explorer.controls["clusters"]
+    assert button["words"] == "Names by small"
+    assert button["help"].endswith("Six items of each are sent to http://localhost:1/v1")
+    explorer._receive({"do": "gallery", "request": "1"})
+    assert (model.n_asked, explorer.gallery["names"]) == (0, [[], []]), "nobody is asked by itself"
+    explorer.move("names.small")
+    assert explorer.gallery["names"] == [["small ones"], ["large ones"]]
+    assert explorer.values["names.told"] == "2 names suggested."
+    assert explorer.session.state.names == ()
+    labels = explorer.session.fit.labels
+    triplet = (0, int(np.flatnonzero(labels != labels[0])[0]), int(np.flatnonzero(labels == labels[0])[1]))
+    explorer.session.set(epsilon=0.0)
+    explorer.session.answer(triplet, "yes")
+    explorer._receive({"do": "gallery", "request": "2"})
+    assert explorer.gallery["names"] == [[], []], "the names were about other clusters"
+    model.said = "no idea"
+    explorer.move("names.small")
+    assert explorer.values["names.told"] == "The reply held no names."
+
+
+def test_a_language_model_that_cannot_be_asked_for_names_says_why() -> None:
+    explorer = Explorer("close", autosave=None)
+    explorer.register("small", LanguageModel("http://localhost:1/v1", "small"))
+    explorer.move("names.small")
+    assert explorer.notice["kind"] == "error"
+    assert "cannot be reached" in explorer.notice["text"]
+    assert explorer.values["names.told"] == ""

@@ -10,7 +10,7 @@ from test_widgets_items import tell
 
 from dcrc_explore.datasets import write_scenes
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.browse import list_folder
+from dcrc_explore.widgets.data import list_folder
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 
 from dcrc_explore.arrays import unpacked
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.byhand import points_of
+from dcrc_explore.widgets.data import points_of
 
-NOTHING: dict[str, Any] = {"anew": False, "erased": [], "rows": [], "places": [], "added": [], "brushes": []}
+NOTHING: dict[str, Any] = {"empty": False, "erased": [], "rows": [], "places": [], "added": [], "brushes": []}
 
 
 def send(explorer: Explorer, do: str, **message: Any) -> str:
@@ -57,7 +57,7 @@ def test_an_empty_plane_has_no_points_and_undo_brings_them_back() -> None:
     send(explorer, "undo")
     assert (len(explorer.points), explorer.draw, len(explorer.session.log)) == (100, "on", 1)
     send(explorer, "drawing", to="cleared")
-    told = stroke(explorer, 0, anew=True, added=[[0, 0], [1, 1]], brushes=[0, 1])
+    told = stroke(explorer, 0, empty=True, added=[[0, 0], [1, 1]], brushes=[0, 1])
     assert told == "1 answer went with the points. Undo (Z) brings it back."
     assert (len(explorer.points), explorer.draw) == (2, "on")
     send(explorer, "undo")
@@ -67,7 +67,7 @@ def test_an_empty_plane_has_no_points_and_undo_brings_them_back() -> None:
 def test_an_explorer_that_begins_with_an_empty_plane() -> None:
     explorer = Explorer(draw=True, autosave=None)
     assert (explorer.draw, len(explorer.points)) == ("empty", 0)
-    stroke(explorer, 0, anew=True, added=[[0, 0], [1, 1], [2, 2]], brushes=[0, 0, 1])
+    stroke(explorer, 0, empty=True, added=[[0, 0], [1, 1], [2, 2]], brushes=[0, 0, 1])
     assert (explorer.draw, len(explorer.points), explorer.session.settings.n_clusters) == ("on", 3, 2)
     send(explorer, "undo")
     assert (explorer.draw, len(explorer.points)) == ("empty", 0)
@@ -91,7 +91,7 @@ def test_the_points_are_a_trait_that_can_be_observed() -> None:
 
 
 def test_without_pandas_the_points_are_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dcrc_explore.widgets.byhand.find_spec", lambda name: None)
+    monkeypatch.setattr("dcrc_explore.widgets.data.find_spec", lambda name: None)
     explorer = Explorer("far", autosave=None)
     assert points_of(explorer.session.dataset, blank=False) is explorer.session.dataset.X
     assert points_of(explorer.session.dataset, blank=True).shape == (0, 2)
@@ -111,7 +111,7 @@ def test_the_tab_data_draws_too() -> None:
     assert explorer.draw == "on"
     explorer.move("draw.empty")
     assert explorer.draw == "cleared"
-    stroke(explorer, 0, anew=True, added=[[0, 0], [1, 1]], brushes=[0, 1])
+    stroke(explorer, 0, empty=True, added=[[0, 0], [1, 1]], brushes=[0, 1])
     explorer.move("draw.truth", False)
     assert explorer.session.dataset.y is None
     explorer.session.set_data("digits")  # not to be drawn on

@@ -61,7 +61,7 @@ def compare_methods(
     """Fit DCRC and the baselines, each with its default parameters, to the same answers.
 
     COBRAS is not among them. It chooses its own pairs, each after the answer to the last one, and a log does not hold
-    these answers. ``tests/benchmarks/questions.py --cobras`` lets it ask, and compares it.
+    these answers. ``tests/benchmarks/questions.py --cobras`` lets it ask, and compares it. SSSVaD is a reconstruction.
 
     Parameters
     ----------

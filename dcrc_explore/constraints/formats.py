@@ -52,6 +52,7 @@ _TABLE = {
 _SALMON = {"a": ("head",), "b": ("winner",), "c": ("loser",), "by": ("puid",), "seconds": ("response_time",)}
 _WORDS = {"ml": "yes", "cl": "no", "true": "yes", "false": "no"}
 _MOST_DIGITS = 15
+_OF_FILE = ("row_a", "row_b", "row_c")
 COUNTS_FROM_1 = "Row 1 is named and row 0 is not: perhaps the file counts from 1."
 
 
@@ -95,7 +96,8 @@ def read_answers(path: str | os.PathLike[str], **reading: Any) -> Log:
     source_rows : sequence of int, optional
         The row of your data's file that each row of X is, as ``dataset.rows``, where some were left out.
     rows : {"numbers", "names", "file"}, optional
-        What the file names items by, needed where numbers are names of items too, or rows of your data's file.
+        What the file names items by, needed where numbers are names of items too, or rows of your data's file. A file
+        that was exported from data with rows left out has both numbers.
     by : str, default="user"
         Who gave the answers of which the file does not tell.
 
@@ -144,16 +146,23 @@ def parse_answers(
         raise ValueError(f"zero must be 'no' or \"don't know\", got {zero!r}")
     if first_row not in (0, 1):
         raise ValueError(f"first_row must be 0 or 1, got {first_row!r}")
-    known = ["numbers", *["names"] * (names is not None), *["file"] * (source_rows is not None)]
-    if rows is not None and rows not in known:
-        raise ValueError(f"rows must be 'numbers', 'names' with names, or 'file' with source_rows, got {rows!r}")
     file = _File(Path(path))
     lines = list(file.rows(file_format))
+    has_both = any(line.of_file for line in lines)
+    known = ["numbers", *["names"] * (names is not None), *["file"] * (source_rows is not None or has_both)]
+    if rows is not None and rows not in known:
+        raise ValueError(f"rows must be 'numbers', 'names' with names, or 'file' with source_rows, got {rows!r}")
+    if has_both and rows in (None, "file"):
+        if source_rows is rows is None:
+            readings = {"X has only the rows that were not left out": "numbers", "X has all rows of the file": "file"}
+            what = f"Rows were left out of the data of {file.name}: a, b and c name points, row_a to row_c rows"
+            raise AmbiguousAnswers(what, {words: {"rows": value} for words, value in readings.items()})
+        lines, rows = [line._replace(points=line.of_file or []) for line in lines], "file"
     if len(lines) > MOST_ANSWERS:
         raise ValueError(f"{file.name} must hold at most {MOST_ANSWERS} answers, got {len(lines)}")
     n_samples = len(names) if names is not None else n_samples
     names_in_file = None if rows in ("numbers", "file") or file.is_numbered else names
-    places = None if rows == "numbers" or file.is_ours else source_rows
+    places = None if rows == "numbers" else source_rows
     points = _points(file, lines, names_in_file, n_samples, first_row, places, rows)
     answers = _answers(file, lines, zero)
     people = [_person(file, row) or by for row in lines]
@@ -170,6 +179,7 @@ class _Row(NamedTuple):
     by: str = ""
     time: str = ""
     seconds: str = ""
+    of_file: list[str] | None = None  # the same points as rows of the file of the data, where the table has both
 
 
 class _File:
@@ -177,8 +187,8 @@ class _File:
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
-        # Whether items are named by their places, whatever they are called; and whether these are surely rows of X.
-        self.is_numbered = self.is_ours = False
+        # Whether items are named by their places, whatever they are called.
+        self.is_numbered = False
         try:
             text = read_text(path, largest=_LARGEST).removeprefix("\ufeff")
         except UnicodeDecodeError as error:
@@ -229,8 +239,8 @@ class _File:
     def _of_table(self, columns: Mapping[str, Sequence[str]]) -> Iterator[_Row]:
         (number, head), *lines = self._lines
         header = [cell.lower() for cell in head]
-        self.is_ours = "surprise_bits" in header  # which only exports of sessions have
-        self.is_numbered = columns is _SALMON or self.is_ours
+        self.is_numbered = columns is _SALMON or "surprise_bits" in header  # which only exports of sessions have
+        of_file = [header.index(name) for name in _OF_FILE] if set(_OF_FILE) <= set(header) else []
         place: dict[str, int] = {}
         for column, names in columns.items():
             name = next((name for name in names if name in header), None)
@@ -248,7 +258,7 @@ class _File:
             points = [cells[place[column]] for column in "abc" if column in place]
             points = points[:2] if points[2:] == [""] else points
             more = {column: cells[at] for column, at in place.items() if column not in "abc"}
-            yield _Row(line, points, **more)
+            yield _Row(line, points, **more, of_file=[cells[at] for at in of_file[: len(points)]])
 
 
 def _one(columns: Mapping[str, Sequence[str]], which: Iterable[str]) -> list[str]:
@@ -319,7 +329,7 @@ def _points(
                 raise file.error(row.line, f"names an unknown item, {cell!r}")
             return found[0]
         number = numbers.get(cell)
-        if rows == "file" and number is not None:
+        if place_of and number is not None and rows == "file":
             if number not in place_of:
                 raise file.error(row.line, f"names row {cell} of the file of your data, which is not among the points")
             return place_of[number]
@@ -338,11 +348,11 @@ def _points(
 
 def _answers(file: _File, lines: list[_Row], zero: str | None) -> list[Answer]:
     """Return the answers of all lines; 0 is don't know where no is written in another way."""
-    words = [_WORDS.get(row.answer.lower(), row.answer.removesuffix(".0")) for row in lines]
+    words = [_WORDS.get(word := row.answer.lower(), word.removesuffix(".0")) for row in lines]
     if "0" in words and zero is None:
-        if set(words) <= {"0", "1"}:
+        if not {"-1", "no"} & set(words):
             readings = {f"0 is {word}": {"zero": word} for word in ("no", "don't know")}
-            raise AmbiguousAnswers(f"The answers in {file.name} are 0 and 1, and 0 can mean two things", readings)
+            raise AmbiguousAnswers(f"The answers in {file.name} have 0, which can mean two things", readings)
         zero = "don't know"
     known = {"1": "yes", "-1": "no", "0": zero}
     answers = []

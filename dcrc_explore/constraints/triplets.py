@@ -155,19 +155,21 @@ def check_not_answers(y: Any) -> None:
 
 
 def check_rows_are_whole() -> None:
-    """Refuse answers inside a cross-validation of scikit-learn, whose folds renumber the rows that answers name.
+    """Refuse answers inside what scikit-learn fits to some of the rows, which renumbers the rows that answers name.
 
-    A fold that leaves all rows in their order is allowed. The callers are searched for it, because arrays of row
+    A choice that leaves all rows in their order is allowed. The callers are searched for it, because arrays of row
     numbers do not tell which rows they were numbers of.
     """
     frame = currentframe()
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).startswith("sklearn.model_selection."):
-            train, X = frame.f_locals.get("train"), frame.f_locals.get("X", ())
-            if train is not None and not np.array_equal(train, np.arange(np.shape(X)[0])):
+        if str(frame.f_globals.get("__name__")).startswith("sklearn."):
+            # Folds are called train, and the samples of bagging indices.
+            chosen, X = frame.f_locals.get("train", frame.f_locals.get("indices")), frame.f_locals.get("X")
+            if chosen is not None and X is not None and not np.array_equal(chosen, np.arange(np.shape(X)[0])):
                 raise ValueError(
-                    "answers name rows of the whole X, and GridSearchCV, cross_val_score and the like fit to some of "
-                    "its rows: choose parameters with DCRCCV(...).fit(X, triplets=...), which hides answers instead"
+                    "answers name rows of the whole X, and GridSearchCV, cross_val_score, bagging and the like fit to "
+                    "some of its rows: choose parameters with DCRCCV(...).fit(X, triplets=...), which hides answers "
+                    "instead"
                 )
         frame = frame.f_back
 

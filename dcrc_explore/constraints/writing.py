@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dcrc_explore.arrays import FloatArray
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints.answers import Answer
 from dcrc_explore.constraints.formats import FORMATS
 from dcrc_explore.constraints.log import Log
@@ -18,8 +18,12 @@ from dcrc_explore.storage import StoredFile
 from dcrc_explore.tables import as_csv
 
 
-def answers_as_csv(log: Log, *, names: Sequence[str] | None = None, **more: Sequence[Any]) -> str:
+def answers_as_csv(
+    log: Log, *, names: Sequence[str] | None = None, rows: IntArray | None = None, **more: Sequence[Any]
+) -> str:
     """Return answers as the table that everything here reads, a line for each, oldest first; `more` columns follow.
+
+    `rows` is the row of the file that each point is. Where rows were left out, row_a, row_b and row_c name these.
 
     Examples
     --------
@@ -29,6 +33,9 @@ def answers_as_csv(log: Log, *, names: Sequence[str] | None = None, **more: Sequ
     4,0,7,no,user,2030-01-01T12:00:00.000+00:00,1.5
     3,5,,don't know,user,2030-01-01T12:00:00.000+00:00,1.5
     """
+    if rows is not None and not np.array_equal(rows, np.arange(len(rows))):
+        for t, letter in enumerate("abc"):
+            more[f"row_{letter}"] = [None if i < 0 else rows[i].item() for i in log.points[:, t].tolist()]
     return _table(log, {"by": log.by, "time": log.times, "seconds": _numbers(log.seconds), **more}, names)
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+import sys
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets.limits import MAX_CELLS
+from dcrc_explore.values import LIST, number, shown, whole
 
 _FEW = 100_000
 _KINDS = {"float64": "<f8", "int64": "<i8"}
+_FINITE = number(-sys.float_info.max, sys.float_info.max)
 
 
 def pack(array: NDArray[Any]) -> Any:
@@ -66,3 +70,32 @@ def unpack(value: dict[str, Any], kind: str, n_axes: int) -> NDArray[Any]:
     if not np.isfinite(array).all():
         raise ValueError("an array must have finite numbers only")
     return array
+
+
+def as_table(rows: Any, what: str) -> FloatArray:
+    """Return equally long, non-empty lists of finite numbers from JSON, or their bytes, as an array.
+
+    Examples
+    --------
+    >>> as_table([[1, 2], [3]], "X")
+    Traceback (most recent call last):
+    ...
+    ValueError: X must be a table of numbers, got [[1, 2], [3]]
+    """
+    if is_packed(rows):
+        return unpack(rows, "float64", 2)
+    table = [[_FINITE.checked(v, what) for v in LIST.checked(row, what)] for row in LIST.checked(rows, what)]
+    if not table or not table[0] or len({len(row) for row in table}) > 1:
+        raise ValueError(f"{what} must be a table of numbers, got {shown(rows)}")
+    return np.array(table)
+
+
+def as_places(values: Any, what: str, last: int) -> IntArray:
+    """Return whole numbers from 0 to `last` from JSON, or their bytes, as an array."""
+    place = whole(0, last)
+    if not is_packed(values):
+        return np.array([place.checked(value, what) for value in LIST.checked(values, what)], dtype=np.int64)
+    places = unpack(values, "int64", 1)
+    for extreme in (places.min(), places.max()):
+        place.checked(int(extreme), what)
+    return places

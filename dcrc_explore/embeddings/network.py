@@ -54,7 +54,10 @@ class Network:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave the processor to others
         try:
             self._session = onnxruntime.InferenceSession(
-                str(content) if isinstance(content, Path) else content, options, providers=["CPUExecutionProvider"]
+                str(content) if isinstance(content, Path) else content,
+                options,
+                providers=["CPUExecutionProvider"],
+                disabled_optimizers=["ConstantFolding"],  # which computes without a limit of time
             )
         except Exception as error:
             raise ValueError(f"{name} is not an ONNX network that onnxruntime reads: {error}") from error

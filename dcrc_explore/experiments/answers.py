@@ -59,7 +59,7 @@ def exact_algorithm(ax: Axes, stored: Stored) -> Finding:
         _lead(found),
         basis(found),
         f"It is {Comparisons.of(found).than(f'the best of {len(RIVALS)} rivals')}. DCRC as we compare it elsewhere "
-        f"has a second start and chooses by balanced accuracy. It is {ours.than('the exact algorithm')}.",
+        f"has more starts and chooses by balanced accuracy. It is {ours.than('the exact algorithm')}.",
     )
 
 

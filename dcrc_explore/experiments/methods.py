@@ -104,8 +104,8 @@ def tuned_dcrc(task: Task, parameters: dict[str, Any], folds: Folds, **given: An
     """
     search = {name: parameters[name] for name in ("taus", "lams", "scoring") if name in parameters}
     parameters = {name: value for name, value in parameters.items() if name not in search}
-    # The comparisons are the paper's: so is the weight of the answers.
-    common = {"random_state": task.seed, "weighting": "paper", **parameters}
+    # The comparisons are the paper's: so are the weight of the answers and, where the truth answers, epsilon.
+    common = {"random_state": task.seed, "weighting": "paper", "epsilon": 0.05, **parameters}
     if not folds:
         model = DCRC(task.n_clusters, **common).fit(task.X, **given)
         return Outcome(model.labels_, {"tau": model.tau, "lam": model.lam, **parameters}, None)

@@ -34,7 +34,7 @@ def document(recording: Recording, *, after: str = "") -> str:
     Examples
     --------
     >>> from dcrc_explore.session import Session
-    >>> from dcrc_explore.session.recording import record
+    >>> from dcrc_explore.page.film import record
     >>> document(record(Session("moons", autosave=None)))[:15]
     '<!doctype html>'
     """

@@ -47,7 +47,7 @@ class Handler(RequestHandler):
             for line in server.lines.enter(request.connection.stream, self.number):  # type: ignore[union-attr]
                 line.close()
         else:
-            allowed = server.allows("requests_per_address", self.address) and server.allows("requests", "")
+            allowed = server.allows("requests_per_address", self.address)
         if self.number is None or server.lines.crowded:
             self.set_header("Connection", "close")
         if not allowed:
@@ -246,7 +246,10 @@ class ItemHandler(Handler):
     async def get(self, code: str, number: str, name: str) -> None:
         """Reply."""
         room = self.server.room
-        media = await self.server.do(lambda: room.source.cards.media(room.row(int(number), name)))
+        try:
+            media = await self.server.do(lambda: room.source.cards.media(room.row(int(number), name)))
+        except ValueError as error:  # too much for a phone
+            raise Refused(413, str(error)) from None
         self.set_header("Content-Type", media.mime)
         self.set_header("Cache-Control", "private, max-age=86400, immutable")
         self.finish(media.data)

@@ -23,8 +23,7 @@ class Limits:
     body: int = 16_384  # bytes of one request
     wrong_codes_per_address: tuple[float, float] = (10.0, 100.0)
     joins_per_address: tuple[float, float] = (5.0, 60.0)
-    requests: tuple[float, float] = (600.0, 2000.0)  # of all who are outside
-    requests_per_address: tuple[float, float] = (200.0, 1000.0)
+    requests_per_address: tuple[float, float] = (200.0, 1000.0)  # of those outside
     requests_per_person: tuple[float, float] = (20.0, 200.0)
     names_per_person: tuple[float, float] = (0.1, 5.0)  # changes of the nickname
     answers_per_person: tuple[float, float] = (4.0, 20.0)

@@ -24,13 +24,14 @@ _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nBusy. Try again soon.\n"
 )
 _RAISED = 16_384  # open files, where the system allows them
+_NEEDED = 2  # connections of a phone: one waits for news, one sends answers
 
 
 class Lines:
     """Open connections, by whose they are: an address outside, or a participant.
 
     Too many of one address or of one participant end the oldest of them. Too many outside end the oldest of these, so
-    that idle connections of strangers cost nobody a place.
+    that idle connections of strangers cost nobody a place. Too many in all end the oldest of whoever has most.
 
     Parameters
     ----------
@@ -63,9 +64,11 @@ class Lines:
         """Note a new connection; return those that must end for it, maybe this one."""
         ended = self._give(line, address, self._limits.connections_per_address)
         self._outside[line] = None
-        while len(self._outside) > self._limits.connections_outside or (len(self) > self.most and self._outside):
-            ended.append(next(iter(self._outside)))
-            self.close(ended[-1])
+        if len(self._outside) > self._limits.connections_outside:
+            ended.append(self._end_oldest(self._outside))
+        if len(self) > self.most:
+            crowd = max(self._of.values(), key=len)
+            ended.append(self._end_oldest(crowd if len(crowd) > _NEEDED else self._outside))
         return ended
 
     def enter(self, line: Any, number: int) -> list[Any]:
@@ -88,11 +91,12 @@ class Lines:
         self._owners[line] = owner
         own = self._of.setdefault(owner, OrderedDict())
         own[line] = None
-        if len(own) <= most:
-            return []
-        oldest = next(iter(own))
+        return [self._end_oldest(own)] if len(own) > most else []
+
+    def _end_oldest(self, lines: OrderedDict[Any, None]) -> Any:
+        oldest = next(iter(lines))
         self.close(oldest)
-        return [oldest]
+        return oldest
 
 
 class LimitedServer(HTTPServer):

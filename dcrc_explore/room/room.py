@@ -122,7 +122,8 @@ class Room:
         self._set("closed")
 
     def _set(self, state: State) -> None:
-        self.state = state
+        with self._lock:  # an answer that is on its way arrives before
+            self.state = state
         self.changed()
 
     def forget(self, number: int) -> None:
@@ -190,16 +191,12 @@ class Room:
     def _saved(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Let the source write; a disk that is full or cannot be written is said, once, and to everybody."""
         try:
-            done = work(*arguments)
+            return work(*arguments)
         except OSError as error:
             if not self.problem:
                 _LOG.error("Nothing can be saved: %s", error.strerror or error)
             self.problem = f"Nothing can be saved: {error.strerror or error}"
             raise Refused(503, say("cannot_save")) from None
-        if self.problem:
-            _LOG.warning("Answers are saved again.")
-        self.problem = ""
-        return done
 
     def steps(self, token: object) -> StepsSent:
         """Hand out what a participant should see now and next."""
@@ -226,6 +223,9 @@ class Room:
             except ValueError as error:
                 raise Refused(400, str(error)) from None
             self._saved(self.source.take, person.number, step, checked, time_taken)
+            if self.problem:
+                _LOG.warning("Answers are saved again.")
+            self.problem = ""
             del person.handed[step_id]
             if isinstance(step, QuestionPage):
                 person.n_answers += 1

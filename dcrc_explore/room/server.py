@@ -82,14 +82,8 @@ class Server:
         self._waiting: Counter[int] = Counter()
         self._asked: dict[int, float] = {}  # when each phone last asked what to show, until it knows of the end
         self.lines = Lines(room.limits, min(room.limits.connections, raise_open_files()))
-        names = (
-            "wrong_codes_per_address",
-            "joins_per_address",
-            "requests",
-            "requests_per_address",
-            "requests_per_person",
-        )
-        self._rates = {name: Rate(getattr(room.limits, name)) for name in names}
+        rates = ("wrong_codes_per_address", "joins_per_address", "requests_per_address", "requests_per_person")
+        self._rates = {name: Rate(getattr(room.limits, name)) for name in rates}
 
     @property
     def is_open(self) -> bool:

@@ -8,22 +8,21 @@ second model beside it, :func:`run_methods` other methods, :func:`sweep_epsilon`
 `inspection` explain the model.
 """
 
+from dcrc_explore.session.answering import suggest_names
 from dcrc_explore.session.asking import Asking, Question, Questioner
 from dcrc_explore.session.background import Gathering
 from dcrc_explore.session.comparison import Companion, Pair, run_methods
 from dcrc_explore.session.export import Export
 from dcrc_explore.session.fit import Fit, Objective, Quality
 from dcrc_explore.session.fitted import FittedModel
+from dcrc_explore.session.format import SavedSession
 from dcrc_explore.session.gestures import Gesture, Gestures
-from dcrc_explore.session.history import Change, Event, History
 from dcrc_explore.session.inspection import explain_point, find_errors, known_errors, plant, sweep_epsilon
-from dcrc_explore.session.naming import suggest_names
-from dcrc_explore.session.reading import SavedSession, find_sessions
-from dcrc_explore.session.saving import Saver
+from dcrc_explore.session.saving import Saver, find_sessions
 from dcrc_explore.session.search import Search
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.state import SessionError, Settings
-from dcrc_explore.session.steps import Exploration, Steps
+from dcrc_explore.session.state import Change, SessionError, Settings
+from dcrc_explore.session.steps import Event, Exploration, History, Steps
 from dcrc_explore.session.story import differences
 
 __all__ = ["Export", "Fit", "Gestures", "Pair", "Session", "SessionError", "Settings"]

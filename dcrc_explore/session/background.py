@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from threading import RLock, Thread, current_thread
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -227,6 +228,14 @@ class _Job:
             self.error, self.finished = error, True
 
 
+def in_background(work: Callable[[Deliver], object], background: Deliver | None) -> None:
+    """Do work in a thread of its own, or here and now without a background; it gets what delivers its results."""
+    if background is None:
+        work(lambda function: function())
+    else:
+        Thread(target=work, args=(background,), daemon=True).start()
+
+
 # Results, one after another -----------------------------------------------------------------------------------------
 
 
@@ -293,10 +302,7 @@ class Gathering(Generic[Result]):
             self._run, self._about = run, self._now()
             self.results, self.running, self.error = [], True, ""
             results = self._work()
-        if self._session.background is None:
-            self._gather(run, results, lambda function: function())
-        else:
-            Thread(target=self._gather, args=(run, results, self._session.background), daemon=True).start()
+        in_background(partial(self._gather, run, results), self._session.background)
         self._notify()
 
     def cancel(self) -> None:
@@ -304,7 +310,7 @@ class Gathering(Generic[Result]):
         self._run, self.running = None, False
         self._notify()
 
-    def _gather(self, run: object, results: Iterator[Result], deliver: Callable[[Callable[[], None]], object]) -> None:
+    def _gather(self, run: object, results: Iterator[Result], deliver: Deliver) -> None:
         try:
             for result in results:
                 if self._run is not run:

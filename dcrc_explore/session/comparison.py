@@ -21,12 +21,10 @@ from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.plane import View
 from dcrc_explore.session.background import Gathering
-from dcrc_explore.session.figures import pair_figure
 from dcrc_explore.session.fit import Fit, Plane
-from dcrc_explore.session.history import Change, Event, Observers, difference
 from dcrc_explore.session.session import Session
-from dcrc_explore.session.state import SessionError, Settings, State
-from dcrc_explore.session.steps import Exploration, Steps, one_at_a_time
+from dcrc_explore.session.state import Change, SessionError, Settings, State, difference
+from dcrc_explore.session.steps import Event, Exploration, Observers, Steps, one_at_a_time
 from dcrc_explore.session.story import Difference, differences, hard_words
 
 if TYPE_CHECKING:
@@ -212,11 +210,14 @@ class Pair:
             self._compared = *fits, replace(self._compared[2], log=log)
         return self._compared[2]
 
-    def planes(self, plane: Plane = None, last: View | None = None) -> tuple[View, View]:
+    def planes(self, plane: Plane | tuple[View, View] = None, last: View | None = None) -> tuple[View, View]:
         """Return one plane for both models, as each of them knows it: see :meth:`Fit.view`.
 
-        The plane "model" is that of both: exact for two clusters, else what shows most of the logits of the two.
+        The plane "model" is that of both: exact for two clusters, else what shows most of the logits of the two. Planes
+        of both models are returned as they are.
         """
+        if isinstance(plane, tuple) and isinstance(plane[0], View) and isinstance(plane[1], View):
+            return plane[0], plane[1]
         return self.first.fit.views_beside(self.second.fit, plane, last)
 
     def disagreement(
@@ -260,29 +261,33 @@ class Pair:
     def undo(self) -> None:
         """Take back the last step: an answer, a setting of either model, or other data."""
         with self.first.lock:
-            (self.second if self._second_is_next(self._done) else self.first).steps.undo()
+            self._next(self._done).steps.undo()
 
     def redo(self) -> None:
         """Do again the step that was taken back last."""
         with self.first.lock:
-            (self.second if self._second_is_next(self._undone) else self.first).steps.redo()
+            self._next(self._undone).steps.redo()
 
     @property
     def undo_label(self) -> str | None:
         """What `undo` would take back; None when there is nothing."""
-        second = self._second_is_next(self._done)
-        return f"second model: {self.second.history.undo_label}" if second else self.first.history.undo_label
+        return self._label(self._done, "undo_label")
 
     @property
     def redo_label(self) -> str | None:
         """What `redo` would bring back; None when there is nothing."""
-        second = self._second_is_next(self._undone)
-        return f"second model: {self.second.history.redo_label}" if second else self.first.history.redo_label
+        return self._label(self._undone, "redo_label")
 
-    def _second_is_next(self, positions: list[int]) -> bool:
-        """Whether the second's last step lies where the first's history is now."""
+    def _label(self, positions: list[int], what: str) -> str | None:
+        each = self._next(positions)
+        label: str | None = getattr(each.history, what)
+        return label if each is self.first else f"second model: {label}"
+
+    def _next(self, positions: list[int]) -> Exploration:
+        """Return the second model if its last step lies where the first's history is now; else the first."""
         here = self.first.history.position
-        return bool(positions) and (positions[-1] >= here if positions is self._done else positions[-1] == here)
+        second = positions and (positions[-1] >= here if positions is self._done else positions[-1] == here)
+        return self.second if second else self.first
 
     def _note_second_step(self) -> None:
         position, here = self.second.history.position, self.first.history.position
@@ -336,6 +341,8 @@ class Pair:
         plane : {"pca", "model"}, pair of features, planes of both models or None
             As for :meth:`planes`, which may also be given.
         """
+        from dcrc_explore.plotting.figures import pair_figure  # matplotlib, as for a session
+
         return pair_figure(self, surface=surface, kind=kind, plane=plane)
 
     def to_html(
@@ -346,7 +353,7 @@ class Pair:
         progress: Callable[[float], object] = lambda share: None,
     ) -> Path:
         """Write both models side by side, after each answer, as one page: see :meth:`Export.to_html`."""
-        from dcrc_explore.session.recording import record_pair, write_page  # they need pairs themselves
+        from dcrc_explore.page.film import record_pair, write_page  # they need pairs themselves
 
         if self.second.has_own_answers:
             raise SessionError("a film shows two models of the same answers, got models with answers of their own")

@@ -215,12 +215,7 @@ class Export:
             return clusters_as_csv(self._session, rows)
         data, log = self._session.dataset, self._session.log
         bits = [None if np.isnan(value) else value for value in log.surprise.tolist()]
-        if not data.skips_rows:
-            return answers_as_csv(log, surprise_bits=bits)
-        of_file = np.where(log.points < 0, -1, data.rows[log.points])
-        rows_of = {f"row_{name}": of_file[:, t].tolist() for t, name in enumerate("abc")}
-        rows_of["row_c"] = [None if row < 0 else row for row in rows_of["row_c"]]
-        return answers_as_csv(log, surprise_bits=bits, **rows_of)
+        return answers_as_csv(log, rows=data.rows, surprise_bits=bits)
 
     def to_frame(self, rows: ArrayLike | None = None) -> Any:
         """Return the clusters as a DataFrame of pandas, a row for each point or for those in `rows`.
@@ -315,7 +310,7 @@ class Export:
         progress : callable(share), optional
             Called repeatedly with the share of the work that is done.
         """
-        from dcrc_explore.session import recording  # which makes sessions itself
+        from dcrc_explore.page.film import write_film  # which makes sessions itself
 
         with self._session.lock:
-            return recording.write_film(self._session, path, film, plane, progress)
+            return write_film(self._session, path, film, plane, progress)

@@ -19,10 +19,8 @@ from dcrc_explore.model.threads import one_thread
 from dcrc_explore.session import story
 from dcrc_explore.session.background import Deliver, FitProgress, Worker
 from dcrc_explore.session.fit import Fit, Quality, QualityLog
-from dcrc_explore.session.history import Change, History
-from dcrc_explore.session.ledger import Ledger
-from dcrc_explore.session.state import SessionError, Settings, State, Subject
-from dcrc_explore.session.trace import Request, Trace
+from dcrc_explore.session.state import Change, SessionError, Settings, State, Subject
+from dcrc_explore.session.trace import Ledger, Request, Trace
 
 # Kernels, beside the current one, whose features stay in memory.
 _FEATURES = 3
@@ -62,7 +60,7 @@ def fit_of(state: State) -> Fit:
     >>> fit_of(State(Subject.of("far"), Settings())).labels.shape
     (150,)
     """
-    model = FittedModel(History(state), lambda changed: None, None, 0.0, RLock())
+    model = FittedModel(lambda: state, lambda changed: None, None, 0.0, RLock())
     model.start(state)
     return model.fit
 
@@ -72,8 +70,8 @@ class FittedModel:
 
     Parameters
     ----------
-    history : History
-        Holds the current state.
+    current : callable()
+        Returns the state on the screen.
     notify : callable(Change)
         Called when a fit comes late, from the background, or fails there.
     background, patience, lock
@@ -101,18 +99,18 @@ class FittedModel:
 
     def __init__(
         self,
-        history: History,
+        current: Callable[[], State],
         notify: Callable[[Change], None],
         background: Deliver | None,
         patience: float,
         lock: RLock,
         quality: Iterable[Quality] = (),
     ) -> None:
-        self._history, self._notify, self._lock, self._starting = history, notify, lock, False
+        self.current, self._notify, self._lock, self._starting = current, notify, lock, False
         self.progress = FitProgress()
         self._worker = Worker(self._take, self._fail, background, patience, lock, self.progress)
         self._features = lru_cache(maxsize=_FEATURES)(features_of)
-        self._quality = QualityLog(history.state.subject, quality)
+        self._quality = QualityLog(current().subject, quality)
         self._state: State | None = None
         # Where the fit of a state began, so that coming back to it, or loading it, makes the same fit again.
         self._starts: WeakKeyDictionary[State, Weights | None] = WeakKeyDictionary()
@@ -146,7 +144,7 @@ class FittedModel:
     def quality(self) -> list[Quality]:
         """Agreement with the truth by number of answers, up to now; empty when there is no truth."""
         with self._lock:
-            state = self._history.state
+            state = self.current()
             return self._quality.until(state.subject, state.n_answers)
 
     @property
@@ -172,7 +170,7 @@ class FittedModel:
     @property
     def story(self) -> str:
         """What the last change did to the model, in a sentence or two; empty at the beginning and for other data."""
-        subject = self._history.state.subject
+        subject = self.current().subject
         return self.story_in(None if subject.is_projected else subject.points)
 
     def story_in(self, points: FloatArray | None) -> str:
@@ -181,7 +179,7 @@ class FittedModel:
         None is a plane in which no boundary is drawn.
         """
         pending = self._last if self.busy else None
-        return story.between(self.before, self.trace, points, self._history.state.cluster_name, pending)
+        return story.between(self.before, self.trace, points, self.current().cluster_name, pending)
 
     @property
     def moved(self) -> IntArray:
@@ -191,7 +189,7 @@ class FittedModel:
     @property
     def hint(self) -> str:
         """What to do about a model that leaves clusters empty, in words; empty when it does not."""
-        subject, n_empty = self._history.state.subject, int((self.fit.shares == 0).sum())
+        subject, n_empty = self.current().subject, int((self.fit.shares == 0).sum())
         scaled = subject.is_generated or subject.dataset.is_standardized
         return story.empty_clusters(n_empty, self.trace.settings, scaled=scaled)
 
@@ -311,7 +309,7 @@ class FittedModel:
     def _replayed(self, request: Request) -> Ledger:
         """Fit the answers again, one after another, as far as there is time."""
         state, began = State(request.subject, request.settings), thread_time()
-        model = FittedModel(History(state), lambda changed: None, None, 0.0, self._lock)
+        model = FittedModel(lambda: state, lambda changed: None, None, 0.0, self._lock)
         model._features = self._features
         model.start(state)
         for t in range(1, len(request.log) + 1):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dcrc_explore.session.steps import Exploration
 
 # Answers in which this share of the odds against lies are named; the rest would only make the sentence longer.
-_TELLING = 0.8
+_NAMED = 0.8
 # Odds up to which answers speak for neither of two clusters.
 _HARDLY = 1.2
 # Under hard answers every contradiction is infinitely surprising; this epsilon still ranks them.
@@ -183,8 +183,8 @@ and Q follows it.
         speaking = [c for c, value in zip(explanation.contributions, against, strict=True) if value < 0]
         return f"{text}; {_answers(speaking)} for it too." if speaking else f"{text}; its answers fit any cluster."
     order = np.argsort(-against)
-    telling = order[: int(np.searchsorted(np.cumsum(against[order]), _TELLING * total)) + 1]
-    speaking = [explanation.contributions[t] for t in sorted(telling)]
+    named = order[: int(np.searchsorted(np.cumsum(against[order]), _NAMED * total)) + 1]
+    speaking = [explanation.contributions[t] for t in sorted(named)]
     odds = "" if explanation.hard else f" ({_odds(explanation.alpha, total)})"
     verdict = "and Q follows" if explanation.q.argmax() == rival else "but Q does not follow"
     it = "it" if len(speaking) == 1 else "them"

@@ -15,10 +15,12 @@ from dcrc_explore.session.format import (
     LARGEST_DATA,
     MOST_COMMAS,
     Document,
+    SavedSession,
     encode,
     encode_change,
     encode_data,
     encode_reference,
+    saved_session,
 )
 from dcrc_explore.session.state import SessionError, Subject
 from dcrc_explore.storage import StoredFile, Written, clean, in_use, safe_name
@@ -60,6 +62,24 @@ _Key = tuple[Subject, bool]
 
 def _key(document: Document) -> _Key:
     return document.state.subject.origin, bool(document.state.log.planted.any())
+
+
+def find_sessions(folder: str | PathLike[str] = ".") -> list[SavedSession]:
+    """Return the sessions with answers or drawn points that a folder holds, the latest first.
+
+    Nothing is loaded or changed. Those in which errors were planted come last.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dcrc_explore.session import Session
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = Session("far", autosave=folder).answer((0, 1, 149), "yes")
+    >>> [(saved.path.name, saved.n_answers) for saved in find_sessions(folder)]
+    [('far-answers.json', 1)]
+    """
+    found = [each for path in absolute(folder).glob("*.json") if (each := saved_session(path)) is not None]
+    return [saved for _, saved in sorted(found, key=lambda each: (not each[0], each[1].saved), reverse=True)]
 
 
 class Saver:

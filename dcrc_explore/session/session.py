@@ -17,14 +17,13 @@ from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress
 from dcrc_explore.constraints import AnswerLike, Entry, Log
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.progress import Watch
-from dcrc_explore.session import answering, asking, export, figures, reading
+from dcrc_explore.session import answering, asking, export
 from dcrc_explore.session.background import Deliver, threads_can_start
-from dcrc_explore.session.drawing import Pen
 from dcrc_explore.session.fit import Plane
-from dcrc_explore.session.format import Document
-from dcrc_explore.session.history import Change
+from dcrc_explore.session.format import Document, load
+from dcrc_explore.session.gestures import Pen
 from dcrc_explore.session.saving import Saver, absolute, session_file
-from dcrc_explore.session.state import SessionError, State, Subject, answers_label, change_label, clear_errors
+from dcrc_explore.session.state import Change, SessionError, State, Subject, answers_label, change_label, clear_errors
 from dcrc_explore.session.steps import Exploration, Steps, one_at_a_time
 from dcrc_explore.words import count
 
@@ -185,10 +184,10 @@ class Session(Exploration):
 
         Answers that come one after another with the same `step` are one step to undo, of this name.
         """
-        log = asking.logged(self, points, answers, by, seconds, time)
-        if len(log) > len(self.log):
+        before, log = len(self.log), asking.logged(self, points, answers, by, seconds, time)
+        if (after := len(log)) > before:
             self.file.waits = False
-            self.steps.do(step or answers_label(len(self.log), len(log)), merge=step is not None, log=log)
+            self.steps.do(step or answers_label(before, after), merge=step is not None, log=log)
 
     @one_at_a_time
     def add_csv(
@@ -413,7 +412,7 @@ class Session(Exploration):
             As in :class:`Session`.
         """
         path = session_file(path)
-        document, session = reading.load(path), cls.__new__(cls)
+        document, session = load(path), cls.__new__(cls)
         file = Saver.going_on(path, document) if autosave else Saver(None)
         try:
             session._begin(document, file, background)
@@ -453,4 +452,8 @@ class Session(Exploration):
         items : bool, default=True
             Whether images, sounds and strokes are drawn where there is room, and not as dots.
         """
-        return figures.figure(self, panel, iteration, surface, cluster, answers, truth, plane, items)
+        from dcrc_explore.plotting.figures import (
+            session_figure,  # matplotlib, which a session without figures does not need
+        )
+
+        return session_figure(self, panel, iteration, surface, cluster, answers, truth, plane, items)

@@ -1,9 +1,10 @@
-"""What a session is at a moment: settings, data and answers, each checked once, where it comes in."""
+"""What a session is at a moment: settings, data and answers, each checked once, where it comes in; what changed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Flag, auto
 from functools import cached_property
 from inspect import cleandoc
 from os.path import isdir
@@ -41,13 +42,16 @@ class SessionError(ValueError):
 
 
 class clear_errors:
-    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
+    """Turns an error of the library, a ValueError or one of `kinds`, whose words help a user, into a SessionError."""
+
+    def __init__(self, *kinds: type[Exception]) -> None:
+        self._kinds: tuple[type[Exception], ...] = (ValueError, *kinds)
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ValueError) and not isinstance(error, SessionError):
+        if isinstance(error, self._kinds) and not isinstance(error, SessionError):
             raise SessionError(str(error)) from error
 
 
@@ -201,7 +205,7 @@ class Subject:
     ) -> Subject:
         """Make a subject of a name with parameters, of a user's own points, or of a file."""
         known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
-        try:
+        with clear_errors(TypeError, OSError, ImportError):
             if known and (y is not None or items is not None or ignore or drop_incomplete or features is not None):
                 taken = "y, items, features, ignore and drop_incomplete"
                 raise ValueError(f"only data of your own take {taken}, got {data!r}")
@@ -221,8 +225,6 @@ class Subject:
                 )
             own = as_dataset(data, y, items=items, features=features, ignore=ignore, drop_incomplete=drop_incomplete)
             return cls(own)
-        except (ValueError, TypeError, OSError, ImportError) as error:
-            raise SessionError(str(error)) from error
 
     @property
     def origin(self) -> Subject:
@@ -231,14 +233,12 @@ class Subject:
 
     def with_features(self, features: Any, watch: Watch | None = None) -> Subject:
         """Return the same items with other features, which :func:`as_dataset` makes, or made before."""
-        try:
+        with clear_errors(TypeError, OSError, ImportError):
             made = features if isinstance(features, Dataset) else None
             made = made or as_dataset(self.dataset, features=features, watch=watch)
             if len(made.X) != len(self.dataset.X):
                 raise ValueError(f"there must be features of {len(self.dataset.X)} items, got {len(made.X)}")
             return Subject(made)
-        except (ValueError, TypeError, OSError, ImportError) as error:
-            raise SessionError(str(error)) from error
 
     def regenerated(self, parameters: Mapping[str, Any]) -> Subject:
         """Make data again with the same generator, with these parameters changed."""
@@ -381,7 +381,27 @@ class State:
         return replace(self, names=tuple(names))
 
 
-# What a step is called ---------------------------------------------------------------------------------------------
+# What changed -----------------------------------------------------------------------------------------------------
+
+
+class Change(Flag):
+    """What an event is about."""
+
+    DATA = auto()
+    SETTINGS = auto()
+    ANSWERS = auto()
+    FIT = auto()  # a new model: labels, surface, panels
+    BUSY = auto()  # a fit that takes long began, ended or failed: see busy and error of Session.model
+    ADVICE = auto()  # Session.search.advice says what to try
+    SAVED = auto()  # path or error of Session.file changed; its note may say why
+
+
+def difference(before: State, after: State) -> Change:
+    """Return in what two states differ; names of clusters count as settings."""
+    changed = Change.DATA if after.subject is not before.subject else Change(0)
+    if after.settings != before.settings or after.names != before.names:
+        changed |= Change.SETTINGS
+    return changed | Change.ANSWERS if after.log is not before.log else changed
 
 
 def answers_label(before: int, after: int) -> str:

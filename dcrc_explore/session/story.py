@@ -292,10 +292,10 @@ def _rest(first: str, second: str) -> str:
 
 def _new_answers(old: Log, new: Log) -> list[str]:
     """Name answers that are new, taken back, changed or deleted; nothing when there are none."""
-    n = min(len(old), len(new))
+    now, more = len(new), len(new) - len(old)
+    n = min(now, now - more)
     moved = (old.points[:n] != new.points[:n]).any(axis=1)
     other = np.flatnonzero(moved | (old.answers[:n] != new.answers[:n])).tolist()
-    more = len(new) - len(old)
     if more == 0 and not other:
         return []
     if more == 0 and len(other) == 1:
@@ -308,8 +308,8 @@ def _new_answers(old: Log, new: Log) -> list[str]:
     if other:
         return ["Several answers are changed."]
     if more == 1:
-        return [f"Answer {len(new)}: {new[-1].answer.words}."]
-    return [f"Answers {n + 1} to {len(new)}." if more > 0 else f"{count(-more, 'answer')} taken back."]
+        return [f"Answer {now}: {new[-1].answer.words}."]
+    return [f"Answers {n + 1} to {now}." if more > 0 else f"{count(-more, 'answer')} taken back."]
 
 
 def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:

@@ -1,10 +1,11 @@
-"""A requested fit and its result, with clusters that keep their numbers."""
+"""A requested fit and its result, with clusters that keep their numbers; what the answers before it were worth."""
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from time import perf_counter
@@ -13,7 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Log
+from dcrc_explore.information import AnswerCurves, Left
+from dcrc_explore.information.curves import expected_rows
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.model.estimator import DCRC
 from dcrc_explore.model.features import Features
@@ -201,3 +205,89 @@ class Trace:
             raise SessionError(f"iteration must be between 0 and {len(self._steps) - 1}, got {iteration}")
         request = self.request
         return Fit(request.subject, request.features, request.log, self._steps[iteration], self.numbers)
+
+
+# What the questions were worth ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """What the model before each answer expected.
+
+    Attributes
+    ----------
+    log : Log
+        The answers.
+    rows : ndarray of shape (M, 5)
+        As in :class:`~dcrc_explore.information.AnswerCurves`.
+    settled : ndarray of shape (M,)
+        Whether that model was fitted to all answers before this one. It was not for answers that came together with
+        others, and is not known for those of a file: these wait for :meth:`completed`.
+    left : tuple of Left
+    n_points : int
+    """
+
+    log: Log = field(default_factory=Log)
+    rows: FloatArray = field(default_factory=lambda: np.empty((0, 5)))
+    settled: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=bool))
+    left: tuple[Left, ...] = ()
+    n_points: int = 0
+
+    def followed(self, before: Trace | None, after: Trace) -> Ledger:
+        """Return what is known after a fit: answers that are new in it are judged by the model before."""
+        log, places = after.request.log, self._places(after.request.log)
+        M = len(places)
+        old, new = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
+        rows, settled = np.full((M, 5), np.nan), np.zeros(M, dtype=bool)
+        rows[old], settled[old] = self.rows[places[old]], self.settled[places[old]]
+        same_data = before is not None and before.request.subject is after.request.subject
+        if before is not None and same_data and len(new):
+            known, settings = before.request.log, before.settings
+            past = known.points, known.answers
+            rows[new] = expected_rows(
+                before.fit.proba, log.points[new], settings.epsilon, past=past, use_dnk=settings.use_dnk
+            )
+            settled[new] = len(new) == 1 and len(past[1]) == new[0]
+        earlier = tuple(each for each in self.left if each.n_answers < M) if same_data else ()
+        return Ledger(log, rows, settled, (*earlier, _left(after.fit)), len(after.fit.proba))
+
+    def refitted(self, trace: Trace) -> Ledger:
+        """Return the same with what another fit to the same answers leaves."""
+        earlier = [each for each in self.left if each.n_answers < len(self.log)]
+        return replace(self, left=(*earlier, _left(trace.fit)))
+
+    def completed(self, other: Ledger) -> Ledger:
+        """Return the same with the rows of another, which may have fewer, for those that wait; then none waits."""
+        rows, n = self.rows.copy(), len(other.rows)
+        waiting = np.flatnonzero(~self.settled[:n])
+        rows[waiting] = other.rows[waiting]
+        left = {each.n_answers: each for each in (*other.left, *self.left)}
+        return replace(
+            self, rows=rows, settled=np.ones(len(rows), dtype=bool), left=tuple(left[n] for n in sorted(left))
+        )
+
+    @property
+    def curves(self) -> AnswerCurves:
+        """The curves that a panel draws."""
+        return AnswerCurves(self.rows, self.log.answers, self.log.is_pair, self.left, self.n_points)
+
+    def _places(self, log: Log) -> NDArray[np.int64]:
+        """Return which row belongs to each answer of a log, -1 for new ones."""
+        shared, old, new = log.shared(self.log), self.log.points, log.points
+        places = np.full(len(new), -1)
+        places[:shared] = np.arange(shared)
+        if shared < min(len(new), len(old)):  # some were changed or deleted: the others are found by their points
+            waiting: dict[tuple[int, ...], deque[int]] = defaultdict(deque)
+            for t in range(shared, len(old)):
+                waiting[tuple(old[t].tolist())].append(t)
+            for t in range(shared, len(new)):
+                rows = waiting[tuple(new[t].tolist())]
+                places[t] = rows.popleft() if rows else -1
+        return places
+
+
+def _left(fit: Fit) -> Left:
+    asked = np.zeros(len(fit.proba), dtype=bool)
+    points, bits = fit.log.points, fit.entropy
+    asked[points[points >= 0]] = True
+    return Left(len(points), int(asked.sum()), float(bits[asked].sum()), float(bits[~asked].sum()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -65,14 +65,17 @@ def read_address(query: str) -> Address:
             problems.append(f"{key} is given twice: the first counts")
         elif key not in _OF_SERVER:
             given[key] = value
+    readers: dict[str, Callable[[str], Any]] = {
+        "hide": _hidden,
+        "view": checked_view,
+        "scene": lambda text: one_of(playable_scenes()).checked(text[:40], "scene"),
+        "answers": _answers,
+        "points": _drawn,
+        "session": _file,
+    }
+    found: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     parameters: dict[str, Any] = {}
-    shown: dict[str, Any] = {}
-    hide: tuple[str, ...] = ()
-    view = VIEWS[0]
-    file = scene = None
-    answers: tuple[tuple[tuple[int, ...], str], ...] = ()
-    drawn: Dataset | None = None
     for key, text in given.items():
         value = _value(text)
         try:
@@ -82,32 +85,24 @@ def read_address(query: str) -> Address:
             elif key.startswith(_OF_DATA):
                 _check_parameter(given.get("data", "close"), key, value)
                 parameters[key.removeprefix(_OF_DATA)] = value
-            elif key == "hide":
-                hide = _hidden(text)
-            elif key == "view":
-                view = checked_view(text)
-            elif key == "session":
-                file = _file(text)
-            elif key == "scene":
-                scene = checked_scene(text)
-            elif key == "answers":
-                answers = _answers(text)
-            elif key == "points":
-                drawn = _drawn(text)
+            elif key == "data":
+                found[key] = one_of(_names()).checked(text[:40], key)
             elif key in _SHOWN:
-                shown[key] = _SHOWN[key].checked(value, key)
-            elif key != "data":
-                others = ["hide", "view", *_SHOWN, "scene", "answers", "points", "session"]
-                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), *others])
+                found[key] = _SHOWN[key].checked(value, key)
+            elif key in readers:
+                found[key] = readers[key](text)
+            else:
+                keys = ", ".join(["data", f"{_OF_DATA}seed and the like", *Settings.names(), *readers, *_SHOWN])
                 raise SessionError(f"the address may have {keys}, got {key[:40]!r}")
         except ValueError as error:
             problems.append(str(error))
-    name = given.get("data")
-    if name is not None and name not in _names():
-        problems.append(f"data must be one of {', '.join(_names())}, got {name[:40]!r}")
-        name = None
-    data = drawn or (make_dataset(name or "close", **parameters) if parameters else name)
-    return Address(data, hide, view, settings, tuple(problems), file, scene, answers, shown)
+    name = found.get("data")
+    return Address(
+        found.get("points") or (make_dataset(name or "close", **parameters) if parameters else name),
+        *(found.get("hide", ()), found.get("view", VIEWS[0]), settings, tuple(problems)),
+        *(found.get("session"), found.get("scene"), found.get("answers", ())),
+        {key: found[key] for key in _SHOWN if key in found},
+    )
 
 
 def checked_view(view: str) -> str:
@@ -118,22 +113,8 @@ def checked_view(view: str) -> str:
     >>> checked_view("lecture")
     'lecture'
     """
-    if view not in VIEWS:
-        raise SessionError(f"view must be one of {', '.join(VIEWS)}, got {view[:40]!r}")
-    return view
-
-
-def checked_scene(name: str) -> str:
-    """Return the name of a scene that the Explorer can show; SessionError when there is none.
-
-    Examples
-    --------
-    >>> checked_scene("answers-pay")
-    'answers-pay'
-    """
-    if name not in playable_scenes():
-        raise SessionError(f"scene must be one of {', '.join(playable_scenes())}, got {name[:40]!r}")
-    return name
+    with clear_errors():
+        return one_of(VIEWS).checked(view[:40], "view")
 
 
 def write_address(

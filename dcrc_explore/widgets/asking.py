@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import isfinite
-from threading import Thread
 from typing import Any
 
 from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, list_oracles
@@ -15,6 +15,7 @@ from dcrc_explore.questions import list_strategies
 from dcrc_explore.session import Asking, Question, Session, SessionError
 from dcrc_explore.session.answering import annotator_of
 from dcrc_explore.session.asking import SHARED, person_name
+from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.controls import Control, menu, putting
@@ -114,13 +115,11 @@ class FunctionAnswers:
         annotator = self._running = self._annotator(session, name)
         self._is_stopped, self._words, self.share, self._is_seen = False, f"{name}: 0 of {n} questions.", 0.0, True
         work = (session, annotator, name, n, SHARED if self._shared else strategy)
-        if session.background is None:
-            self._work(*work)
-        else:
-            Thread(target=self._work, args=work, daemon=True).start()
+        in_background(partial(self._work, *work), session.background)
 
-    def _work(self, session: Session, annotator: FunctionAnnotator, name: str, n: int, strategy: str) -> None:
-        deliver = session.background or (lambda function: function())
+    def _work(
+        self, session: Session, annotator: FunctionAnnotator, name: str, n: int, strategy: str, deliver: Deliver
+    ) -> None:
 
         def show() -> None:
             self._is_seen = True
@@ -136,17 +135,14 @@ class FunctionAnswers:
 
         try:
             collected = session.answer_by(annotator, n, strategy=strategy, name=name, progress=follow)
-            words = _ended(name, collected, n, stopped=self._is_stopped, late=_is_late(annotator))
+            late = annotator.max_seconds is not None and annotator.seconds >= annotator.max_seconds
+            words = _ended(name, collected, n, stopped=self._is_stopped, late=late)
         except Exception as error:  # else nobody would see it
             words = f"{str(error) or repr(error)}. {name} is not asked any more; answers so far are saved."
         deliver(lambda: self._act(lambda _: self._end(words)))
 
     def _end(self, words: str) -> None:
         self._running, self._words = None, words
-
-
-def _is_late(annotator: FunctionAnnotator) -> bool:
-    return annotator.max_seconds is not None and annotator.seconds >= annotator.max_seconds
 
 
 def _progress(name: str, progress: Progress) -> str:
@@ -205,10 +201,10 @@ class AskControls:
         shared = [(SHARED, "what others were asked")] if several else []
         strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
         yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
-        new = find("open_k")
-        words = "look for groups beyond K"
-        about = new.help
-        yield Control("open_k", "switch", new.label, words, about, session.settings.open_k, _look_for_groups)
+        new, words = find("open_k"), "look for groups beyond K"
+        yield Control(
+            "open_k", "switch", new.label, words, new.help, session.settings.open_k, lambda s, on: s.set(open_k=on)
+        )
         about = "Who answers the questions of the buttons below"
         who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
         yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
@@ -225,9 +221,8 @@ class AskControls:
             about = "Ask this number of questions at once: one fit, one step to undo"
         off = not self.oracle or running
         for n in (1, 10, 500):
-            do: Any = lambda session, _, n=n: self._ask(session, n)  # noqa: E731
             label, doing = "Ask at once" if n == 1 else "", "Answering…" if n > 1 else ""
-            yield Control(f"ask.{n}", "button", label, str(n), about, do=do, off=off, doing=doing)
+            yield Control(f"ask.{n}", "button", label, str(n), about, do=partial(self._ask, n), off=off, doing=doing)
         if is_other:
             about, stop = "Stop asking; answers so far stay", lambda *_: self.answering.stop()
             yield Control("ask.stop", "button", "", "Stop", about, do=stop, off=not running)
@@ -263,7 +258,7 @@ class AskControls:
         self.oracle, self._added = oracle, None
         self.answering.forget()
 
-    def _ask(self, session: Session, n: int) -> None:
+    def _ask(self, n: int, session: Session, _: object) -> None:
         if self.oracle in self.answering.names:
             self.answering.start(session, self.oracle, n, self.strategy or "guided")
             return
@@ -275,10 +270,6 @@ class AskControls:
             progress=lambda done, total: self.report(done / total),
         )
         self._added = given, session.state.n_answers
-
-
-def _look_for_groups(session: Session, on: bool) -> None:
-    session.set(open_k=on)
 
 
 class QuestionCard:
@@ -320,7 +311,7 @@ class QuestionCard:
             "triplet": list(question.points),
             "probabilities": [expected.yes, expected.no, expected.dnk],
             "worth": expected.bits,
-            "tells": [bits if isfinite(bits := expected.surprise(answer)) else None for answer in Answer],
+            "surprises": [bits if isfinite(bits := expected.surprise(answer)) else None for answer in Answer],
             "words": expected.words(len(question.points)),
             "suggested": question.suggested,
             "automatic": question.automatic,
@@ -330,10 +321,15 @@ class QuestionCard:
         }
         self._put({**sent})
 
-    def _clear(self, asking: Asking) -> None:
-        """Take a question away that is not asked any more."""
-        if asking.question is None:
-            self._show(None)
+    def _change(self, session: Session, change: Callable[[Asking], object]) -> None:
+        """Do something with the conversation, and let the browser see the question if it is another one then."""
+        asking = self._talk(session)
+        before = asking.question
+        try:
+            change(asking)
+        finally:  # the question stays when there is no such person
+            if asking.question is not before:
+                self._show(asking.question)
 
     def begin(self) -> None:
         """Begin with other points, of which none is selected."""
@@ -343,7 +339,7 @@ class QuestionCard:
 
     def put(self, session: Session, points: Sequence[int], *, suggested: bool = False) -> None:
         """Ask about three points, or two; suggested ones are chosen in the browser too."""
-        self._show(self._talk(session).put(points, suggested=suggested))
+        self._change(session, lambda asking: asking.put(points, suggested=suggested))
 
     def select(self, session: Session, rows: Sequence[int]) -> None:
         """Ask about these points from now on; about all, when there are none."""
@@ -351,7 +347,7 @@ class QuestionCard:
 
     def suggest(self, session: Session) -> None:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
-        self._show(self._talk(session).next())
+        self._change(session, Asking.next)
 
     def decide(self, session: Session) -> None:
         """Ask about what two numbers of groups, of which the answers fit one best, disagree most."""
@@ -359,42 +355,29 @@ class QuestionCard:
         if scan is None:
             raise SessionError("numbers of groups have not been compared for these data yet")
         points, reason = scan.question(session.settings.n_clusters, session.log.triplets.indices)
-        self._show(self._talk(session).put(points, reason, suggested=True))
+        self._change(session, lambda asking: asking.put(points, reason, suggested=True))
 
     def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
         """Take an answer about three points, or two."""
-        asking = self._talk(session)
-        try:
-            asking.answer(answer, points, by=by)
-        finally:  # it stays when there is no such person
-            self._clear(asking)
+        self._change(session, lambda asking: asking.answer(answer, points, by=by))
 
     def skip(self, session: Session, points: Sequence[int]) -> None:
         """Leave a question, which is not suggested again."""
-        asking = self._talk(session)
-        try:
-            asking.skip(points)
-        finally:
-            self._clear(asking)
+        self._change(session, lambda asking: asking.skip(points))
 
     def ask_about(self, session: Session, points: int) -> None:
         """Ask about so many points from now on."""
-        asking = self._talk(session)
-        asking.n_points, asking.question = points, None
-        self._show(asking.go_on())
+
+        def begin(asking: Asking) -> None:
+            asking.n_points, asking.question = points, None
+            asking.go_on()
+
+        self._change(session, begin)
 
     def go_on(self, session: Session) -> None:
         """Ask the next question if it comes by itself and there is none, or one that has been answered meanwhile."""
-        asking = self._talk(session)
-        before = asking.question
-        question = asking.go_on()
-        if question is not before:
-            self._show(question)
+        self._change(session, Asking.go_on)
 
     def bring_back(self, session: Session, before: State) -> None:
         """After undo, ask again the question whose answer was taken back."""
-        asking = self._talk(session)
-        old = asking.question
-        asking.bring_back(before)
-        if asking.question is not old:
-            self._show(asking.question)
+        self._change(session, lambda asking: asking.bring_back(before))

@@ -1,16 +1,16 @@
-"""What a control is. A tool lists its controls with what they show now; the browser draws them."""
+"""What a control is, and those of the model and of the view. A tool lists what its controls show; the browser draws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal, cast
 
-from dcrc_explore.session import Exploration, Settings
+from dcrc_explore.session import Exploration, Session, Settings
 from dcrc_explore.session.story import differences, weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
-from dcrc_explore.widgets.protocol.sent import Choice, ControlSent
+from dcrc_explore.widgets.protocol.sent import ControlSent, Options
 
 Kind = Literal["choice", "switch", "toggle", "slider", "text", "button", "menu", "words", "progress", "columns"]
 Do = Callable[[Any, Any], object]  # gets a session and a value, and returns the message to show
@@ -41,18 +41,10 @@ class Control:
     @cached_property
     def sent(self) -> ControlSent:
         """What the browser draws; the value, which changes more often, goes beside it."""
-        options: list[Choice] = [
-            {"value": value, "label": label, "help": about} for value, label, about in self.options
-        ]
-        looks = {
-            **{"label": self.label, "words": self.words, "help": self.help, "options": options},
-            **{
-                "limits": list(self.limits),
-                "marks": [{"value": value, "label": label} for value, label in self.marks],
-                "off": self.off,
-            },
-            **{"late": self.late, "enter": self.enter, "doing": self.doing},
-        }
+        looks = {each: getattr(self, each) for each in ("label", "words", "help", "off", "late", "enter", "doing")}
+        looks["options"] = [dict(zip(("value", "label", "help"), each, strict=True)) for each in self.options]
+        looks["limits"] = list(self.limits)
+        looks["marks"] = [{"value": value, "label": label} for value, label in self.marks]
         return cast(ControlSent, {"name": self.name, "kind": self.kind} | {k: v for k, v in looks.items() if v})
 
     def checked(self, value: Any) -> Any:
@@ -83,9 +75,19 @@ class Group:
     depends: tuple[Hashable, ...]
     controls: Callable[[], Iterable[Control]] = field(compare=False)
 
-    def described(self, before: Group | None, controls: list[Control]) -> list[Control]:
-        """Return the controls, which are those of the same group before if nothing has changed."""
-        return controls if self == before else list(self.controls())
+
+Described = dict[str, tuple[Group, list[Control]]]  # by name, groups and their controls
+
+
+def describe(groups: Mapping[str, Group], before: Described) -> Described:
+    """Return the controls of each group: those of `before` where it depends on nothing that has changed."""
+    known = {name: controls for name, (group, controls) in before.items() if groups.get(name) == group}
+    return {name: (each, known[name] if name in known else list(each.controls())) for name, each in groups.items()}
+
+
+def pack_controls(described: Described) -> dict[str, list[ControlSent]]:
+    """Pack what the browser draws of each group."""
+    return {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
 
 
 @lru_cache(maxsize=16)
@@ -185,3 +187,72 @@ def text_field(fields: dict[str, str], name: str, label: str, placeholder: str, 
 def menu(name: str, label: str, options: Iterable[tuple[Any, str]], value: Any, do: Do, **given: Any) -> Control:
     """Return a menu of values and what they are called."""
     return Control(name, "menu", label, value=value, do=do, options=[(*option, "") for option in options], **given)
+
+
+# How the picture is looked at ---------------------------------------------------------------------------------------
+
+_CLUSTER = ("probability", "Cluster", "Probability of one cluster; choose it in the legend under the picture")
+_MAPS = (
+    ("entropy", "Entropy", "How uncertain the model is: darker is less certain"),
+    ("regions", "Regions", "The most probable cluster"),
+    _CLUSTER,
+    ("none", "None", "Boundaries only"),
+)
+# Where the plane does not tell the model, each point has its own value around it.
+_HALOS = (
+    ("entropy", "Entropy", "How uncertain the model is of each point: darker is less certain"),
+    _CLUSTER,
+    ("none", "None", "Points only"),
+)
+_ITEMS = (
+    "Show items where there is room, in the colour of their cluster, and dots elsewhere; zoom in to see more of them "
+    "and to read texts. Off: dots alone"
+)
+_PLANE = (
+    "The plane that shows points with more than two features: where they vary most (PCA), where the model separates "
+    "the clusters (with its boundaries), or two of the features"
+)
+_LINKS = "Answers drawn: solid to the more similar point, dashed to the other, dotted for don't know"
+_TEACH = "After each of your answers, say what the true classes would have answered"
+
+
+def view_controls(
+    session: Session, view: Options, show: Callable[..., object], *, drawn: bool, truth: bool, teach: bool
+) -> Iterator[Control]:
+    """List what is drawn, and in which plane; maps are offered where they are `drawn`, else halos."""
+    names = session.dataset.feature_names
+    plane = view["plane"]
+    if len(names) > 2:
+
+        def choose(_: object, kind: str) -> None:
+            show(plane=(0, 1) if kind == "features" else kind)
+
+        kinds = [("pca", "PCA"), ("model", "Model"), ("features", "Features")]
+        yield menu("plane", "Plane", kinds, plane if isinstance(plane, str) else "features", choose, help=_PLANE)
+        if not isinstance(plane, str):
+            features, (across, up) = list(enumerate(names)), plane
+            # Both axes never have the same feature.
+            about, do = (
+                "The feature on the horizontal axis",
+                lambda _, d: show(plane=(d, up if up != d else int(d == 0))),
+            )
+            yield menu("across", "", features, across, do, help=about)
+            about, do = (
+                "The feature on the vertical axis",
+                lambda _, d: show(plane=(across if across != d else int(d == 0), d)),
+            )
+            yield menu("up", "", features, up, do, help=about)
+    if session.dataset.cards.kind != "rows":
+        yield Control("items", "toggle", "", "Items", _ITEMS, view["items"], lambda _, on: show(items=on))
+    maps = _MAPS if drawn else _HALOS
+    yield Control(
+        "map", "choice", "Map" if drawn else "Halos", value=view["map"], do=lambda _, v: show(map=v), options=maps
+    )
+    links = [(kind, kind) for kind in ("last + violated", "all", "last", "violated", "none")]
+    yield menu("links", "Answers", links, view["links"], lambda _, kind: show(links=kind), help=_LINKS)
+    if truth and session.dataset.y is not None:
+        words = "◉ shown" if view["truth"] else "○ hidden"
+        about = "Show the true classes as rings; quality and verdicts are measured against them either way"
+        yield Control("truth", "toggle", "Truth", words, about, view["truth"], lambda _, on: show(truth=on))
+        if teach:
+            yield Control("teach", "toggle", "", "Teach me", _TEACH, view["teach"], lambda _, on: show(teach=on))

@@ -15,17 +15,24 @@ from numpy.typing import ArrayLike
 from dcrc_explore.browser import script
 from dcrc_explore.scenes import Performance, Scene, SceneView, load_scene, playable_scenes, save_scene
 from dcrc_explore.session import Change, Session, SessionError
-from dcrc_explore.widgets import byhand, exports
+from dcrc_explore.widgets import exports
 from dcrc_explore.widgets.address import GROUPS, read_address
-from dcrc_explore.widgets.browse import list_folder
 from dcrc_explore.widgets.classroom import ClassView, session_of
-from dcrc_explore.widgets.controls import Control, Group, hardness, model_controls
+from dcrc_explore.widgets.controls import Control, Group, hardness, model_controls, view_controls
+from dcrc_explore.widgets.data import (
+    DataMenu,
+    FeatureMenu,
+    OwnData,
+    data_controls,
+    draw_stroke,
+    drawing_controls,
+    list_folder,
+)
 from dcrc_explore.widgets.exports import Sorting
-from dcrc_explore.widgets.groups import FeatureMenu, data_controls
 from dcrc_explore.widgets.hosts import event_loop, is_page, new_session, refuse
 from dcrc_explore.widgets.linking import Linked
+from dcrc_explore.widgets.naming import Naming
 from dcrc_explore.widgets.one import OneModel
-from dcrc_explore.widgets.own import OwnData
 from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene
 from dcrc_explore.widgets.reports import report_better, report_second, report_trouble
 from dcrc_explore.widgets.saved import Keeping, Loading, SessionFolder
@@ -146,12 +153,14 @@ class Explorer(Linked):
         self._n_answers = 0
         self._folder_of_sessions = SessionFolder(place, any_data=data is None)
         self.loading: Loading = Loading(self._attach) if beside is None else beside.loading
+        self._data = DataMenu()
         self._own = OwnData(lambda action: self.act(action, ""), self._browse)
         self._features = FeatureMenu(lambda action: self.act(action, ""))
         self._sorting = Sorting(lambda action: self.act(action, ""))
         self._keeping = Keeping(self._load)
         self._proposals = Proposals()
         self._prepare(hide, view)
+        self._naming = Naming(lambda action: self.act(action, ""), self.answering, lambda *new: self._one.suggest(*new))
         self.scenes = Scenes(self)
         self._class = ClassView(self)
         if beside is not None:
@@ -272,8 +281,8 @@ class Explorer(Linked):
     def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
         two, history = self._two, session.history
         undoable = history.undo_label if two is None else two.pair.undo_label
-        if message["do"] == "undo" and undoable is None and self.back_label:
-            return self.go_back()
+        if message["do"] == "undo" and undoable is None and self.loading.label:
+            return self.loading.go_back(session)
         if message["do"] == "undo" and self.draw == "cleared":
             self._draw_on(session, "on")
             return None
@@ -281,7 +290,7 @@ class Explorer(Linked):
             return None
         match message["do"]:
             case "draw":
-                return byhand.draw(session, message)
+                return draw_stroke(session, message)
             case "drawing":
                 self._draw_on(session, message["to"])
             case "flip" | "delete" | "plant" | "apart":
@@ -317,14 +326,13 @@ class Explorer(Linked):
     def _load(self, path: str | PathLike[str]) -> str:
         return self.loading.load(path, self.session)
 
-    @property
-    def back_label(self) -> str | None:
-        """What :meth:`go_back` takes back; None when no file was loaded."""
-        return self.loading.label
+    def export(self, kind: str) -> None:
+        """Write something beside the notebook, or show it, as the button of that name does.
 
-    def go_back(self) -> str:
-        """Go back to the session before the last file was loaded."""
-        return self.loading.go_back(self.session)
+        Pictures ("png", "svg") and a "page"; of one model also a "replay", the answers ("csv"), the "clusters", a
+        "link" and the "code".
+        """
+        self.act(lambda session: self._export(session, kind), "Writing…")
 
     def _export(self, session: Session, kind: str) -> str | None:
         if kind in ("code", "link"):
@@ -414,7 +422,9 @@ class Explorer(Linked):
         session, known, M = self.session, self._state_of_controls(), self.session.state.n_answers
         top = {
             "top": Group(known, self._top_controls),
-            "scenes": Group(known, self._scene_menu),
+            "scenes": Group(
+                known, lambda: [] if {"data", "model", "truth"} & set(self.hidden) else [self.scenes.control()]
+            ),
             "view": Group(known, self._ways_to_look),
             "ask": Group((*known, self._asking.just_added(session)), lambda: self._asking.controls(session)),
         }
@@ -428,7 +438,7 @@ class Explorer(Linked):
         return top | {
             "data": Group(known, lambda: self._data_controls(session)),
             "model": Group((*known, M), lambda: model_controls(session, self._soft)),
-            "clusters": Group(known, lambda: self._sorting.controls(session)),
+            "clusters": Group(known, lambda: [*self._naming.controls(), *self._sorting.controls(session)]),
             "session": Group((*known, M == 0), self._session_controls),
         }
 
@@ -436,12 +446,14 @@ class Explorer(Linked):
         if self._two is not None and "compare" not in self.hidden:
             about = "Back to one model; every answer given here is there"
             yield Control("back", "button", "", "← One model", about, do=lambda *_: self.explore())
-        yield from self._data_menu()
+        if "data" not in self.hidden:
+            yield from self._data.controls(self.session)
         if "model" not in self.hidden and self._two is None:  # in a lecture there are no tabs
             yield hardness(self.session, self._soft)
 
     def _ways_to_look(self) -> Iterator[Control]:
-        yield from self._view_controls(teach=self._two is None)
+        shown = {"drawn": self._look.drawn, "truth": "truth" not in self.hidden, "teach": self._two is None}
+        yield from view_controls(self.session, self._look.options, self.show, **shown)
         if self._two is not None:
             yield from exports.export_buttons(self._export, exports.OF_TWO)
             return
@@ -453,7 +465,7 @@ class Explorer(Linked):
 
     def _data_controls(self, session: Session) -> Iterator[Control]:
         if not self._own.is_open:
-            yield from byhand.drawing_controls(session, self.draw, self._draw_on)
+            yield from drawing_controls(session, self.draw, self._draw_on)
         yield from data_controls(session, self._own, self._features)
 
     def _session_controls(self) -> Iterator[Control]:
@@ -468,11 +480,11 @@ class Explorer(Linked):
         look.version += 1
         status = pack_status(session, look.version, look.options["points"])
         if two is None:
-            status["undo"] = status["undo"] or self.back_label
+            status["undo"] = status["undo"] or self.loading.label
             scene: ExplorerScene | CompareScene = self._one.scene(status)
             spent = session.model.timings
         else:
-            scene = two.scene(status, self.back_label, silent=self.scenes.is_playing)
+            scene = two.scene(status, self.loading.label, silent=self.scenes.is_playing)
             timings = [each.model.timings for each in two.pair.models]
             spent = {name: sum(each[name] for each in timings) for name in timings[0]}
         self.options = dict(look.options)

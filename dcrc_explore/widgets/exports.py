@@ -12,9 +12,9 @@ from dcrc_explore.plane import View
 from dcrc_explore.session import Session
 from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.address import carries_answers, write_address
-from dcrc_explore.widgets.controls import Control, Do, menu, putting
+from dcrc_explore.widgets.controls import Control, menu, putting
 from dcrc_explore.widgets.protocol.sent import Sheet
-from dcrc_explore.widgets.reading import Work
+from dcrc_explore.widgets.work import Work
 from dcrc_explore.words import count, listed
 
 if TYPE_CHECKING:
@@ -53,7 +53,15 @@ def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str
     for kind, words in about.items():
         label = "Export" if kind == next(iter(about)) else ""
         text = "Film" if kind == "page" and about is OF_TWO else _NAMES.get(kind, kind.upper())  # a full bar
-        yield Control(f"export.{kind}", "button", label, text, words, do=_exporting(export, kind), doing="Writing…")
+        yield Control(
+            f"export.{kind}",
+            "button",
+            label,
+            text,
+            words,
+            do=partial(lambda kind, session, _: export(session, kind), kind),
+            doing="Writing…",
+        )
 
 
 # What a live page takes.
@@ -77,10 +85,6 @@ def not_live(session: Session) -> str:
         f"answers of one person, got those of {len(log.names)}": settings.learns_people(log.names),
     }
     return next((words for words, is_so in problems.items() if is_so), "")
-
-
-def _exporting(export: Callable[[Any, str], object], kind: str) -> Do:
-    return lambda session, _: export(session, kind)
 
 
 class ExportProgress:
@@ -140,12 +144,12 @@ def export_code(session: Session) -> tuple[Sheet, str | None]:
     files: dict[str, str] = {}
     program = session.export.to_code(files)
     sheet: Sheet = {"title": "This model as a Python program", "text": program}
-    said = "" if session.model.trace.start is None else _HISTORY
+    note = "" if session.model.trace.start is None else _HISTORY
     if not files:
-        return sheet, said or None
+        return sheet, note or None
     contents = {name: text.encode() for name, text in {**files, "fit.py": program}.items()}
     written = session.export.write("code", contents)
-    return sheet, f"The program fit.py reads {' and '.join(sorted(files))}: all written to {written}. {said}".strip()
+    return sheet, f"The program fit.py reads {' and '.join(sorted(files))}: all written to {written}. {note}".strip()
 
 
 def export_link(
@@ -159,7 +163,7 @@ def export_link(
 
 
 def saving(figure: Figure, kind: str, words: Callable[[], object] = lambda: None) -> Callable[[BinaryIO], None]:
-    """Return what writes a figure into a file, and calls `told` before."""
+    """Return what writes a figure into a file, and calls `words` before."""
 
     def save(file: BinaryIO) -> None:
         words()
@@ -193,7 +197,7 @@ class Sorting:
         yield Control("sort", "button", words=words, help=_SORT, do=self._press)
         about = "Copies need room on the disk; links lead to the files where they are"
         yield menu("sort.how", "", _WAYS, self._link, putting(self, "_link"), off=self._working.is_running, help=about)
-        yield Control("sort.told", "words", value=self._working.words)
+        yield Control("sort.outcome", "words", value=self._working.words)
 
     def _press(self, session: Session, _: object) -> None:
         if self._working.is_running:

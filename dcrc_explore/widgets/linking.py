@@ -10,7 +10,7 @@ import traitlets
 from dcrc_explore.constraints import Log
 from dcrc_explore.session import Change, Pair, Session
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.byhand import MODES, points_of
+from dcrc_explore.widgets.data import MODES, points_of
 from dcrc_explore.widgets.tool import Tool
 from dcrc_explore.widgets.two import TwoModels
 

@@ -24,10 +24,9 @@ from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import Control
+from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls
 from dcrc_explore.widgets.explorer import Explorer
 from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_KERNELS, LIVE_POINTS, not_live
-from dcrc_explore.widgets.groups import FeatureMenu, data_controls
-from dcrc_explore.widgets.own import OwnData
 from dcrc_explore.widgets.protocol.sent import ControlSent
 from dcrc_explore.widgets.scene import plain_options
 from dcrc_explore.widgets.tool import STYLES

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dcrc_explore.annotators import list_oracles
-from dcrc_explore.arrays import FloatArray, packed
+from dcrc_explore.arrays import FloatArray, IntArray, packed
 from dcrc_explore.plane import View
 from dcrc_explore.session import Fit, Session, sweep_epsilon
-from dcrc_explore.session.figures import PANELS
-from dcrc_explore.session.naming import suggested
+from dcrc_explore.session.answering import suggested
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.widgets.exports import ExportProgress, write_export
 from dcrc_explore.widgets.hosts import picture_in_words
-from dcrc_explore.widgets.panels import pack_panels
 from dcrc_explore.widgets.protocol.sent import ExplorerScene, Sharp, Status
 from dcrc_explore.widgets.scene import Look, pack_sharp
 from dcrc_explore.widgets.tabs import (
@@ -26,6 +24,7 @@ from dcrc_explore.widgets.tabs import (
     pack_gallery,
     pack_groups,
     pack_order,
+    pack_panels,
     pack_people,
     pack_point,
     pack_sweep,
@@ -59,6 +58,10 @@ class OneModel:
         self._shown: Trace | None = None  # the fit whose changes were shown
         self._seen: View | None = None  # the plane on the screen, None for that of the data
         self._has_gallery = False
+        self._asked: tuple[IntArray, dict[int, str]] = (
+            np.empty(0, dtype=int),
+            {},
+        )  # names for clusters with these labels
         self.sweep = sweep_epsilon(session, self.send_sweep)
         self._sent_current: bool | None = None
         self.send_sweep()
@@ -115,12 +118,19 @@ class OneModel:
         if self._has_gallery:
             self.send_gallery()
 
+    def suggest(self, fit: Fit, names: dict[int, str]) -> None:
+        """Suggest names that somebody was asked for, as long as the clusters are those of a fit."""
+        self._asked = fit.labels, names
+        self.send_gallery()
+
     def send_gallery(self) -> None:
         """Send what is in each cluster."""
         self._has_gallery = True
         clusters = pack_gallery(self._fit, truth=self._look.options["truth"])
         order, groups = pack_order(self._fit), pack_groups(self.session)
-        names = suggested(self.session.dataset, self._fit.labels, self._fit.n_clusters)
+        about, asked = self._asked
+        asked = asked if np.array_equal(about, self._fit.labels) else {}
+        names = suggested(self.session.dataset, self._fit.labels, self._fit.n_clusters, asked)
         sent = {"clusters": clusters, "names": names, "order": order, "groups": groups, "version": self._look.version}
         self._put("gallery", sent)
 
@@ -155,6 +165,8 @@ class OneModel:
 
     def _pictures(self) -> dict[str, Figure]:
         """Draw the picture and all panels."""
+        from dcrc_explore.plotting.figures import PANELS  # with matplotlib, which a tool without figures does not need
+
         panels = [panel for panel in PANELS if panel != "quality" or self.session.model.quality]
         shown = {panel: self.figure(panel) for panel in panels}
         return shown | figures(self.session, self.sweep, self._explained, self._iteration)

@@ -33,7 +33,7 @@ from dcrc_explore.widgets.protocol.sent import (
     SheetSent,
     Status,
 )
-from dcrc_explore.widgets.reading import Reading
+from dcrc_explore.widgets.work import LongWork
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
@@ -276,7 +276,7 @@ def send_sheet(session: Session, rows: Sequence[int], key: int, send: Callable[[
     def failed(error: Exception) -> None:
         raise error
 
-    made = Reading(
+    made = LongWork(
         lambda _: make_sheet(dataset, rows, key), str, lambda sheet: send(*sheet), failed, session.background
     )
     made.start()

@@ -1,17 +1,19 @@
-"""The numbers of the tabs Clusters, People, Why and Methods, and what a person does there."""
+"""The numbers of the panels and of the tabs Clusters, People, Why and Methods, and what a person does there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite, isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from dcrc_explore.arrays import PackedArray, packed
 from dcrc_explore.baselines import MethodResult
+from dcrc_explore.information import random_worth
 from dcrc_explore.inspection import SweepPoint
 from dcrc_explore.metrics import align_clusters
+from dcrc_explore.page.curves import pack_answer_curves, pack_cluster_curves
 from dcrc_explore.session import (
     Exploration,
     Fit,
@@ -26,18 +28,22 @@ from dcrc_explore.session import (
     known_errors,
     plant,
 )
-from dcrc_explore.session.groups import EARLY
+from dcrc_explore.session.fit import MEASURES
 from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
 from dcrc_explore.session.inspection import why as why_in_words
+from dcrc_explore.session.search import EARLY
 from dcrc_explore.session.story import forced_choices
 from dcrc_explore.widgets.protocol.numbers import (
     BothWhy,
     ClusterSent,
     ErrorsWhy,
+    GatheringSent,
     GroupsSent,
+    Information,
     MethodSent,
     MethodsState,
     NoPoint,
+    Panels,
     PeopleSent,
     PointWhy,
     Proposal,
@@ -48,6 +54,51 @@ from dcrc_explore.words import count
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
+
+# The panels: static/panels.js draws them ----------------------------------------------------------------------------
+
+
+def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool = True) -> Panels:
+    """Pack the numbers of the panels; `iteration` is the EM iteration on show, None for the last.
+
+    Without `truth` nothing that is computed from the true classes is among them.
+    """
+    objective, quality = session.model.trace.objective, session.model.quality if truth else []
+    final = len(objective) - 1
+    return {
+        "information": pack_information(session, fit),
+        "objective": {
+            "terms": [{"name": name, "values": values.tolist()} for name, values in objective.terms().items()],
+            "iteration": final if iteration is None else iteration,
+            "iterations": final,
+            "ending": "cycles" if objective.cycling else "" if objective.converged else "not converged",
+        },
+        "quality": None
+        if not quality
+        else {
+            "answers": [record.n_answers for record in quality],
+            "curves": [
+                {"name": name, "values": [getattr(record, field) for record in quality]}
+                for name, field in MEASURES.items()
+            ],
+        },
+        "answers": {"counts": fit.answer_table.tolist()} if fit.answer_table.any() else None,
+        "balance": {"shares": fit.shares.tolist()},
+        "version": version,
+    }
+
+
+def pack_information(session: Exploration, fit: Fit) -> Information:
+    """Pack the information curves of a model, as it is now or at an EM iteration."""
+    settings = session.model.trace.settings
+    return {
+        "answers": pack_answer_curves(session.model.answer_curves),
+        "clusters": pack_cluster_curves(session.model.cluster_curves(fit)),
+        "random": random_worth(fit.proba, settings.epsilon, use_dnk=settings.use_dnk),
+    }
+
+
+# The tabs -----------------------------------------------------------------------------------------------------------
 
 _GALLERY = 8  # items of each kind
 
@@ -62,16 +113,8 @@ def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
     >>> len(first["certain"]), first["mistaken"]
     (8, [])
     """
-    galleries = [fit.gallery(k, _GALLERY) for k in range(fit.n_clusters)]
-    return [
-        {
-            "size": each.size,
-            "certain": each.certain,
-            "doubtful": each.doubtful,
-            "mistaken": each.mistaken if truth else [],
-        }
-        for each in galleries
-    ]
+    galleries = [fit.gallery(k, _GALLERY)._asdict() for k in range(fit.n_clusters)]
+    return [cast(ClusterSent, each if truth else {**each, "mistaken": []}) for each in galleries]
 
 
 def pack_order(fit: Fit) -> PackedArray:
@@ -103,17 +146,16 @@ class Proposals:
         'Cluster 1 and cluster 2 belong together.'
         """
         gestures = Gestures(session)
-        needed = {"merge": 2, "split": 1, "together": 0, "move": 1, "group": 0}[kind]
+        needed, propose = {
+            "merge": (2, lambda: gestures.merge(*clusters)),
+            "split": (1, lambda: gestures.split(clusters[0], rows or None)),
+            "move": (1, lambda: gestures.move(rows, clusters[0])),
+            "together": (0, lambda: gestures.together(rows)),
+            "group": (0, lambda: gestures.new_group(rows)),
+        }[kind]
         if len(clusters) != needed:
             raise SessionError(f"the gesture {kind!r} is about {count(needed, 'cluster')}, got {len(clusters)}")
-        if kind == "merge":
-            gesture = gestures.merge(*clusters)
-        elif kind == "split":
-            gesture = gestures.split(clusters[0], rows or None)
-        elif kind == "move":
-            gesture = gestures.move(rows, clusters[0])
-        else:
-            gesture = gestures.together(rows) if kind == "together" else gestures.new_group(rows)
+        gesture = propose()
         self._number, self._gesture = self._number + 1, gesture
         return {
             "number": self._number,
@@ -189,17 +231,13 @@ def pack_people(session: Session, version: int) -> PeopleSent:
             }
             for each in agreements(session)[:_MOST_AGREEMENTS]
         ],
-        "noise": _noise(session),
+        "noise": f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip(),
         "several": session.settings.per_person,
     }
 
 
-def _noise(session: Session) -> str:
-    """Say which noise model there is, and who had to choose."""
-    return f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip()
-
-
 def _noise_model(session: Session) -> str:
+    """Say which noise model there is."""
     n_people, epsilon = len(session.log.names), session.settings.epsilon
     if session.fit.people:
         return (
@@ -291,13 +329,7 @@ def pack_errors(session: Session) -> ErrorsWhy:
 
 def pack_sweep(sweep: Gathering[SweepPoint]) -> SweepState:
     """Pack what is known of the sweep over epsilon."""
-    return {
-        "points": [*sweep.results],
-        "total": sweep.total,
-        "running": sweep.running,
-        "current": sweep.current,
-        "error": sweep.error,
-    }
+    return {"points": [*sweep.results], **_progress(sweep)}
 
 
 def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteration: int | None) -> dict[str, Figure]:
@@ -321,11 +353,12 @@ def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsSta
     """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
     return {
         "results": [_pack_method(methods.results[0], each, truth=truth) for each in methods.results],
-        "total": methods.total,
-        "running": methods.running,
-        "current": methods.current,
-        "error": methods.error,
+        **_progress(methods),
     }
+
+
+def _progress(work: Gathering[Any]) -> GatheringSent:
+    return {"total": work.total, "running": work.running, "current": work.current, "error": work.error}
 
 
 def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> MethodSent:
@@ -333,12 +366,4 @@ def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> Me
     if found.labels is not None and model.labels is not None:
         numbered = np.unique(found.labels, return_inverse=True)[1]
         labels = packed(align_clusters(model.labels, numbered)[numbered], "uint8")
-    return {
-        "method": found.method,
-        "labels": labels,
-        "ari": found.ari if truth else None,
-        "satisfied": found.satisfied,
-        "held_out": found.held_out,
-        "seconds": found.seconds,
-        "note": found.note,
-    }
+    return cast(MethodSent, {**vars(found), "labels": labels, "ari": found.ari if truth else None})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
@@ -17,11 +17,10 @@ from dcrc_explore.browser import style
 from dcrc_explore.session import Change, Event, Session, SessionError
 from dcrc_explore.widgets.address import checked_view
 from dcrc_explore.widgets.asking import AskControls, FunctionAnswers, QuestionCard
-from dcrc_explore.widgets.controls import Control, Group
-from dcrc_explore.widgets.groups import DataMenu, view_controls
+from dcrc_explore.widgets.controls import Control, Described, Group, describe, pack_controls
 from dcrc_explore.widgets.hosts import is_page, open_door, small_png
 from dcrc_explore.widgets.protocol.messages import check
-from dcrc_explore.widgets.protocol.sent import Options, SheetSent
+from dcrc_explore.widgets.protocol.sent import Options
 from dcrc_explore.widgets.reports import Fits
 from dcrc_explore.widgets.scene import Look, pack_items, send_sheet
 from dcrc_explore.widgets.scenes import Scenes
@@ -107,9 +106,8 @@ class Tool(anywidget.AnyWidget):
         self._look = Look()
         self._requests: dict[str, bool] = {}  # those of the browser that were begun, and whether they are done
         self._touched = 0  # how often a person or a part of the tool may have changed the state of controls
-        self._described: dict[str, tuple[Group, list[Control]]] = {}
+        self._described: Described = {}
         self._listed: dict[str, Control] = {}
-        self._data = DataMenu()
         self.answering = FunctionAnswers(lambda action: self.act(action, ""))
         self._asking = AskControls(self._choose_strategy, lambda share: self.send({"share": share}), self.answering)
         self._fits = Fits(self.send)
@@ -205,18 +203,6 @@ class Tool(anywidget.AnyWidget):
         control = self._listed[name]
         text = control.do(session, control.checked(value))
         return text if isinstance(text, str) else None
-
-    def export(self, kind: str) -> None:
-        """Write something beside the notebook, or show it, as the button of that name does.
-
-        Pictures ("png", "svg") and a "page"; in the Explorer also a "replay", the answers ("csv"), the "clusters", a
-        "link" and the "code".
-        """
-        self.act(lambda session: self._export(session, kind), "Writing…")
-
-    def _export(self, session: Session, kind: str) -> str | None:
-        """Write it, and return the message to show."""
-        raise NotImplementedError
 
     def _receive(self, message: dict[str, Any]) -> None:
         request = str(message.get("request", ""))
@@ -314,13 +300,12 @@ class Tool(anywidget.AnyWidget):
                 items, data = pack_items(session.dataset, message["rows"], detail=message["detail"])
                 self.send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
             case "sheet":
-                send_sheet(session, message["rows"], message["key"], self._send_sheet)
+                send_sheet(
+                    session, message["rows"], message["key"], lambda sheet, data: self.send({"sheet": sheet}, data)
+                )
             case other:
                 raise ValueError(f"this tool cannot do {other!r}")
         return None
-
-    def _send_sheet(self, sheet: SheetSent, data: list[bytes]) -> None:
-        self.send({"sheet": sheet}, data)
 
     def _send_answers(self) -> None:
         """Send the answers that the browser does not have."""
@@ -336,15 +321,6 @@ class Tool(anywidget.AnyWidget):
     def follow_with(self, attach: Callable[[Session], object]) -> None:
         """Call `attach` with every other session that this tool turns to, as after a file was loaded."""
         self._followers.append(attach)
-
-    @property
-    def back_label(self) -> str | None:
-        """What :meth:`go_back` takes back; None when there is no session before this one."""
-        return None
-
-    def go_back(self) -> str:
-        """Go back to the session before this one, and say so."""
-        raise SessionError("there is nothing to undo")
 
     # Following the session --------------------------------------------------------------------------------------------
 
@@ -382,14 +358,12 @@ class Tool(anywidget.AnyWidget):
     def _show_controls(self) -> None:
         """Let the controls show what is the case. A group is described again when what it depends on has changed."""
         self.scenes.show()
-        described = {}
-        for name, group in self._groups().items():
-            described[name] = group, group.described(*self._described.get(name, (None, [])))
+        described = describe(self._groups(), self._described)
         if described == self._described:
             return
         self._described = described
         self._listed = {control.name: control for _, controls in described.values() for control in controls}
-        self.controls = {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
+        self.controls = pack_controls(described)
         self.values = {name: control.value for name, control in self._listed.items()}
 
     def _groups(self) -> dict[str, Group]:
@@ -402,17 +376,6 @@ class Tool(anywidget.AnyWidget):
         own = self._touched, self._look.drawn, *self._look.options.values(), *self.hidden, self.draw
         saved = file.path, file.error, file.is_active
         return (*own, *saved, state.subject, state.settings, state.names, len(session.log.names), session.model.hint)
-
-    def _view_controls(self, *, teach: bool) -> Iterator[Control]:
-        shown = {"drawn": self._look.drawn, "truth": "truth" not in self.hidden, "teach": teach}
-        return view_controls(self.session, self._look.options, self.show, **shown)
-
-    def _data_menu(self) -> Iterable[Control]:
-        return () if "data" in self.hidden else self._data.controls(self.session)
-
-    def _scene_menu(self) -> Iterable[Control]:
-        may_open = not {"data", "model", "truth"} & set(self.hidden)
-        return [self.scenes.control()] if may_open else []
 
     def _refresh(self) -> None:
         raise NotImplementedError

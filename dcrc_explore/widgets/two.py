@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dcrc_explore.arrays import PackedArray, packed
+from dcrc_explore.arrays import packed
 from dcrc_explore.constraints import Log
 from dcrc_explore.plane import View
 from dcrc_explore.session import Pair, Session, run_methods
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.controls import Control, Do, model_controls
+from dcrc_explore.widgets.controls import Control, model_controls
 from dcrc_explore.widgets.exports import ExportProgress, saving
 from dcrc_explore.widgets.hosts import picture_in_words
-from dcrc_explore.widgets.panels import pack_information
 from dcrc_explore.widgets.protocol.sent import Apart, CompareScene, Sharp, Status
 from dcrc_explore.widgets.scene import RESOLUTION, Look, Window, pack_sharp
-from dcrc_explore.widgets.tabs import pack_both, pack_methods
+from dcrc_explore.widgets.tabs import pack_both, pack_information, pack_methods
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -62,7 +62,7 @@ class TwoModels:
         self._sent_current: bool | None = None
         self._seen: tuple[View, View] | None = None  # the plane on the screen, None for that of the data
         # The epsilon of each model when it is not hard.
-        self._soft = {"first": find("epsilon").default, "second": find("epsilon").default}
+        self._soft = dict.fromkeys(("first", "second"), find("epsilon").default)
         self._send_methods()
 
     @property
@@ -94,16 +94,13 @@ class TwoModels:
     def model_controls(self, model: str) -> Iterator[Control]:
         """List the controls of the "first" or the "second" model."""
         first, second = self.pair.models
-        if model == "first":
-            self._soft["first"] = first.settings.epsilon or self._soft["first"]
-            yield from model_controls(first, self._soft["first"])
+        shown = first if model == "first" else second
+        self._soft[model] = shown.settings.epsilon or self._soft[model]
+        if shown is first:
+            yield from model_controls(first, self._soft[model])
             return
-        self._soft["second"] = second.settings.epsilon or self._soft["second"]
-        for each in model_controls(second, self._soft["second"], "second."):
-            yield replace(each, do=self._on_second(each.do))
-
-    def _on_second(self, do: Do) -> Do:
-        return lambda _, value: do(self.pair.second, value)
+        for each in model_controls(second, self._soft[model], "second."):
+            yield replace(each, do=partial(lambda do, _, value: do(second, value), each.do))
 
     def figure(self, **options: Any) -> Figure:
         """Return the three pictures as they are on the screen."""
@@ -140,6 +137,7 @@ class TwoModels:
         models[1]["names"] = names[: models[1]["clusters"]]
         if self._sent_current != self._methods.current:
             self._send_methods()
+        own = pair.second.log.triplets
         judged = "" if silent or pair.busy else str(pair.verdict(hidden=not self._truth))
         return {
             **status,
@@ -148,7 +146,9 @@ class TwoModels:
             "models": models,
             "apart": pack_disagreement(pair, self._planes),
             "disputes": disputes,
-            "own": _own_answers(pair.second.log) if pair.second.has_own_answers else None,
+            "own": packed(np.column_stack([own.indices, own.answers]), "int32")
+            if pair.second.has_own_answers
+            else None,
             "remark": " ".join(filter(None, [judged, pair.remark])),
             "differences": [list(difference) for difference in pair.differences],
         }
@@ -168,11 +168,6 @@ class TwoModels:
     @property
     def _planes(self) -> tuple[View | None, View | None]:
         return self._seen or (None, None)
-
-
-def _own_answers(log: Log) -> PackedArray:
-    triplets = log.triplets
-    return packed(np.column_stack([triplets.indices, triplets.answers]), "int32")
 
 
 def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:

@@ -55,9 +55,9 @@ COMMANDS = (
     "study new",
     "study simulate",
     "study report",
+    "study withdraw",
     "page",
     "scenes",
-    "screen",
     "experiment",
     "experiment comparison",
 )
@@ -122,6 +122,7 @@ html_theme_options = {
     "footer_end": [],
 }
 html_copy_source = False
+html_use_index = html_domain_indices = False  # pages have a search
 html_context = {"default_mode": "auto"}  # light or dark, as the browser
 copybutton_selector = "div:not(.output) > div.highlight pre"
 copybutton_exclude = ".linenos, .gp, .go"
@@ -150,10 +151,11 @@ def setup(app: Sphinx) -> None:
         package, _, module = (getattr(thing, "__module__", None) or "").partition(".")
         page = app.env.docname.rpartition("/")[2].replace("estimators", "model")
         elsewhere = what == "module" and package and (package, module.split(".")[0]) != ("dcrc_explore", page)
-        return True if elsewhere or name.endswith(("_request", "_routing")) else None
+        return True if elsewhere or name.endswith(("_request", "_routing", "_checked")) else None
 
     def with_notebooks(_: Sphinx, page: str, source: list[str]) -> None:
-        source[0] += BELOW.get(page, "")
+        # Code that a notebook folds, such as that of figures, is for those who run it: pages show what it draws.
+        source[0] = source[0].replace('"hide-input"', '"remove-input"') + BELOW.get(page, "")
 
     def film(app: Sphinx, exception: Exception | None) -> None:
         if exception is None and app.builder.format == "html":

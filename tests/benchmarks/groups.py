@@ -54,7 +54,7 @@ from dcrc_explore.information import surprise
 from dcrc_explore.metrics import adjusted_rand
 from dcrc_explore.model.n_clusters import best, candidates, scan
 from dcrc_explore.questions import ask, batch_size, model_doubt
-from dcrc_explore.session.groups import GroupScan
+from dcrc_explore.session.search import GroupScan
 
 SETS = (
     *("close", "far", "unbalanced", "elongated", "moons", "cross", "many"),

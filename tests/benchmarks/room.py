@@ -6,7 +6,7 @@
     python tests/benchmarks/room.py --room class       # a class: the model is fitted, and pictures are drawn
 
 Server and phones run in two processes on this machine, over loopback. Each phone holds six connections, as a browser
-does; one of them waits for news. The server starts with 1024 open files, as most systems allow, and may ask for 4096.
+does; one of them waits for news. The server may open 1024 files, and no more if it asks for them.
 """
 
 from __future__ import annotations

@@ -244,7 +244,9 @@ class Tool:
 
     def end_kernels(self) -> None:
         """End all kernels of the server, which else keep their memory until the last test."""
-        self.page.evaluate("() => window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+        # The server refuses while it starts a kernel again that has just died: it is asked until all have ended.
+        ended = "() => window.jupyterapp?.serviceManager.sessions.shutdownAll().then(() => true, () => false) ?? true"
+        self.page.wait_for_function(ended, polling=LOOK)
 
     def cells(self) -> list[str]:
         """Types of the notebook's cells."""

@@ -53,6 +53,8 @@ NUMBER = """(selectors) => selectors.forEach((selector, at) => {
     background: #b3261e; border-radius: 50%`;
   document.body.append(sign);
 })"""
+# Room for the numbers at the left.
+ROOM = "body { padding-left: 24px !important; box-sizing: border-box } .dcrc-explorer { max-width: calc(100vw - 40px) }"
 LARGEST = 2_000_000  # bytes of the film
 
 
@@ -133,6 +135,7 @@ def screen(browser: Browser, folder: Path) -> None:
     page.set_default_timeout(TIMEOUT)
     with running_command(folder, "--app") as address:
         open_page(page, address)
+        page.add_style_tag(content=ROOM)
         page.keyboard.press(".")
         page.locator(".dcrc-explorer:visible[data-state=idle] .dcrc-worth:not(:empty)").wait_for()
         page.evaluate(NUMBER, PARTS)

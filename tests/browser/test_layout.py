@@ -84,6 +84,29 @@ def test_a_scene_in_a_lecture_fits_the_screen_of_a_projector(tool: Tool, app: st
     assert tool.problems == []
 
 
+def test_scenes_of_two_models_and_of_a_drawing_fit_one_screen_and_stay_in_place(tool: Tool, app: str) -> None:
+    page, shown = tool.page, "visible=true"
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(app)
+    tool.ready()
+    for scene in ("one-wrong-answer", "good-questions", "draw-your-own"):
+        page.goto(f"{app.split('?')[0]}?scene={scene}")
+        picture, step = page.locator(".dcrc-picture").first, page.locator(".dcrc-step").locator(shown)
+        expect(step).to_have_text("1 of 3", timeout=TIMEOUT)
+        tool.idle()
+        there = picture.bounding_box()
+        for width, height in ((1920, 1080), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            status = page.locator(".dcrc-status").locator(shown).bounding_box()
+            assert status["y"] + status["height"] <= height, (scene, width)
+        page.keyboard.press(".")
+        expect(step).to_have_text("2 of 3")
+        tool.idle()
+        if scene != "draw-your-own":  # where the brushes make room for the words below the picture
+            assert picture.bounding_box() == there, scene
+    assert tool.problems == []
+
+
 def test_items_and_two_models_are_in_sight_on_the_page_without_code(tool: Tool, app: str) -> None:
     page, root = tool.page, tool.root
     page.set_viewport_size({"width": 1280, "height": 720})

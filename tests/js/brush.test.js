@@ -10,8 +10,8 @@ test("a stroke moves, erases and adds, in this order of rows", () => {
   assert.deepEqual(after.places, [[0, 0], [2, 0], [9, 9], [5, 5]]);
   assert.deepEqual(after.classes, [0, 1, 2, 4]);
   assert.equal(sketch.n, 4); // the one before is as it was
-  const anew = sketch.after(stroke({ anew: true, added: [[7, 7]], brushes: [0] }));
-  assert.deepEqual(anew.places, [[7, 7]]);
+  const fresh = sketch.after(stroke({ empty: true, added: [[7, 7]], brushes: [0] }));
+  assert.deepEqual(fresh.places, [[7, 7]]);
 });
 
 test("there is always one more class to draw with, up to eight", () => {

@@ -1,6 +1,6 @@
 """The types of what travels between Python and the browser, for tsc: `python tests/js/protocol.py` writes them.
 
-They stand in `widgets/protocol`, `widgets/panels.py`, `page/sent.py` and `room/sent.py`; a test says when the written
+They stand in `widgets/protocol`, `page/sent.py` and `room/sent.py`; a test says when the written
 ones are old.
 """
 
@@ -11,11 +11,10 @@ from typing import Any, Literal, NotRequired, get_args, get_origin, get_type_hin
 from dcrc_explore import arrays
 from dcrc_explore.page import sent as page
 from dcrc_explore.room import sent as room
-from dcrc_explore.widgets import panels
 from dcrc_explore.widgets.protocol import messages, numbers, sent
 
 PATH = Path(sent.__file__).parents[1] / "static" / "types.d.ts"
-HEAD = """// Written by `python tests/js/protocol.py` from widgets/protocol, widgets/panels.py and the modules sent.py.
+HEAD = """// Written by `python tests/js/protocol.py` from widgets/protocol and the modules sent.py.
 
 /** Numbers that the browser made itself, as a film's, need no unpacking. */
 export type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
@@ -25,7 +24,6 @@ export type Verb = Wish["do"];
 export type Message = Wish & { request?: string; passive?: boolean };
 """
 SIMPLE = {int: "number", float: "number", str: "string", bool: "boolean", bytes: "ArrayBufferView", Any: "unknown"}
-OF_EVERY_MESSAGE = {"do", "request", "passive"}
 
 
 def in_javascript(kind: Any) -> str:
@@ -58,14 +56,14 @@ def fields(kind: type) -> dict[str, str]:
 def declarations() -> str:
     """Return all types: the records that Python sends, and the messages of the browser by what they ask for."""
     text = HEAD
-    for module in (arrays, page, sent, numbers, panels, room):
+    for module in (arrays, page, sent, numbers, room):
         for kind in vars(module).values():
             if is_typeddict(kind) and kind.__module__ == module.__name__:
                 lines = "".join(f"  {name}: {what};\n" for name, what in fields(kind).items())
                 text += f"\nexport interface {kind.__name__} {{\n{lines}}}\n"
     text += "\n/** What the browser asks for. */\nexport type Wish =\n"
-    for verb, kind in messages.MESSAGES.items():
-        own = [f"{name}: {what}" for name, what in fields(kind).items() if name.rstrip("?") not in OF_EVERY_MESSAGE]
+    for verb, kinds in messages.MESSAGES.items():
+        own = [f"{name}: {in_javascript(kind)}" for name, kind in kinds.items()]
         text += f"  | {{ {'; '.join([f'do: {verb!r}', *own])} }}\n".replace("'", '"')
     text = text.rstrip() + ";\n"
     return (

@@ -158,7 +158,7 @@ test("panels draw numbers at the edges of what can be, and say what they show", 
 
 const TOLD = { answers: { curves: [...curves(0, 5.3, 6), ...curves(0, 1.2, 2)].slice(0, 3), impossible: [1],
   left: [[0, 0, 40], [2, 4, 30]], words: [] } };
-const QUESTION = { triplet: [0, 1, 2], worth: 0.9, probabilities: [0.5, 0.5, 0], tells: [1, 1, null], words: [] };
+const QUESTION = { triplet: [0, 1, 2], worth: 0.9, probabilities: [0.5, 0.5, 0], surprises: [1, 1, null], words: [] };
 
 test("information is drawn before the first answer, with a question open, and for what cannot be", () => {
   const none = { answers: { curves: curves(0).concat(curves(0)[0]), impossible: [], left: [[0, 0, 40]], words: [] } };

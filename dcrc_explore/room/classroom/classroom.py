@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Self
@@ -140,7 +141,8 @@ class Classroom(Participants):
 
     def _serve(self, host: str, port: int | None) -> Server:
         server = Server(self.room, host=host, port=port, names=self._names)
-        self._journal.note(port=server.port)
+        with suppress(OSError):  # a class whose disk or file is full shows its answers on any port
+            self._journal.note(port=server.port)
         return server.start()
 
     def let_in(self, host: str) -> None:
@@ -168,15 +170,21 @@ class Classroom(Participants):
             return
         with self.session.lock:
             self._end_vote()
-            self.settle()
-            if self._pending:
-                raise SessionError(
-                    f"{count(len(self._pending), 'answer')} cannot go into the model yet: {self.problem}"
-                )
+            self._settle_all()
             self.room.close()
-            self.settle()  # what came meanwhile
+            self._settle_all()  # what came meanwhile
         self._journal.note(closed=now())
         self.leave()
+
+    def _settle_all(self) -> None:
+        self.settle()
+        if self._pending and self.problem:
+            raise SessionError(f"{count(len(self._pending), 'answer')} cannot go into the model yet: {self.problem}")
+        file = self.session.file
+        if file.error:
+            if file.path is None:
+                raise SessionError(file.error)
+            self.session.save(file.path)  # it may be writable by now; SessionError if not
 
     def leave(self) -> None:
         """Stop the server; the class can be continued with its file."""

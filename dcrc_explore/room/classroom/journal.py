@@ -142,7 +142,7 @@ class Journal:
     def note(self, **fact: Any) -> None:
         """Put a fact on disk; OSError when that fails, or when the file would be too large to be read again."""
         line = json.dumps(fact) + "\n"
-        if self.path.stat().st_size + len(line) > LARGEST:
+        if self.path.stat().st_size + len(line) >= LARGEST:  # with the line end that a killed writer left out
             raise OSError(errno.EFBIG, f"{self.path.name} may have at most {LARGEST >> 20} MB")
         self._file.append(line)
 

@@ -172,10 +172,9 @@ class Participants(Source):
                     return []
                 label = say("vote" if len(vote.rounds) == 1 else "second_vote")
                 return [QuestionPage(vote.step, vote.rows, label)]
-            before = self._queues.waiting(number)
-            queue = self._queues.queue(number, _AHEAD)
-            for asked in queue[len(before) :]:
-                self._journal.note(asked=[number, asked.id, list(asked.rows), asked.way])
+            queue = self._queues.queue(
+                number, _AHEAD, lambda asked: self._journal.note(asked=[number, asked.id, list(asked.rows), asked.way])
+            )
             first = self._n_answered[number] + 1
             return [QuestionPage(asked.id, asked.rows, say("question", n=first + t)) for t, asked in enumerate(queue)]
 

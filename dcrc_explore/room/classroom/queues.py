@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -66,13 +67,14 @@ class QuestionQueues:
         rows = np.asarray(questions, dtype=np.int64).reshape(-1, 3).tolist()
         self._pool = deque((a, b, c) for a, b, c in rows)
 
-    def queue(self, number: int, n: int) -> list[HandedOut]:
-        """Return up to `n` questions for a person, oldest first."""
+    def queue(self, number: int, n: int, note: Callable[[HandedOut], object] = lambda asked: None) -> list[HandedOut]:
+        """Return up to `n` questions for a person, oldest first; `note` is called before a new one is handed out."""
         queue = self._queues.setdefault(number, [])
         while len(queue) < n:
             asked = self._next(number)
             if asked is None:
                 break
+            note(asked)
             self.put(number, asked)
         return list(queue)
 

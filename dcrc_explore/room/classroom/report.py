@@ -9,10 +9,10 @@ from pathlib import Path
 from dcrc_explore.constraints import Log
 from dcrc_explore.constraints.writing import answers_as_csv
 from dcrc_explore.page import document
+from dcrc_explore.page.film import record
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.standing import alike, guests
 from dcrc_explore.room.classroom.vote import Vote
-from dcrc_explore.session.recording import record
 from dcrc_explore.words import count
 
 _FRAMES = 40  # of the film: a class has many answers, and waits for the page
@@ -50,7 +50,7 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
     """Return every answer as CSV; a vote that is hidden is left out.
 
     The column "way" is "own", "shared" (another guest had the question too) or "vote 2.1": the first round of the
-    second vote. a, b and c are row numbers of the data.
+    second vote. a, b and c are numbers of points; row_a, row_b and row_c are rows of the file where some were left out.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
         seconds=[given.seconds for given in shown],
     )
     names = {"nickname": [room.nicknames_of.get(given.person, "") for given in shown]} if nicknames else {}
-    return answers_as_csv(log, way=[given.way for given in shown], **names)
+    return answers_as_csv(log, rows=room.session.dataset.rows, way=[given.way for given in shown], **names)
 
 
 def _sections(room: Classroom) -> str:
@@ -110,14 +110,14 @@ def _vote(room: Classroom, vote: Vote) -> str:
 
 
 def _item(room: Classroom, row: int) -> str:
-    """Return an item as HTML: its text, a small picture, or the number of its point."""
+    """Return an item as HTML: its text, a small picture, its name, or the number of its point."""
     kind, text = room.cards.card(row)
     if kind == "text":
         return escape(text[:200])
     if kind == "image":
         media = room.cards.media(row)
         return f'<img alt="item {row}" src="data:{media.mime};base64,{b64encode(media.data).decode()}">'
-    return f"point {row}"
+    return escape(room.session.dataset.called(row)) or f"point {row}"
 
 
 def _people(room: Classroom) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dcrc_explore import __version__
+from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints.writing import answers_as_csv, answers_as_text
 from dcrc_explore.room.study.records import Answered, Records, log_of
 from dcrc_explore.storage import safe_name
@@ -29,17 +30,20 @@ COLUMNS = {
     "role": "practice, main, repeat (asked a second time) or control (known answer).",
     "true": "Answer that the true classes imply; empty where they are unknown.",
     "changed": "1 when the answer replaced one before.",
+    "row_a": "Row of item A in the file, where rows of it were left out of the data.",
+    "row_b": "Row of item B in the file.",
+    "row_c": "Row of item C in the file.",
 }
 
 
-def answers_csv(answers: Iterable[Answered]) -> str:
-    """Write answers as the table that everything here reads, with the columns of `COLUMNS`."""
+def answers_csv(answers: Iterable[Answered], rows: IntArray | None = None) -> str:
+    """Write answers as the table that everything here reads, with the columns of `COLUMNS`; `rows` are of the file."""
     answers = list(answers)
     more: dict[str, list[Any]] = {
         name: [getattr(each, name) for each in answers] for name in ("slot", "place", "block", "kind", "role")
     }
     more["true"] = [None if each.true is None else each.true.words for each in answers]
-    return answers_as_csv(log_of(answers), **more, changed=[int(each.changed) for each in answers])
+    return answers_as_csv(log_of(answers), rows=rows, **more, changed=[int(each.changed) for each in answers])
 
 
 def items_csv(records: Records) -> str:
@@ -72,5 +76,5 @@ def psych_ds(records: Records) -> dict[str, str]:
     files = {"dataset_description.json": json.dumps(description, indent=2, ensure_ascii=False) + "\n"}
     for name in records.participants:
         mine = [each for each in records.answers if each.participant == name]
-        files[f"data/study-{study}_subject-{name}_data.csv"] = answers_csv(mine)
+        files[f"data/study-{study}_subject-{name}_data.csv"] = answers_csv(mine, records.data.rows)
     return files

@@ -10,7 +10,7 @@ from pathlib import Path
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.room.steps import Field
 from dcrc_explore.room.wording import languages, say
-from dcrc_explore.toml import Place, TextError, TomlTable, line_of, read_toml, toml_text
+from dcrc_explore.toml import Place, TextError, TomlTable, located, read_toml, toml_text
 from dcrc_explore.values import FLAG, LIST, Rule, one_of, whole
 
 _LARGEST = 2**20  # bytes of a plan
@@ -112,8 +112,7 @@ class Plan:
         """Load the data; PlanError when there are none, or no classes where the plan needs them."""
 
         def error(path: Place, message: str) -> PlanError:
-            line = line_of(self.text, path)
-            return PlanError(f"line {line}: {message}", line)
+            return PlanError(*located(self.text, path, message))
 
         try:
             data = self._load()

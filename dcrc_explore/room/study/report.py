@@ -63,7 +63,7 @@ def write_report(folder: Path, out: Path, *, resamples: int = 20) -> Path:
     written = Written()
     files = {
         "report.html": _page(records, people, found, agreements, resamples),
-        "answers.csv": export.answers_csv(records.answers),
+        "answers.csv": export.answers_csv(records.answers, records.data.rows),
         "participants.csv": _people_csv(people),
         "agreement.csv": as_csv(["kind", "first", "second", "common", "share", "kappa"], agreements),
         "scores.csv": as_csv([each.name for each in fields(Score)], map(astuple, found)),

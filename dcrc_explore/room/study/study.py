@@ -242,7 +242,7 @@ class Study(Source):
         text = "".join(map(_line, lines))
         with StoredFile(path) as file:
             file.hold()
-            if path.stat().st_size + len(text.encode()) > LARGEST:
+            if path.stat().st_size + len(text.encode()) >= LARGEST:  # a killed writer left out a line end
                 raise OSError(errno.EFBIG, f"{path.name} may have at most {LARGEST >> 20} MB")
             file.append(text)
 

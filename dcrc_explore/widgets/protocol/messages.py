@@ -2,281 +2,73 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict, get_args, get_origin, get_type_hints
-
-
-class Message(TypedDict):
-    """What every message of the browser has: what to do, an id, and whether the browser sends it by itself."""
-
-    do: str
-    request: str
-    passive: NotRequired[bool]
-
-
-class Plain(Message):
-    """A message that needs no more words."""
-
-
-class GiveAnswer(Message):
-    """An answer to a question about three points, or two: 1 is yes, -1 is no, 0 is don't know; `by` is who gives it."""
-
-    triplet: list[int]
-    answer: int
-    by: NotRequired[str]
-
-
-class AboutTriplet(Message):
-    """A question about three points, or two, that is looked at or left."""
-
-    triplet: list[int]
-
-
-class Flip(Message):
-    """Another answer to an old question."""
-
-    index: int
-    answer: int
-
-
-class Delete(Message):
-    """An answer to take out."""
-
-    index: int
-
-
-class Replay(Message):
-    """The picture at an EM iteration; `why` is a point to explain there, under `key`."""
-
-    iteration: int
-    key: NotRequired[str]
-    why: NotRequired[int]
-
-
-class Why(Message):
-    """The numbers of a view of the tab Why, to be sent back with `key`; Compare has only that of a point."""
-
-    view: Literal["point", "errors"]
-    key: str
-    point: NotRequired[int]
-
-
-class Epsilon(Message):
-    """Another epsilon."""
-
-    value: float
-
-
-class Plant(Message):
-    """So many errors to plant, perhaps in what one person said."""
-
-    errors: int
-    person: NotRequired[str]
-
-
-class Name(Message):
-    """What a person calls a cluster; nothing takes its name away."""
-
-    cluster: int
-    name: str
-
-
-class Propose(Message):
-    """A gesture whose answers a person wants to see: about clusters, and about points that are selected."""
-
-    gesture: Literal["merge", "split", "together", "move", "group"]
-    clusters: list[int]
-    rows: list[int]
-
-
-class Confirm(Message):
-    """The gesture with this number counts, with some of its answers; `clusters` says whether K changes too."""
-
-    number: int
-    clusters: bool
-    lines: list[int]
-
-
-class ExportTo(Message):
-    """Something to write into a file: the clusters of all points, or of those that are selected."""
-
-    kind: Literal["clusters", "selection"]
-
-
-class WantItems(Message):
-    """Points whose items are wanted, small or in `detail`; `key` comes back with them."""
-
-    rows: list[int]
-    key: int
-    detail: bool
-
-
-class WantSheet(Message):
-    """Points whose items are wanted for the picture, on one sheet; `key` comes back with it."""
-
-    rows: list[int]
-    key: int
-
-
-class Browse(Message):
-    """A folder to list, seen from the start folder."""
-
-    folder: str
-
-
-class Select(Message):
-    """Points that are selected: questions are about these; about all when there are none."""
-
-    rows: list[int]
-
-
-class Window(Message):
-    """The part of the picture that is in sight: left, right, bottom and top, in shares of the whole."""
-
-    window: list[float]
-
-
-class SetPerson(Message):
-    """Who answers from now on."""
-
-    name: str
-
-
-class AskAbout(Message):
-    """About how many points questions are."""
-
-    points: Literal[2, 3]
-
-
-class PerPerson(Message):
-    """Whether each of several people has a noise model of their own."""
-
-    on: bool
-
-
-class Auto(Message):
-    """Whether the next question comes by itself."""
-
-    on: bool
-
-
-class Cluster(Message):
-    """The cluster whose probability is mapped."""
-
-    cluster: int
-
-
-class Set(Message):
-    """The value that a person gave a control."""
-
-    name: str
-    value: Any
-
-
-class Shared(Message):
-    """Whether to ask what others were asked, from now on."""
-
-    on: bool
-
-
-class SceneTo(Message):
-    """Where a scene goes: to its next step, back to the one before, or away."""
-
-    to: Literal["next", "back", "leave"]
-
-
-class ClassTo(Message):
-    """What a lecturer does with a class: about these points, or with the guest of this number."""
-
-    to: Literal[
-        "open",
-        "shut",
-        "vote",
-        "reveal",
-        "again",
-        "own",
-        "pause",
-        "resume",
-        "minute",
-        "forget",
-        "forget_address",
-        "names",
-        "page",
-        "close",
-    ]
-    triplet: NotRequired[list[int]]
-    number: NotRequired[int]
-
-
-class Draw(Message):
-    """A stroke by hand: points that are erased, moved or added, of `n` points; or `anew`, on an empty plane."""
-
-    n: int
-    anew: bool
-    erased: list[int]
-    rows: list[int]
-    places: list[list[float]]
-    added: list[list[float]]
-    brushes: list[int]
-
-
-class DrawPoints(Message):
-    """Whether points are drawn by hand from now on, and that the plane was cleared."""
-
-    to: Literal["", "on", "cleared"]
-
-
-class Press(Message):
-    """A button that was pressed."""
-
-    name: str
-
-
-MESSAGES: dict[str, type] = {
-    "hello": Plain,
-    "answer": GiveAnswer,
-    "preview": AboutTriplet,
-    "suggest": Plain,
-    "auto": Auto,
-    "person": SetPerson,
-    "points": AskAbout,
-    "shared": Shared,
-    "people": Plain,
-    "apart": PerPerson,
-    "skip": AboutTriplet,
-    "undo": Plain,
-    "redo": Plain,
-    "dismiss": Plain,
-    "flip": Flip,
-    "delete": Delete,
-    "replay": Replay,
-    "why": Why,
-    "sweep": Plain,
-    "methods": Plain,
-    "cancel": Plain,
-    "stop": Plain,
-    "epsilon": Epsilon,
-    "plant": Plant,
-    "cluster": Cluster,
-    "panels": Plain,
-    "items": WantItems,
-    "sheet": WantSheet,
-    "browse": Browse,
-    "select": Select,
-    "window": Window,
-    "gallery": Plain,
-    "name": Name,
-    "propose": Propose,
-    "confirm": Confirm,
-    "export": ExportTo,
-    "resume": Plain,
-    "set": Set,
-    "press": Press,
-    "follow": Plain,
-    "decide": Plain,
-    "scene": SceneTo,
-    "class": ClassTo,
-    "draw": Draw,
-    "drawing": DrawPoints,
+from typing import Any, Literal, get_args, get_origin
+
+Fields = dict[str, Any]  # their types by name; one that may be missing ends in a question mark
+
+# What every message has: what to do, an id, and whether the browser sends it by itself.
+_ALWAYS: Fields = {"do": str, "request": str, "passive?": bool}
+_CLASS = "open shut vote reveal again own pause resume minute forget forget_address names page close"
+# Points are row numbers. Where a `key` comes, it is sent back with the reply.
+MESSAGES: dict[str, Fields] = {
+    "hello": {},
+    # About three points, or two: 1 is yes, -1 is no, 0 is don't know; `by` is who gives the answer.
+    "answer": {"triplet": list[int], "answer": int, "by?": str},
+    "preview": {"triplet": list[int]},
+    "suggest": {},
+    "auto": {"on": bool},  # whether the next question comes by itself
+    "person": {"name": str},  # who answers from now on
+    "points": {"points": Literal[2, 3]},  # how many a question is about
+    "shared": {"on": bool},  # whether to ask what others were asked, from now on
+    "people": {},
+    "apart": {"on": bool},  # whether each of several people has a noise model of their own
+    "skip": {"triplet": list[int]},
+    "undo": {},
+    "redo": {},
+    "dismiss": {},
+    "flip": {"index": int, "answer": int},
+    "delete": {"index": int},
+    "replay": {"iteration": int, "key?": str, "why?": int},  # of EM; `why` is a point to explain there
+    "why": {"view": Literal["point", "errors"], "key": str, "point?": int},  # of two models only a point
+    "sweep": {},
+    "methods": {},
+    "cancel": {},
+    "stop": {},
+    "epsilon": {"value": float},
+    "plant": {"errors": int, "person?": str},  # how many errors, perhaps among the answers of one person
+    "cluster": {"cluster": int},  # whose probability is mapped
+    "panels": {},
+    "items": {"rows": list[int], "key": int, "detail": bool},  # small, or in detail
+    "sheet": {"rows": list[int], "key": int},  # items for the picture, on one sheet
+    "browse": {"folder": str},  # seen from the start folder
+    "select": {"rows": list[int]},  # questions are about these; about all when there are none
+    "window": {"window": list[float]},  # what is in sight: left, right, bottom and top, in shares of the whole
+    "gallery": {},
+    "name": {"cluster": int, "name": str},  # "" takes the name away
+    # A gesture whose answers a person wants to see; then it counts, with some of them, and K may change.
+    "propose": {
+        **{"gesture": Literal["merge", "split", "together", "move", "group"]},
+        **{"clusters": list[int], "rows": list[int]},
+    },
+    "confirm": {"number": int, "clusters": bool, "lines": list[int]},
+    "export": {"kind": Literal["clusters", "selection"]},
+    "resume": {},
+    "set": {"name": str, "value": Any},  # the value that a person gave a control
+    "press": {"name": str},
+    "follow": {},
+    "decide": {},
+    "scene": {"to": Literal["next", "back", "leave"]},
+    "class": {
+        "to": Literal[tuple(_CLASS.split())],
+        "triplet?": list[int],
+        "number?": int,
+    },  # with these points, or the guest of this number
+    # A stroke by hand, on `n` points or on an empty plane: points that are erased, moved or added.
+    "draw": {
+        **{"n": int, "empty": bool, "erased": list[int], "rows": list[int], "places": list[list[float]]},
+        **{"added": list[list[float]], "brushes": list[int]},
+    },
+    "drawing": {"to": Literal["", "on", "cleared"]},
 }
 
 
@@ -295,24 +87,23 @@ def check(message: dict[str, Any]) -> None:
     ValueError: index of the message 'delete' must be of type int, got 'first'
     """
     verb = message.get("do")
-    kind = MESSAGES.get(verb) if isinstance(verb, str) else None
-    if kind is None:
+    own = MESSAGES.get(verb) if isinstance(verb, str) else None
+    if own is None:
         raise ValueError(f"the browser sent an unknown message, {verb!r}")
-    hints = get_type_hints(kind, include_extras=True)
-    missing = [name for name, hint in hints.items() if get_origin(hint) is not NotRequired and name not in message]
+    kinds = _ALWAYS | own
+    missing = [name for name in kinds if not name.endswith("?") and name not in message]
     if missing:
         raise ValueError(f"the message {verb!r} must have {', '.join(missing)}, got {', '.join(message)}")
     for name, value in message.items():
-        if name not in hints:
+        kind = kinds.get(name) or kinds.get(f"{name}?")
+        if kind is None:
             raise ValueError(f"the message {verb!r} has no {name}, got {value!r}")
-        if not _fits(value, hints[name]):
-            expected = getattr(hints[name], "__name__", str(hints[name]))
+        if not _fits(value, kind):
+            expected = kind.__name__ if isinstance(kind, type) else kind
             raise ValueError(f"{name} of the message {verb!r} must be of type {expected}, got {value!r}")
 
 
 def _fits(value: object, kind: Any) -> bool:
-    if get_origin(kind) is NotRequired:
-        kind = get_args(kind)[0]
     if kind is Any:
         return True
     if get_origin(kind) is Literal:

@@ -1,10 +1,58 @@
-"""The numbers of the tab Why and of the tab Clusters, sent when the browser asks for them."""
+"""The numbers of the panels and of the tabs, sent when the browser asks for them."""
 
 from __future__ import annotations
 
 from typing import Literal, TypedDict
 
 from dcrc_explore.arrays import PackedArray
+from dcrc_explore.page.sent import AnswerInformation, ClusterInformation, Curve
+
+
+class Information(TypedDict):
+    """What answers told, what one is worth over K, and what a random question is worth to the model now."""
+
+    answers: AnswerInformation
+    clusters: ClusterInformation
+    random: float
+
+
+class ObjectiveTerms(TypedDict):
+    """The bound and its terms at each EM iteration; `ending` says how EM ended, if not well."""
+
+    terms: list[Curve]
+    iteration: int
+    iterations: int
+    ending: str
+
+
+class QualityCurves(TypedDict):
+    """Agreement with the truth by number of answers."""
+
+    answers: list[int]
+    curves: list[Curve]
+
+
+class AnswerTable(TypedDict):
+    """Answers given (rows) and implied by the model (columns), in the order yes, no, don't know."""
+
+    counts: list[list[int]]
+
+
+class Balance(TypedDict):
+    """The share of the points in each cluster."""
+
+    shares: list[float]
+
+
+class Panels(TypedDict):
+    """The panels of the picture with this version; no quality without a truth, no answers before the first."""
+
+    information: Information
+    objective: ObjectiveTerms
+    quality: QualityCurves | None
+    answers: AnswerTable | None
+    balance: Balance
+    version: int
 
 
 class AnswerPart(TypedDict):
@@ -149,14 +197,19 @@ class PeopleSent(TypedDict):
     several: bool
 
 
-class SweepState(TypedDict):
-    """What is known of the sweep: epsilon, share satisfied, entropy in bits, agreement, EM iterations of each point."""
+class GatheringSent(TypedDict):
+    """How results that come one after another stand; `error` is empty if there is none."""
 
-    points: list[tuple[float, float, float, float | None, int]]
     total: int
     running: bool
     current: bool
-    error: str | None
+    error: str
+
+
+class SweepState(GatheringSent):
+    """What is known of the sweep: epsilon, share satisfied, entropy in bits, agreement, EM iterations of each point."""
+
+    points: list[tuple[float, float, float, float | None, int]]
 
 
 class MethodSent(TypedDict):
@@ -171,11 +224,7 @@ class MethodSent(TypedDict):
     note: str
 
 
-class MethodsState(TypedDict):
+class MethodsState(GatheringSent):
     """What is known of the other methods, the session's model first."""
 
     results: list[MethodSent]
-    total: int
-    running: bool
-    current: bool
-    error: str

@@ -213,14 +213,14 @@ class RowDifference(TypedDict):
 class QuestionSent(TypedDict):
     """Three points or two, what the model expects of the answer, and in what three rows differ.
 
-    `tells` are the bits of surprise of yes, no and don't know; None for what cannot be or says nothing. A suggested
+    `surprises` are the bits of surprise of yes, no and don't know; None for what cannot be or says nothing. A suggested
     question is chosen for the person; an automatic one only if they have not begun another.
     """
 
     triplet: list[int]
     probabilities: list[float]
     worth: float
-    tells: list[float | None]
+    surprises: list[float | None]
     words: list[str]
     reason: str
     suggested: bool

@@ -3,7 +3,7 @@
 /**
  * @typedef {[number, number]} Place
  * @typedef {object} Stroke
- * @property {boolean} anew whether it begins with an empty plane
+ * @property {boolean} empty whether it begins with an empty plane
  * @property {number[]} erased rows
  * @property {number[]} rows of points that move
  * @property {Place[]} places to which they move
@@ -17,7 +17,7 @@ const CLOSE = 1.5; // to how many times their usual distance points are spread
 const ROUNDS = 30;
 
 /** @param {Partial<Stroke>} parts @returns {Stroke} */
-export const stroke = (parts) => ({ anew: false, erased: [], rows: [], places: [], added: [], brushes: [], ...parts });
+export const stroke = (parts) => ({ empty: false, erased: [], rows: [], places: [], added: [], brushes: [], ...parts });
 
 /** Points that are drawn; every stroke gives others. */
 export class Sketch {
@@ -37,9 +37,9 @@ export class Sketch {
   }
 
   /** @param {Stroke} done */
-  after({ anew, erased, rows, places, added, brushes }) {
+  after({ empty, erased, rows, places, added, brushes }) {
     const gone = new Set(erased);
-    const stays = (/** @type {unknown} */ _, /** @type {number} */ i) => !anew && !gone.has(i);
+    const stays = (/** @type {unknown} */ _, /** @type {number} */ i) => !empty && !gone.has(i);
     const moved = [...this.places];
     rows.forEach((row, t) => (moved[row] = places[t]));
     return new Sketch([...moved.filter(stays), ...added], [...this.classes.filter(stays), ...brushes]);
@@ -54,8 +54,8 @@ export class Sketch {
   nearest([x, y], reach = Infinity) {
     let [best, closest] = [-1, reach];
     this.places.forEach(([px, py], i) => {
-      const far = Math.hypot(px - x, py - y);
-      if (far <= closest) [best, closest] = [i, far];
+      const distance = Math.hypot(px - x, py - y);
+      if (distance <= closest) [best, closest] = [i, distance];
     });
     return best;
   }
@@ -74,11 +74,11 @@ export class Sketch {
       for (let i = 0; i < places.length; i++) {
         for (let j = 0; j < i; j++) {
           const [dx, dy] = [places[i][0] - places[j][0], places[i][1] - places[j][1]];
-          const far = Math.hypot(dx, dy);
-          if (far >= wanted) continue;
+          const distance = Math.hypot(dx, dy);
+          if (distance >= wanted) continue;
           // Points in one place part in a direction of their own.
-          const [ux, uy] = far ? [dx / far, dy / far] : [Math.cos(2.4 * i), Math.sin(2.4 * i)];
-          const push = (wanted - far) / 2.5;
+          const [ux, uy] = distance ? [dx / distance, dy / distance] : [Math.cos(2.4 * i), Math.sin(2.4 * i)];
+          const push = (wanted - distance) / 2.5;
           places[i] = [places[i][0] + push * ux, places[i][1] + push * uy];
           places[j] = [places[j][0] - push * ux, places[j][1] - push * uy];
         }
@@ -96,6 +96,6 @@ export class Sketch {
  * @returns {Place[]} around the middle
  */
 export const dab = (n, radius, random = Math.random) => Array.from({ length: n }, () => {
-  const [far, angle] = [radius * Math.sqrt(random()), 2 * Math.PI * random()];
-  return [far * Math.cos(angle), far * Math.sin(angle)];
+  const [distance, angle] = [radius * Math.sqrt(random()), 2 * Math.PI * random()];
+  return [distance * Math.cos(angle), distance * Math.sin(angle)];
 });

@@ -23,11 +23,11 @@ export function makeClassroom(tool) {
   const here = h("span", { class: "dcrc-here", role: "status" });
   const rows = KINDS.map((kind, t) => {
     const bar = h("span", { class: `dcrc-votes ${kind}` });
-    const said = h("span", { class: "dcrc-tally" });
+    const tally = h("span", { class: "dcrc-tally" });
     const chance = h("span", { class: "dcrc-chance", title: "What the model expected before the vote" });
     const would = h("small", {});
-    const node = h("div", { class: "dcrc-row-of-votes" }, h("b", {}, WORDS[t]), bar, said, chance, would);
-    return { bar, said, chance, would, node };
+    const node = h("div", { class: "dcrc-row-of-votes" }, h("b", {}, WORDS[t]), bar, tally, chance, would);
+    return { bar, tally, chance, would, node };
   });
   const bars = h("div", { class: "dcrc-result" }, rows.map((row) => row.node));
   const standing = h("p", { class: "dcrc-standing" });
@@ -121,11 +121,11 @@ export function makeClassroom(tool) {
     const before = round > 1 ? counts[0] : null;
     const now = revealed ? counts.at(-1) ?? null : null;
     const percent = chances.length ? percentages(chances) : null;
-    rows.forEach(({ bar, said, chance, would: line }, t) => {
+    rows.forEach(({ bar, tally, chance, would: line }, t) => {
       const part = (/** @type {number[]} */ each, /** @type {string} */ turn) =>
         h("i", { class: turn, style: { width: `${100 * each[t] / Math.max(1, sum(each))}%` } });
       put(bar, now && before && part(before, "before"), now && part(now, "now"));
-      put(said, now ? [before && `${before[t]} → `, now[t]] : before ? `first vote: ${before[t]}` : "");
+      put(tally, now ? [before && `${before[t]} → `, now[t]] : before ? `first vote: ${before[t]}` : "");
       put(chance, percent ? `model ${percent[t]} %` : "");
       put(line, now && would.length ? `If all said so: ${lower(would[t])}` : "");
     });

@@ -88,7 +88,7 @@ export function makeDraw(host) {
     const done = stroke(parts);
     const after = sketch.after(done);
     if (after.n > MOST_POINTS) return say(`A drawing may have at most ${MOST_POINTS} points: erase some first.`);
-    const first = blank && !sent.some(({ anew }) => anew);
+    const first = blank && !sent.some(({ empty }) => empty);
     const n = first ? 0 : sketch.n;
     sketch = after;
     if (after.n < 2) { // no model can be fitted to these: they wait here
@@ -98,7 +98,7 @@ export function makeDraw(host) {
       }
       say(after.n ? "One point. A model needs at least two." : "");
     } else {
-      const whole = first ? stroke({ anew: true, added: after.places, brushes: after.classes }) : done;
+      const whole = first ? stroke({ empty: true, added: after.places, brushes: after.classes }) : done;
       sent.push(whole);
       host.send(whole, n);
       say("");
@@ -109,11 +109,11 @@ export function makeDraw(host) {
   function dropDabs(/** @type {Place} */ at, /** @type {boolean} */ always) {
     if (!under) return;
     const apart = SIZES[size] ? Math.max(6, APART * SIZES[size]) : SINGLE / Math.sqrt(DENSITIES[density]);
-    const far = Math.hypot(at[0] - under.at[0], at[1] - under.at[1]);
+    const distance = Math.hypot(at[0] - under.at[0], at[1] - under.at[1]);
     const n = SIZES[size] ? DENSITIES[density] : 1;
-    const steps = always ? 1 : Math.floor(far / apart);
+    const steps = always ? 1 : Math.floor(distance / apart);
     for (let step = 1; step <= steps; step++) {
-      const share = always ? 1 : (step * apart) / far;
+      const share = always ? 1 : (step * apart) / distance;
       const [x, y] = [under.at[0] + share * (at[0] - under.at[0]), under.at[1] + share * (at[1] - under.at[1])];
       const room = MOST_POINTS - sketch.n - under.added.length;
       const dabs = dab(Math.min(n, room), SIZES[size]).map(([dx, dy]) => /** @type {Place} */ ([x + dx, y + dy]));
@@ -175,14 +175,14 @@ export function makeDraw(host) {
 
   // ---- the bar
 
-  const told = h("span");
+  const message = h("span");
   const yes = h("button", { type: "button", class: "dcrc-button", onclick: () => asked?.done() }, "Erase");
   const no = h("button", { type: "button", class: "dcrc-button", onclick: () => ((asked = null), show()) }, "Keep");
-  const note = onPicture("div", { class: "dcrc-drawn", role: "status" }, told, yes, no);
+  const note = onPicture("div", { class: "dcrc-drawn", role: "status" }, message, yes, no);
   stage.append(note);
-  let said = "";
+  let remark = "";
   function say(/** @type {string} */ words) {
-    said = words;
+    remark = words;
     show();
   }
 
@@ -250,7 +250,7 @@ export function makeDraw(host) {
     sizes.input.disabled = tool === "move";
     for (const each of [spread, clear]) setDisabled(each, !sketch.n);
     const counted = under?.erased.size && host.answersAbout([...under.erased]);
-    told.textContent = asked ? asked.words : said ||
+    message.textContent = asked ? asked.words : remark ||
       (counted ? `${plural(counted, "answer")} about these points would go too.` : hint());
     yes.hidden = no.hidden = !asked;
     host.drawAbove();
@@ -282,7 +282,7 @@ export function makeDraw(host) {
     if (event.button || under) return; // one finger draws
     stage.focus({ preventScroll: true });
     stage.setPointerCapture(event.pointerId);
-    said = "";
+    remark = "";
     cursor = place(event);
     begin(cursor);
   });
@@ -301,9 +301,9 @@ export function makeDraw(host) {
 
   // ---- keys
 
-  function walk(/** @type {number[]} */ [dx, dy], far = STEP) {
+  function walk(/** @type {number[]} */ [dx, dy], distance = STEP) {
     const [x, y] = cursor ?? [plane.size.width / 2, plane.size.height / 2];
-    cursor = inside([x + far * dx, y + far * dy]);
+    cursor = inside([x + distance * dx, y + distance * dy]);
     if (under) go(cursor);
     show();
   }
@@ -392,7 +392,7 @@ export function makeDraw(host) {
       if (on === drawing && blank === empty) return;
       if (on !== drawing) [under, cursor] = [null, null]; // else a stroke may be under way
       if (empty && !blank) sketch = new Sketch();
-      [on, blank, said, asked] = [drawing, empty, "", null];
+      [on, blank, remark, asked] = [drawing, empty, "", null];
       show();
       host.drawAbove();
     },
@@ -402,7 +402,7 @@ export function makeDraw(host) {
      */
     take(places, brushes, waiting = () => false) {
       sent = sent.filter(waiting);
-      if (blank && !sent.some(({ anew }) => anew)) return;
+      if (blank && !sent.some(({ empty }) => empty)) return;
       sketch = sent.reduce((before, done) => before.after(done), new Sketch(places, brushes));
       show();
     },

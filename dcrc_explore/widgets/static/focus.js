@@ -54,8 +54,8 @@ export function keepFocus(tool, root) {
     const drawn = p >= 0 || key === "Escape" ? tool.draw?.key(event) : null;
     if (drawn) return drawn;
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
-    const heard = action ? null : tool.items.playing(key);
-    if (action || heard) return repeat ? () => {} : action ?? heard;
+    const sound = action ? null : tool.items.playing(key);
+    if (action || sound) return repeat ? () => {} : action ?? sound;
     if (key === "Escape") {
       return () => tool.gallery?.back() || (state.picks.length ? question.back() : tool.selection?.select([]));
     }

@@ -55,31 +55,31 @@ export function makeGestures(tool, plane) {
     const ticked = () => h("input", { type: "checkbox", checked: true, onchange: count });
     const changing = ticked();
     const ticks = points.map(ticked);
-    const kept = () => ticks.flatMap((each, t) => (each.checked ? [t] : []));
+    const counted = () => ticks.flatMap((each, t) => (each.checked ? [t] : []));
     const confirm = () => {
       if (!isSomething()) return;
       sheet.close();
-      request({ do: "confirm", number, clusters: before !== after && changing.checked, lines: kept() });
+      request({ do: "confirm", number, clusters: before !== after && changing.checked, lines: counted() });
       if (ofRows) tool.selection.select([]);
     };
-    const isSomething = () => kept().length > 0 || (before !== after && changing.checked);
-    const told = h("p", { role: "status" });
+    const isSomething = () => counted().length > 0 || (before !== after && changing.checked);
+    const summary = h("p", { role: "status" });
     function count() {
-      const n = kept().length;
-      told.textContent = n ? `${plural(n, "answer")} will be added in your name; untick what is wrong:`
+      const n = counted().length;
+      summary.textContent = n ? `${plural(n, "answer")} will be added in your name; untick what is wrong:`
         : "No answer will be added:";
       setDisabled(agree, !isSomething());
     }
     const named = (/** @type {number} */ i) =>
       [marker(plane.shape(plane.labels[i]), plane.colour(plane.labels[i])), items.thumbnail(i)];
     /** @param {number[]} about */
-    const said = ([a, b, c], /** @type {number} */ t) => h("li", {}, h("label", {}, ticks[t], " ", named(a), " and ",
+    const line = ([a, b, c], /** @type {number} */ t) => h("li", {}, h("label", {}, ticks[t], " ", named(a), " and ",
       named(b), " belong together", c != null && [", ", named(c), " does not"]));
     const agree = button({ class: "dcrc-button agree", onclick: confirm }, "OK");
     const k = before !== after &&
       h("label", {}, changing, ` The number of clusters K becomes ${after}; now it is ${before}.`);
     sheet.open(title, h("div", { class: "dcrc-proposal" },
-      told, h("ol", {}, points.map((about, t) => said(about, t))), k,
+      summary, h("ol", {}, points.map((about, t) => line(about, t))), k,
       h("div", { class: "dcrc-more" }, agree, button({ onclick: sheet.close }, "Cancel"),
         h("span", {}, "One Undo takes all of it back."))));
     count();

@@ -55,11 +55,11 @@ function byAnswers({ answers: { curves, impossible, left }, question, most = 0 }
   const names = curves.map(({ name, values }, c) => ({ text: `${name} ${bits(last(values))}`, cls: `told-${c}`,
     y: y(last(values)) }));
   const remaining = left.length ? last(left.map(([, asked, others]) => asked + others)) : 0;
-  const told = `After ${M} answers: ${names.map(({ text }) => text).join(", ")}, ` +
+  const words = `After ${M} answers: ${names.map(({ text }) => text).join(", ")}, ` +
     `uncertainty left ${bits(remaining)} bit`;
   const at = (/** @type {number} */ n) => left.find(([number]) => number === n);
   const slot = (frame.right - frame.left) / Math.max(1, M);
-  return picture(width, height, told,
+  return picture(width, height, words,
     frame.lines,
     label(frame.left - 4, frame.top + 8, large ? `${high} bit` : high),
     label(frame.left - 4, frame.bottom, 0),
@@ -114,8 +114,8 @@ function byClusters({ clusters: { clusters, ideal, model, current }, question },
   const room = 26; // pixels that the text "K = 3" needs on either side
   const paths = (/** @type {import("./types.d.ts").Curve[]} */ curves, /** @type {string} */ look) =>
     curves.map(({ values }, c) => curve(`curve-${c} ${look}`, values.map((value, t) => [x(clusters[t]), y(value)])));
-  const told = model.map(({ name, values }, c) => `${name} ${bits(values[now])}, ideal ${bits(ideal[c].values[now])}`);
-  return picture(width, height, `Bits per answer at K = ${current}: ${told.join("; ")}`,
+  const words = model.map(({ name, values }, c) => `${name} ${bits(values[now])}, ideal ${bits(ideal[c].values[now])}`);
+  return picture(width, height, `Bits per answer at K = ${current}: ${words.join("; ")}`,
     frame.lines,
     label(frame.left - 4, frame.top + 8, large ? `${high} bit` : high),
     label(frame.left - 4, frame.bottom, 0),
@@ -139,25 +139,25 @@ function ofQuestion({ question, random = 0 }, width, height) {
   if (!question) return h("p", { class: "dcrc-empty" }, NO_QUESTION);
   const names = SAID.slice(0, question.triplet.length);
   const frame = axes(width, height, { left: 62, right: 78, bottom: 24 });
-  const high = ceiling(Math.max(1.6, ...question.tells.map((value) => value ?? 0)));
+  const high = ceiling(Math.max(1.6, ...question.surprises.map((value) => value ?? 0)));
   const x = (/** @type {number} */ value) => frame.x(value / high);
   const slot = (frame.bottom - frame.top) / names.length;
   const middle = (/** @type {number} */ r) => frame.top + (r + 0.5) * slot;
-  const told = names.map((name, r) => {
+  const words = names.map((name, r) => {
     const share = `${Math.round(100 * question.probabilities[r])} %`;
-    const tells = question.tells[r];
-    return { name, share, tells, text: tells === null ? "cannot be" : `${bits(tells)} bit, ${share}` };
+    const surprise = question.surprises[r];
+    return { name, share, surprise, text: surprise === null ? "cannot be" : `${bits(surprise)} bit, ${share}` };
   });
   return picture(width, height,
-    `Worth ${bits(question.worth)} bit; ${told.map(({ name, text }) => `${name}: ${text}`).join("; ")}`,
-    told.map(({ tells }, r) => shape("rect", { class: `said-${r}`, x: frame.left, y: middle(r) - 0.28 * slot,
-      width: x(tells ?? 0) - frame.left, height: 0.56 * slot, rx: 2 })),
+    `Worth ${bits(question.worth)} bit; ${words.map(({ name, text }) => `${name}: ${text}`).join("; ")}`,
+    words.map(({ surprise }, r) => shape("rect", { class: `said-${r}`, x: frame.left, y: middle(r) - 0.28 * slot,
+      width: x(surprise ?? 0) - frame.left, height: 0.56 * slot, rx: 2 })),
     shape("path", { class: "axis", d: `M${frame.left} ${frame.top}V${frame.bottom}H${frame.right}` }),
     shape("path", { class: "even random", d: `M${x(random)} ${frame.top}V${frame.bottom}` }),
     shape("path", { class: "even worth", d: `M${x(question.worth)} ${frame.top}V${frame.bottom}` }),
-    told.map(({ name, tells, text }, r) => [
+    words.map(({ name, surprise, text }, r) => [
       label(frame.left - 5, middle(r) + 3.5, name),
-      label(x(tells ?? 0) + 5, middle(r) + 3.5, text, "tick strong halo", "start"),
+      label(x(surprise ?? 0) + 5, middle(r) + 3.5, text, "tick strong halo", "start"),
     ]),
     dot("told-1", [x(question.worth), frame.bottom], 3.4),
     label(frame.left, frame.base, 0, "tick", "middle"),
@@ -205,12 +205,12 @@ export function informationPanel(values, width, height, view) {
 /** What stands below the large picture. @param {Information} values @param {string} view */
 export function informationWords(values, view) {
   const { answers, clusters, question } = values;
-  const said = { answers: answers.words, clusters: clusters.words, question: question?.words ?? [] };
+  const texts = { answers: answers.words, clusters: clusters.words, question: question?.words ?? [] };
   const random = view === "question" && values.question && values.random != null
     ? [`A random question is worth ${bits(values.random)} bit to this model on average.`] : [];
   return [
     h("ul", { class: "dcrc-legend-words" }, LEGENDS[/** @type {View} */ (view)].map(([cls, text]) =>
       h("li", {}, h("i", { class: `swatch ${cls}` }), text))),
-    ...[...said[/** @type {View} */ (view)], ...random].map((each) => h("p", {}, each)),
+    ...[...texts[/** @type {View} */ (view)], ...random].map((each) => h("p", {}, each)),
   ];
 }

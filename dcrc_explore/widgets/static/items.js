@@ -18,13 +18,13 @@ const DETAILS = /^(image\/png|text\/plain|audio\/\w+)$/; // nothing else is show
 export function makeItems(tool) {
   const { model, state, planes, stages } = tool;
   /** @type {Map<number, Item>} */
-  const kept = new Map(); // by row
+  const known = new Map(); // by row
   /** @type {Map<number, number>} */
   const asked = new Map(); // row: when
   /** @type {Set<number>} */
   let wanted = new Set();
   /** @type {Map<number, ((item: Item) => void)[]>} */
-  const hopes = new Map(); // row: what small pictures do when their item comes
+  const fillers = new Map(); // row: what small pictures do when their item comes
   let generation = 0;
   let enlarged = -1; // the row whose detail is awaited
   const waiting = [() => showQuestion(compared)]; // draw again what waits for items
@@ -46,11 +46,11 @@ export function makeItems(tool) {
 
   /** The item of a row, or undefined: then it is asked for, and what is shown is drawn again. */
   function get(/** @type {number} */ row) {
-    if (!kept.has(row) && performance.now() - (asked.get(row) ?? -Infinity) >= AGAIN_AFTER) {
+    if (!known.has(row) && performance.now() - (asked.get(row) ?? -Infinity) >= AGAIN_AFTER) {
       if (!wanted.size) queueMicrotask(ask);
       wanted.add(row);
     }
-    return kept.get(row);
+    return known.get(row);
   }
 
   function ask() {
@@ -85,21 +85,21 @@ export function makeItems(tool) {
   });
 
   function keep(/** @type {number} */ row, /** @type {Item} */ item) {
-    kept.set(row, item);
-    hopes.get(row)?.forEach((fill) => fill(item));
-    hopes.delete(row);
-    if (kept.size <= KEPT) return;
-    const [[oldest, { url }]] = kept;
+    known.set(row, item);
+    fillers.get(row)?.forEach((fill) => fill(item));
+    fillers.delete(row);
+    if (known.size <= KEPT) return;
+    const [[oldest, { url }]] = known;
     if (url) URL.revokeObjectURL(url);
-    kept.delete(oldest);
+    known.delete(oldest);
   }
 
   function forget() {
-    for (const { url } of kept.values()) if (url) URL.revokeObjectURL(url);
-    kept.clear();
+    for (const { url } of known.values()) if (url) URL.revokeObjectURL(url);
+    known.clear();
     asked.clear();
     wanted.clear();
-    hopes.clear();
+    fillers.clear();
     sounds.stop();
     enlarged = -1;
     generation += 1;
@@ -139,7 +139,7 @@ export function makeItems(tool) {
     };
     const item = get(row);
     if (item) fill(item);
-    else hopes.set(row, [...(hopes.get(row) ?? []), fill]);
+    else fillers.set(row, [...(fillers.get(row) ?? []), fill]);
     return node;
   }
   for (const plane of planes) plane.itemOf = thumbnail;
@@ -148,14 +148,14 @@ export function makeItems(tool) {
   function card(row, letter, hint) {
     const item = get(row);
     const about = `${letter ? `${letter}: ` : ""}${item?.problem || item?.text || name(row)}`;
-    const heard = letter && kind() === "sounds";
-    const keys = hint || (heard ? `${letter} plays it, a click enlarges it` : "click to enlarge");
+    const plays = letter && kind() === "sounds";
+    const keys = hint || (plays ? `${letter} plays it, a click enlarges it` : "click to enlarge");
     return h("button", {
       type: "button", class: "dcrc-item", "data-row": row, title: `${name(row)}: ${keys}`,
       "aria-label": hint ? about : `${about}. Enlarge`, onclick: () => enlarge(row),
       onpointerenter: () => tool.hoverOver(row, -1), onpointerleave: () => tool.hoverOver(-1),
     }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item),
-    heard && h("kbd", { class: "dcrc-play" }, `▶ ${letter}`));
+    plays && h("kbd", { class: "dcrc-play" }, `▶ ${letter}`));
   }
 
   function enlarge(/** @type {number} */ row) {
@@ -203,12 +203,12 @@ export function makeItems(tool) {
     if (slots.hidden) return;
     const { picks } = state;
     sounds.keepTo(picks);
-    const key = `${generation} ${picks} ${picks.map((row) => kept.has(row))} ${differences.length}`;
+    const key = `${generation} ${picks} ${picks.map((row) => known.has(row))} ${differences.length}`;
     if (key === drawn) return;
     drawn = key;
     slots.dataset.kind = differences.length ? "table" : kind() ?? "";
     // Before the words have come, it looks as for the last question: nothing jumps.
-    const words = picks.map((row) => kept.get(row)?.words);
+    const words = picks.map((row) => known.get(row)?.words);
     if (kind() !== "texts" || (picks.length && words.every(Boolean))) {
       slots.toggleAttribute("data-signs", kind() === "texts" && words.every(isSign));
     }

@@ -12,8 +12,8 @@ const EVERYBODY = "";
 
 /**
  * @typedef {{t: number, pair: boolean}} Which number t of the answers about three points, or of those about pairs
- * @typedef {{index: number, points: number[], answer: number, who: number, violated: boolean, lost: boolean}} Told
- * @typedef {Which & Told} Listed
+ * @typedef {{index: number, points: number[], answer: number, who: number, violated: boolean, lost: boolean}} Shown
+ * @typedef {Which & Shown} Listed
  * @param {import("./shapes.d.ts").Tool} tool
  * @param {import("./plane.js").Plane} plane
  */

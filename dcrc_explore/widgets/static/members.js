@@ -17,7 +17,7 @@ export function makeMembers(thing, isHere, to, actions) {
   let rows = /** @type {number[]} */ ([]);
   let start = 0;
   let drawn = "";
-  const told = h("span", { class: "dcrc-gap", role: "status" });
+  const status = h("span", { class: "dcrc-gap", role: "status" });
   const turn = (/** @type {string} */ label, /** @type {number} */ step) => h("button", {
     type: "button", class: "dcrc-link", title: `${step < 0 ? "Earlier" : "Further"} points of this cluster`,
     onclick() {
@@ -33,13 +33,13 @@ export function makeMembers(thing, isHere, to, actions) {
   const picking = makePicking(things, to);
   const count = h("b", {});
   const chosen = h("span", { class: "picked" }, count, actions);
-  const node = h("div", { class: "members" }, h("div", { class: "portion" }, told, chosen, earlier, further), things);
+  const node = h("div", { class: "members" }, h("div", { class: "portion" }, status, chosen, earlier, further), things);
 
   function mark() {
     const n = to.rows().length;
     count.textContent = `${n} selected`;
     chosen.hidden = !n;
-    told.hidden = n > 0;
+    status.hidden = n > 0;
     picking.mark();
   }
 
@@ -50,7 +50,7 @@ export function makeMembers(thing, isHere, to, actions) {
     if (key === drawn) return mark();
     drawn = key;
     const which = rows.length > PORTION ? `${start + 1} to ${end}, most certain first` : "Most certain first";
-    told.textContent = rows.length ? `${which}. Click or drag to select.` : "No point is in this cluster.";
+    status.textContent = rows.length ? `${which}. Click or drag to select.` : "No point is in this cluster.";
     for (const each of [earlier, further]) each.hidden = rows.length <= PORTION;
     setDisabled(earlier, start === 0);
     setDisabled(further, end === rows.length);

@@ -7,7 +7,7 @@ import { plural } from "./say.js";
 
 const [WIDTH, HEIGHT, RADIUS] = [150, 104, 2.4];
 const ABOUT = "What would other methods have done with these answers? Each is fitted with its default parameters; " +
-  "DCRC is the first model.";
+  "DCRC is the first model, SSSVaD a reconstruction.";
 const HELD_OUT = "Held out: the share of the answers about three points that fits without them predict.";
 const OLD = "Data, answers or settings have changed since.";
 
@@ -20,10 +20,10 @@ export function makeMethods(tool, plane, isOpen) {
   const { model, request } = tool;
   const start = button({ onclick: () => request({ do: model.get("methods").running ? "cancel" : "methods" }) }, "");
   const progress = h("progress", { class: "dcrc-progress", "aria-label": "Methods that are fitted" });
-  const told = h("p", { class: "dcrc-told" });
+  const status = h("p", { class: "dcrc-told" });
   const list = h("div", { class: "dcrc-methods-list" });
   const node = h("section", { class: "dcrc-methods", "aria-label": "Other methods" },
-    h("div", { class: "dcrc-more" }, start, progress), told, list);
+    h("div", { class: "dcrc-more" }, start, progress), status, list);
 
   function show() {
     if (!isOpen()) return;
@@ -32,7 +32,7 @@ export function makeMethods(tool, plane, isOpen) {
     progress.hidden = !running;
     progress.value = results.length / total;
     const outdated = results.length > 0 && !running && !current;
-    told.textContent = error || (outdated ? OLD : results.length ? "" : ABOUT);
+    status.textContent = error || (outdated ? OLD : results.length ? "" : ABOUT);
     node.toggleAttribute("data-old", outdated);
     put(list, results.map(method));
   }

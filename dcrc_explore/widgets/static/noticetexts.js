@@ -18,7 +18,7 @@ export function noticeTexts({ model, inApp, requests, link, left }) {
   const { add: request } = requests;
 
   /** @returns {Notice | null} */
-  function tellGone() {
+  function ofTheKernel() {
     if (requests.state !== "gone") return null;
     const n = requests.unanswered.length;
     const are = n === 1 ? "is" : "are";
@@ -36,7 +36,7 @@ export function noticeTexts({ model, inApp, requests, link, left }) {
     return { text: text + since(" and offered then"), kind: "error", buttons };
   }
   /** @returns {Notice | null} */
-  function tellPython() {
+  function ofPython() {
     const { text, kind, buttons = [] } = model.get("notice");
     if (!text) return null;
     /** @returns {[string, () => void]} */
@@ -45,7 +45,7 @@ export function noticeTexts({ model, inApp, requests, link, left }) {
     return { text, kind, buttons: buttons.map(sending), dismiss: () => request({ do: "dismiss" }) };
   }
   /** @returns {Notice | null} */
-  function tellLeft() {
+  function ofAnswers() {
     const n = left.count();
     if (!n) return null;
     const after = (/** @type {(messages: AnswerMessage[]) => void} */ action) => () => action(left.take());
@@ -54,5 +54,5 @@ export function noticeTexts({ model, inApp, requests, link, left }) {
     const buttons = [["Add", after((messages) => messages.forEach(request))], ["Discard", after(() => {})]];
     return { text, buttons };
   }
-  return [tellGone, tellPython, tellLeft];
+  return [ofTheKernel, ofPython, ofAnswers];
 }

@@ -71,8 +71,8 @@ export function render({ model, el, tab, opened, replaced, change }) {
   plane.redraw = tool.redraw;
   const trail = (plane.trail = makeTrail(plane, tool.drawAbove));
   const badge = h("span", { class: "dcrc-badge" });
-  const told = h("span");
-  const story = h("p", { class: "dcrc-story", role: "status" }, badge, told);
+  const words = h("span");
+  const story = h("p", { class: "dcrc-story", role: "status" }, badge, words);
   const replay = makeReplay(tool, (iteration) =>
     ({ do: "replay", iteration, ...inspection.inReplay(model.get("scene").version + 1) }));
   const board = makeBoard(tool, plane, replay);
@@ -135,8 +135,8 @@ export function render({ model, el, tab, opened, replaced, change }) {
     const seen = model.get("scene").about ?? plane.points.note;
     badge.textContent = iteration == null ? seen : `replay: EM iteration ${iteration}${held}`;
     badge.hidden = !badge.textContent;
-    told.textContent = iteration == null ? model.get("scene").story : "";
-    story.title = `${badge.textContent} ${told.textContent}`.trim();
+    words.textContent = iteration == null ? model.get("scene").story : "";
+    story.title = `${badge.textContent} ${words.textContent}`.trim();
   }
 
   const showLegend = () => put(legend, legendOf(plane, {

@@ -92,7 +92,7 @@ function showPage(record, root) {
   function showText(/** @type {number} */ frame) {
     counter.textContent = byAnswers ? `${steps[frame]} of ${plural(steps[last], "answer")}`
       : `EM iteration ${steps[frame]} of ${steps[last]}`;
-    film.tell(counter.textContent);
+    film.describe(counter.textContent);
     for (const each of maps) each.setAttribute("aria-pressed", String(each.dataset.map === state.map));
     rings.setAttribute("aria-pressed", String(state.truth));
     things.setAttribute("aria-pressed", String(state.items));

@@ -70,9 +70,9 @@ function answersPanel({ counts }, width, height) {
       count ? label(x + w / 2, y + h / 2 + 4, count, "count", "middle") : null,
     ];
   };
-  const told = counts.flatMap((row, r) =>
+  const words = counts.flatMap((row, r) =>
     row.map((count, c) => count && `given ${names[r]}, model ${names[c]}: ${count}`));
-  return picture(width, height, told.filter(Boolean).join("; "),
+  return picture(width, height, words.filter(Boolean).join("; "),
     counts.flatMap((row, r) => row.map((count, c) => cell(count, r, c))),
     seen.map((name, c) => label(left + (c + 0.5) * w, top - 4, name, "tick", "middle")),
     seen.map((name, r) => label(left - 5, top + (r + 0.5) * h + 3, name)),
@@ -99,8 +99,8 @@ function balancePanel({ shares }, width, height, colour) {
       wide || K <= 8 || k % 2 === 0 ? label(x + 0.34 * slot, frame.base, text, "tick", "middle") : null,
     ];
   };
-  const told = shares.map((share, k) => `cluster ${k + 1}: ${Math.round(100 * share)} %`);
-  return picture(width, height, told.join(", "),
+  const words = shares.map((share, k) => `cluster ${k + 1}: ${Math.round(100 * share)} %`);
+  return picture(width, height, words.join(", "),
     shares.map(bar),
     shape("path", { class: "axis", d: `M${frame.left} ${frame.bottom}H${frame.right}` }),
     shape("path", { class: "even", d: `M${frame.left} ${y(1 / K)}H${frame.right}` }),

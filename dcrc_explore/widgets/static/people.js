@@ -56,7 +56,7 @@ export function makePeople(tool, isOpen) {
 
   /** @param {import("./types.d.ts").PersonSent} one */
   function person({ name, triplets, pairs, matrix, source, right, errors, learned, dnk, surprise, forced, habit }) {
-    const said = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
+    const counts = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
     const facts = [
       dnk != null && `don't know: ${Math.round(100 * dnk)} %`,
       surprise != null && `mean surprise ${surprise.toFixed(2)} bit`,
@@ -68,7 +68,7 @@ export function makePeople(tool, isOpen) {
       onclick: () => request({ do: "plant", errors: PLANTED, person: name }),
     }, `Plant ${PLANTED} errors`);
     return h("section", { "data-person": name },
-      h("div", { class: "who" }, h("h4", {}, name), h("p", {}, said), h("p", {}, facts),
+      h("div", { class: "who" }, h("h4", {}, name), h("p", {}, counts), h("p", {}, facts),
         forced && h("p", { title: FORCED }, "It seems they had to choose."),
         habit && h("p", { class: "habit" }, habit), planting),
       matrix && errorMatrix(matrix, source),

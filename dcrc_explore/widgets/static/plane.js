@@ -275,8 +275,8 @@ export class Plane {
       const [x, y] = [this.at[2 * j] - fromX, this.at[2 * j + 1] - fromY];
       const along = x * dx + y * dy;
       const aside = Math.abs(x * dy - y * dx);
-      const far = along + 2 * aside;
-      if (j !== i && along > 0 && aside <= along && far < closest) [best, closest] = [j, far];
+      const distance = along + 2 * aside;
+      if (j !== i && along > 0 && aside <= along && distance < closest) [best, closest] = [j, distance];
     }
     return best;
   }

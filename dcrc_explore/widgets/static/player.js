@@ -79,6 +79,6 @@ export function makePlayer({ label, about, title, each, show, ended = () => {} }
       slider.value = String(now);
     },
     /** Say in words which frame it is. */
-    tell: (/** @type {string} */ text) => slider.setAttribute("aria-valuetext", text),
+    describe: (/** @type {string} */ text) => slider.setAttribute("aria-valuetext", text),
   };
 }

@@ -26,7 +26,7 @@ export function makeQuestion(tool) {
   /** @type {import("./types.d.ts").QuestionSent | null} */
   let expected = null; // what the model expects of the current triplet, once Python has said so
   let pending = false;
-  let said = ""; // why the last key did nothing
+  let remark = ""; // why the last key did nothing
 
   const pills = LETTERS.map((letter) => h("b", { class: "dcrc-pill" }, letter));
   const heading = h("h3", {});
@@ -63,7 +63,7 @@ export function makeQuestion(tool) {
   put(suggestKey, h("span", { class: "spelt" }, "Enter"), h("span", { class: "sign" }, "↵"));
   const parts = ["yes", "no", "dnk"].map((cls) => h("i", { class: cls }));
   const bar = h("div", { class: "dcrc-bar", role: "img" }, parts);
-  const told = h("span", { class: "dcrc-told", "aria-live": "polite" });
+  const words = h("span", { class: "dcrc-told", "aria-live": "polite" });
   const worth = h("b", { class: "dcrc-worth" });
   const reason = h("div", { class: "dcrc-reason" });
   const auto = h("input", { type: "checkbox", onchange: () => request({ do: "auto", on: auto.checked }) });
@@ -73,7 +73,7 @@ export function makeQuestion(tool) {
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
     h("div", { class: "dcrc-heading" }, heading, tool.keysSign), tool.person.line, tool.items.slots,
     h("div", { class: "dcrc-answers" }, answerButtons), bar,
-    h("div", { class: "dcrc-expected" }, told, worth), reason,
+    h("div", { class: "dcrc-expected" }, words, worth), reason,
     h("div", { class: "dcrc-more" },
       skipButton, undoButton, redoButton, h("span", { class: "dcrc-gap" }), switching, suggestButton));
 
@@ -110,9 +110,9 @@ export function makeQuestion(tool) {
     const next = n === 0 && !pointed && model.get("scene").last ? more : "";
     reason.textContent = suggested ? state.suggestion?.reason ?? "" : next;
     reason.title = suggested ? `Why the program chose this question: ${reason.textContent}` : "";
-    put(told, said || (pointed?.[1] ?? whatToDo(n, size(), expected, model.get("scene").last)));
-    told.classList.toggle("said", Boolean(said || pointed));
-    bar.setAttribute("aria-label", told.textContent);
+    put(words, remark || (pointed?.[1] ?? whatToDo(n, size(), expected, model.get("scene").last)));
+    words.classList.toggle("said", Boolean(remark || pointed));
+    bar.setAttribute("aria-label", words.textContent);
     showUndo();
     tool.items.showQuestion(expected?.differences);
     describe(n);
@@ -139,7 +139,7 @@ export function makeQuestion(tool) {
 
   /** Say why a key did nothing, until something happens. @param {string} text */
   function say(text) {
-    said = text;
+    remark = text;
     show();
   }
 
@@ -158,7 +158,7 @@ export function makeQuestion(tool) {
 
   function setPicks(/** @type {number[]} */ picks) {
     state.picks = picks;
-    said = "";
+    remark = "";
     expected = null;
     tool.drawAbove();
     show();
@@ -202,7 +202,7 @@ export function makeQuestion(tool) {
   function take() {
     const sent = model.get("question");
     const question = sent.triplet ? /** @type {import("./types.d.ts").QuestionSent} */ (sent) : null;
-    said = [COMING, LOST].includes(said) && question?.suggested ? EARLY : "";
+    remark = [COMING, LOST].includes(remark) && question?.suggested ? EARLY : "";
     if (state.picks.length > size()) state.picks = [];
     // Also after a change from two points to three: nobody began a question with a pair that was suggested.
     const untouched = String(state.picks) === String(state.suggestion?.triplet);
@@ -221,10 +221,10 @@ export function makeQuestion(tool) {
 
   const back = () => (state.picks.length ? setPicks(state.picks.slice(0, -1)) : say("No chosen point to take back."));
   /** The connection is gone: what was promised does not come in a moment. */
-  const lose = () => said === COMING && say(LOST);
+  const lose = () => remark === COMING && say(LOST);
   const forget = () => {
     expected = null;
-    said = "";
+    remark = "";
   };
   return { card, show, take, pick, preview, answer, skip, back, undo, redo, suggest, say, lose, forget };
 }

@@ -18,9 +18,9 @@ const isAnswer = (message) => message?.do === "answer";
  *
  * @param {(message: Message, finished: () => void, again: boolean) => void} deliver hands a message to the kernel, or
  *   throws when there is none; `finished` is called when the kernel says that it is through with it
- * @param {(state: RequestState) => void} told
+ * @param {(state: RequestState) => void} changed
  */
-export function makeRequests(deliver, told) {
+export function makeRequests(deliver, changed) {
   const page = Math.random().toString(36).slice(2) + Date.now().toString(36);
   /** @type {Message[]} */
   let waiting = [];
@@ -33,7 +33,7 @@ export function makeRequests(deliver, told) {
   /** @type {RequestState} */
   let state = "idle";
 
-  const tell = (/** @type {RequestState} */ now) => told((state = now));
+  const become = (/** @type {RequestState} */ now) => changed((state = now));
 
   function add(/** @type {Message} */ message) {
     const { latest, passive } = VERBS[message.do];
@@ -63,10 +63,10 @@ export function makeRequests(deliver, told) {
     try {
       deliver(message, finished, attempts++ > 0);
     } catch {
-      return tell("gone");
+      return become("gone");
     }
     wait(LATE_AFTER);
-    tell(attempts > 1 ? "late" : "waiting");
+    become(attempts > 1 ? "late" : "waiting");
   }
 
   // Try again after a while, which doubles with each attempt.
@@ -83,7 +83,7 @@ export function makeRequests(deliver, told) {
       clearTimeout(timer);
       underway = null;
       advance();
-      if (!underway) tell("idle");
+      if (!underway) become("idle");
     },
     get state() {
       return state;

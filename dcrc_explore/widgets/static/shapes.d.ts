@@ -98,7 +98,7 @@ export interface SharpMaps extends Sharp {
 export type Value = string | number | boolean | null | string[];
 
 /** What Python tells beside the traits, with bytes for items and sheets. */
-export type Told = Partial<ItemsSent> & {
+export type Extra = Partial<ItemsSent> & {
   sheet?: SheetSent;
   listing?: ListingSent;
   proposal?: Proposal;
@@ -108,7 +108,7 @@ export type Told = Partial<ItemsSent> & {
   fitting?: string; // at which EM iteration a fit is
 };
 
-type Heard = (told: Told, buffers?: DataView<ArrayBuffer>[]) => void;
+type Handler = (extra: Extra, buffers?: DataView<ArrayBuffer>[]) => void;
 
 /** What a kernel says of a message: "idle" when it is through with it. */
 export type Finished = { content: { execution_state: string } };
@@ -119,8 +119,8 @@ export interface Model<T extends Traits = Traits> {
   set<Name extends keyof T>(name: Name, value: T[Name]): void;
   save_changes(): void;
   send(message: Message, callbacks?: { iopub: { status(status: Finished): void } }): void;
-  on(event: string, handler: Heard): void;
-  off(event: string, handler: Heard): void;
+  on(event: string, handler: Handler): void;
+  off(event: string, handler: Handler): void;
   widget_manager?: { kernel?: Kernel };
 }
 
@@ -195,7 +195,7 @@ export interface Tool<T extends Traits = Traits> {
   root: HTMLElement;
   inApp: boolean;
   listen: Listen;
-  watch(event: string, handler: Heard): void;
+  watch(event: string, handler: Handler): void;
   stopped(): boolean;
   request(message: Message): void;
   requests: ReturnType<typeof import("./requests.js").makeRequests>;

@@ -8,19 +8,19 @@ export function makeSounds(ask, mark) {
   /** @type {HTMLAudioElement | null} */
   let audio = null;
   let awaited = -1;
-  let heard = -1;
+  let sounding = -1;
 
   function stop() {
     audio?.pause();
     if (audio) URL.revokeObjectURL(audio.src);
     audio = null;
-    awaited = heard = -1;
+    awaited = sounding = -1;
     mark(-1);
   }
 
   /** Play the sound of a row, or stop it when it is heard. */
   function play(/** @type {number} */ row) {
-    const again = row === heard;
+    const again = row === sounding;
     stop();
     if (again) return;
     awaited = row;
@@ -35,7 +35,7 @@ export function makeSounds(ask, mark) {
   function take(row, { mime, url }) {
     if (row !== awaited || !mime.startsWith("audio/")) return false;
     awaited = -1;
-    heard = row;
+    sounding = row;
     const playing = (audio = new Audio(url));
     const over = () => audio === playing && stop();
     for (const end of ["ended", "error"]) playing.addEventListener(end, over);
@@ -45,7 +45,7 @@ export function makeSounds(ask, mark) {
 
   /** Be silent unless what is heard is one of these rows. */
   const keepTo = (/** @type {number[]} */ rows) =>
-    [heard, awaited].some((row) => row >= 0 && !rows.includes(row)) && stop();
+    [sounding, awaited].some((row) => row >= 0 && !rows.includes(row)) && stop();
 
   return { play, take, keepTo, stop };
 }

@@ -88,8 +88,8 @@ export function makeTool(model, el, planes, hooks) {
 
   const exporting = followExports(tool, () => showState());
   const fits = followFits(tool, () => showState());
-  const said = h("span", { role: "status" });
-  const busy = h("div", { class: "dcrc-busy" }, said, fits.stop);
+  const status = h("span", { role: "status" });
+  const busy = h("div", { class: "dcrc-busy" }, status, fits.stop);
   let busyTimer = 0;
   function showState(now = requests.state) {
     const working = now !== "idle" || model.get("busy") || model.get("doing");
@@ -98,7 +98,7 @@ export function makeTool(model, el, planes, hooks) {
     if (!working) exporting.end();
     const doing = exporting.words || fits.words || controls.doing(requests.underway) || model.get("doing") ||
       (model.get("busy") ? "Fitting…" : "Waiting for the kernel…");
-    said.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
+    status.textContent = now === "late" ? "No reply from the kernel yet. Asking again…" : doing;
     clearTimeout(busyTimer);
     if (!working || now === "gone") root.removeAttribute("data-busy");
     else busyTimer = setTimeout(() => root.setAttribute("data-busy", ""), BUSY_AFTER);
@@ -130,8 +130,8 @@ export function makeTool(model, el, planes, hooks) {
     const given = triplet.length === 2
       ? planes[0].pairs.slice(before.pairs).map((pair) => [pair.i, pair.j, pair.answer])
       : Array.from({ length: Math.max(0, answers.count - before.triplets) }, (_, t) => {
-        const { i, j, k, answer: said } = answers.at(before.triplets + t);
-        return [i, j, k, said];
+        const { i, j, k, answer: value } = answers.at(before.triplets + t);
+        return [i, j, k, value];
       });
     return given.some((each) => String(each) === String([...triplet, answer]));
   }

@@ -1,4 +1,4 @@
-// Written by `python tests/js/protocol.py` from widgets/protocol, widgets/panels.py and the modules sent.py.
+// Written by `python tests/js/protocol.py` from widgets/protocol and the modules sent.py.
 
 /** Numbers that the browser made itself, as a film's, need no unpacking. */
 export type Numbers = Uint8Array | Uint16Array | Int32Array | Float32Array;
@@ -279,7 +279,7 @@ export interface QuestionSent {
   triplet: number[];
   probabilities: number[];
   worth: number;
-  tells: (number | null)[];
+  surprises: (number | null)[];
   words: string[];
   reason: string;
   suggested: boolean;
@@ -370,6 +370,41 @@ export interface ControlSent {
   late?: boolean;
   enter?: string;
   doing?: string;
+}
+
+export interface Information {
+  answers: AnswerInformation;
+  clusters: ClusterInformation;
+  random: number;
+}
+
+export interface ObjectiveTerms {
+  terms: Curve[];
+  iteration: number;
+  iterations: number;
+  ending: string;
+}
+
+export interface QualityCurves {
+  answers: number[];
+  curves: Curve[];
+}
+
+export interface AnswerTable {
+  counts: number[][];
+}
+
+export interface Balance {
+  shares: number[];
+}
+
+export interface Panels {
+  information: Information;
+  objective: ObjectiveTerms;
+  quality: QualityCurves | null;
+  answers: AnswerTable | null;
+  balance: Balance;
+  version: number;
 }
 
 export interface AnswerPart {
@@ -479,12 +514,19 @@ export interface PeopleSent {
   several: boolean;
 }
 
-export interface SweepState {
-  points: ([number, number, number, number | null, number])[];
+export interface GatheringSent {
   total: number;
   running: boolean;
   current: boolean;
-  error: string | null;
+  error: string;
+}
+
+export interface SweepState {
+  total: number;
+  running: boolean;
+  current: boolean;
+  error: string;
+  points: ([number, number, number, number | null, number])[];
 }
 
 export interface MethodSent {
@@ -498,46 +540,11 @@ export interface MethodSent {
 }
 
 export interface MethodsState {
-  results: MethodSent[];
   total: number;
   running: boolean;
   current: boolean;
   error: string;
-}
-
-export interface Information {
-  answers: AnswerInformation;
-  clusters: ClusterInformation;
-  random: number;
-}
-
-export interface ObjectiveTerms {
-  terms: Curve[];
-  iteration: number;
-  iterations: number;
-  ending: string;
-}
-
-export interface QualityCurves {
-  answers: number[];
-  curves: Curve[];
-}
-
-export interface AnswerTable {
-  counts: number[][];
-}
-
-export interface Balance {
-  shares: number[];
-}
-
-export interface Panels {
-  information: Information;
-  objective: ObjectiveTerms;
-  quality: QualityCurves | null;
-  answers: AnswerTable | null;
-  balance: Balance;
-  version: number;
+  results: MethodSent[];
 }
 
 export interface TextCard {
@@ -681,7 +688,7 @@ export type Wish =
   | { do: "decide" }
   | { do: "scene"; to: "next" | "back" | "leave" }
   | { do: "class"; to: "open" | "shut" | "vote" | "reveal" | "again" | "own" | "pause" | "resume" | "minute" | "forget" | "forget_address" | "names" | "page" | "close"; triplet?: number[]; number?: number }
-  | { do: "draw"; n: number; anew: boolean; erased: number[]; rows: number[]; places: number[][]; added: number[][]; brushes: number[] }
+  | { do: "draw"; n: number; empty: boolean; erased: number[]; rows: number[]; places: number[][]; added: number[][]; brushes: number[] }
   | { do: "drawing"; to: "" | "on" | "cleared" };
 
 export type Verb = Wish["do"];

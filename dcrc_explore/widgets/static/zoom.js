@@ -89,8 +89,8 @@ export function makeZoom(tool) {
     });
     listen(stage, "pointermove", (event) => {
       if (!last) return;
-      const far = Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY);
-      if (!dragged && far < SLOP) return;
+      const distance = Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY);
+      if (!dragged && distance < SLOP) return;
       if (!dragged) stage.setPointerCapture(event.pointerId);
       dragged = true;
       event.stopImmediatePropagation();

@@ -48,9 +48,9 @@ export function makeErrors(tool, plane, place) {
     title: "Change so many answers, chosen at random, to wrong ones; one step to undo",
     onclick: () => tool.request({ do: "plant", errors: Number(howMany.value) }),
   }, "Plant errors");
-  const told = h("span", { class: "dcrc-told", title: SAME });
+  const summary = h("span", { class: "dcrc-told", title: SAME });
   const body = h("div");
-  const node = h("div", { class: "dcrc-why-errors" }, h("div", { class: "dcrc-more" }, plant, howMany, told), body);
+  const node = h("div", { class: "dcrc-why-errors" }, h("div", { class: "dcrc-more" }, plant, howMany, summary), body);
 
   function show(/** @type {ErrorsWhy} */ why) {
     const { answers, errors, found, precision } = why;
@@ -59,7 +59,7 @@ export function makeErrors(tool, plane, place) {
     setDisabled(plant, !answers);
     const none = answers ? "No answer is known to be wrong." : "";
     const measured = () => `${found} of ${errors} found · precision = recall = ${precision[errors - 1].toFixed(2)}`;
-    told.textContent = errors ? measured() : none;
+    summary.textContent = errors ? measured() : none;
     if (!answers) return void put(body, h("p", { class: "dcrc-empty" }, NO_ANSWERS));
     const most = Math.max(...rows.map(([, bits]) => bits), 1e-9);
     const width = Math.max(place.clientWidth - 8, 200) / scaleOf(place);

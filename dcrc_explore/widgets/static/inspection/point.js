@@ -10,7 +10,7 @@ import { SAID, SHORT, called, plural, two } from "../say.js";
 
 export const ASK = "Click a point in the picture to see why it is where it is. While this is open a click starts no " +
   "question; Enter still does.";
-const told = (/** @type {Child[]} */ ...text) => h("p", { class: "dcrc-empty" }, text);
+const note = (/** @type {Child[]} */ ...text) => h("p", { class: "dcrc-empty" }, text);
 /**
  * Plain words, and the formula that stands there when formulas are shown.
  * @param {string} plain @param {string} formula
@@ -27,7 +27,7 @@ const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)}%`;
  * @param {PointWhy | import("../types.d.ts").NoPoint} why
  */
 export function explainPoint(plane, chosen, why) {
-  if (chosen < 0) return told(ASK);
+  if (chosen < 0) return note(ASK);
   if (why.point !== chosen || !("parts" in why)) return null;
   return [
     h("p", { class: "dcrc-sentence" }, h("b", {}, plane.itemOf(why.point)), " ", why.sentence),
@@ -99,10 +99,10 @@ function stacked(plane, point, { index, answer, values, pair }, k, most) {
 function remark(plane, { parts, unused }) {
   const are = unused === 1 ? "is" : "are";
   const ignored = unused ? `${plural(unused, "don't-know answer")} of this point ${are} not used by this model.` : "";
-  if (parts.length) return ignored && told(ignored);
+  if (parts.length) return ignored && note(ignored);
   const none = plane.answers.count + plane.pairs.length ? "This point stands in no answer" : "There are no answers yet";
   const so = either("Only where it lies counts.", "So F(y) = 0 everywhere and q(y) = P(y|x).");
-  return told(`${none}${unused ? ` that counts: ${ignored}` : "."} `, so);
+  return note(`${none}${unused ? ` that counts: ${ignored}` : "."} `, so);
 }
 
 /** @param {Plane} plane @param {number} point @param {AnswerPart} part */

@@ -63,9 +63,9 @@ export function makeSweep(tool, plane) {
 
   const progress = h("progress", { class: "dcrc-progress", "aria-label": "Progress of the sweep" });
   const start = button({ onclick: () => request({ do: model.get("sweep").running ? "cancel" : "sweep" }) }, "");
-  const told = h("span", { class: "dcrc-told" });
+  const summary = h("span", { class: "dcrc-told" });
   const body = h("div", { class: "dcrc-plot dcrc-sweep", title: "Click to use that ε" });
-  const node = h("div", { class: "dcrc-why-sweep" }, h("div", { class: "dcrc-more" }, start, progress), body, told);
+  const node = h("div", { class: "dcrc-why-sweep" }, h("div", { class: "dcrc-more" }, start, progress), body, summary);
 
   function nearest(/** @type {PointerEvent | MouseEvent} */ event) {
     const { points } = model.get("sweep");
@@ -107,7 +107,7 @@ export function makeSweep(tool, plane) {
       const plot = () => sweepPlot({ points, epsilon, hover, share: satisfied() }, width / scale, height / scale);
       put(body, points.length || running ? plot() : invitation(total, plane.answers.count + plane.pairs.length > 0));
     }
-    told.textContent = remark(sweep, epsilon, satisfied(), points.find(([value]) => value === hover));
+    summary.textContent = remark(sweep, epsilon, satisfied(), points.find(([value]) => value === hover));
   }
 
   /** The share of the answers that the model on the screen satisfies, which may have gone on from earlier fits. */

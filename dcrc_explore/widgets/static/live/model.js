@@ -1,9 +1,9 @@
 // What a widget gets from its host, without one: values, events and messages.
 
-/** @typedef {import("../shapes.d.ts").Told} Told */
+/** @typedef {import("../shapes.d.ts").Extra} Extra */
 
 export class LiveModel {
-  /** @type {Map<string, Set<(told: Told) => void>>} */
+  /** @type {Map<string, Set<(sent: Extra) => void>>} */
   #listeners = new Map();
   /** @type {Promise<void>} */
   #turn = Promise.resolve();
@@ -31,17 +31,17 @@ export class LiveModel {
     this.#turn = this.#turn.then(async () => this.take({ ...(await this.perform(message)), done: message.request }));
   };
 
-  /** @param {string} event @param {(told: Told) => void} handler */
+  /** @param {string} event @param {(sent: Extra) => void} handler */
   on(event, handler) {
     const known = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, known.add(handler));
   }
 
-  /** @param {string} event @param {(told: Told) => void} handler */
+  /** @param {string} event @param {(sent: Extra) => void} handler */
   off = (event, handler) => this.#listeners.get(event)?.delete(handler);
 
-  /** @param {string} event @param {Told} told */
-  fire = (event, told = {}) => [...(this.#listeners.get(event) ?? [])].forEach((handler) => handler(told));
+  /** @param {string} event @param {Extra} sent */
+  fire = (event, sent = {}) => [...(this.#listeners.get(event) ?? [])].forEach((handler) => handler(sent));
 
   /** @param {Record<string, unknown>} values */
   take(values) {

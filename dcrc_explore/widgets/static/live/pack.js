@@ -1,4 +1,4 @@
-// What the drawing half gets of a session, as widgets/scene.py and widgets/panels.py pack it.
+// What the drawing half gets of a session, as widgets/scene.py and widgets/tabs.py pack it.
 
 import { informationCurves, meanSurprise, surpriseOf } from "../engine/information.js";
 import { implied, markedPairs } from "../frames.js";
@@ -88,7 +88,7 @@ function answerInformation({ now: { state: { log, subject } }, path }) {
   const [M, total] = [log.length, (/** @type {number[]} */ [, asked, others]) => asked + others];
   const left = path.map(({ fit }) => fit.left);
   const last = left[left.length - 1];
-  const said = M ? [
+  const lines = M ? [
     `${plural(M, "question")} ${M === 1 ? "was" : "were"} worth ${worth[M].toFixed(1)} bit when asked. ` +
       `As many random questions would have been worth ${random[M].toFixed(1)} bit.`,
     `The answers surprised the model by ${surprise[M].toFixed(1)} bit.`,
@@ -96,7 +96,7 @@ function answerInformation({ now: { state: { log, subject } }, path }) {
   return {
     curves: Object.entries({ surprise, worth, random }).map(([name, values]) => ({ name, values })),
     impossible: [...log.keys()].filter((t) => log[t].surprise === Infinity), left,
-    words: [...said, `${total(last).toFixed(1)} bit of uncertainty are left in ${subject.X.length / 2} points.`],
+    words: [...lines, `${total(last).toFixed(1)} bit of uncertainty are left in ${subject.X.length / 2} points.`],
   };
 }
 
@@ -167,15 +167,15 @@ export function panels(session, fit, iteration, version, random) {
 export function question(points, expected, about) {
   const [yes, no, dnk, worth] = expected;
   const answers = [[1, "yes"], [-1, "no"], [0, "don't know"]].slice(0, points.length);
-  const tells = [1, -1, 0].map((answer) => surpriseOf(expected, answer));
-  const said = answers.map(([, name], at) =>
-    Number.isFinite(tells[at]) ? `${name} ${tells[at].toFixed(2)} bit` : `${name} cannot be`);
+  const surprises = [1, -1, 0].map((answer) => surpriseOf(expected, answer));
+  const lines = answers.map(([, name], at) =>
+    Number.isFinite(surprises[at]) ? `${name} ${surprises[at].toFixed(2)} bit` : `${name} cannot be`);
   const mean = meanSurprise(expected);
   return {
     triplet: points, probabilities: [yes, no, dnk], worth, differences: [], ...about,
-    tells: tells.map((bits) => (Number.isFinite(bits) ? bits : null)),
+    surprises: surprises.map((bits) => (Number.isFinite(bits) ? bits : null)),
     words: [
-      `What each answer would tell: ${said.join(", ")}. The less the model expects an answer, the more it tells.`,
+      `What each answer would tell: ${lines.join(", ")}. The less the model expects an answer, the more it tells.`,
       `On average that is ${mean.toFixed(2)} bit. ${Math.max(mean - worth, 0).toFixed(2)} bit of it is noise, so the ` +
         `question is worth ${worth.toFixed(2)} bit.`,
     ],

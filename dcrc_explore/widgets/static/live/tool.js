@@ -50,7 +50,7 @@ export class LiveTool {
     this.options = { ...page.options };
     this.scenes = new Scenes(page, this);
     this.random = new Random(1);
-    /** @type {(told: import("../shapes.d.ts").Told) => void} */
+    /** @type {(sent: import("../shapes.d.ts").Extra) => void} */
     this.tell = () => {};
     /** @type {() => void} called after each step */
     this.keep = () => {};

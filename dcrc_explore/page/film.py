@@ -14,10 +14,10 @@ import numpy as np
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.datasets import list_datasets
 from dcrc_explore.metrics import align_clusters
-from dcrc_explore.page import Film, Recording, document
+from dcrc_explore.page.document import document
+from dcrc_explore.page.recording import Film, Recording
 from dcrc_explore.plane import View
 from dcrc_explore.session.comparison import Exploration, Pair
-from dcrc_explore.session.figures import as_planes
 from dcrc_explore.session.fit import MEASURES, Fit, Plane
 from dcrc_explore.session.inspection import explain_point, why
 from dcrc_explore.session.saving import absolute
@@ -70,7 +70,7 @@ def record_pair(
         "; ".join(f"{each.setting}: {getattr(each, side)}" for each in pair.differences) or f"The {side}"
         for side in ("first", "second")
     )
-    views = (None, None) if plane is None else as_planes(pair, plane)
+    views = (None, None) if plane is None else pair.planes(plane)
     films = (
         _film_of_answers(session, session, steps, views[0], lambda share: progress(share / 2), first),
         _film_of_answers(pair.second, session, steps, views[1], lambda share: progress((1 + share) / 2), second),

@@ -1,54 +1,53 @@
-"""Files that are read in the background: the tool stays alive, shows progress, and can stop the reading."""
+"""Long work beside the tool, as reading files: the tool stays alive, shows the progress, and can stop it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Thread
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from dcrc_explore.datasets import Watch
 from dcrc_explore.session import Session
-from dcrc_explore.session.background import Deliver
+from dcrc_explore.session.background import Deliver, in_background
 
-Read = TypeVar("Read")
+Result = TypeVar("Result")
 _PATIENCE, _BREATH = 0.5, 0.2  # seconds until progress is shown, and between two messages
 
 
 class Stopped(Exception):
-    """A person stopped the reading of a file."""
+    """A person stopped the work."""
 
 
-class Reading(Generic[Read]):
-    """Something that is read: here and now without a background, else in a thread of its own.
+class LongWork(Generic[Result]):
+    """Long work: here and now without a background, else in a thread of its own.
 
     Parameters
     ----------
-    read : callable(watch)
-        Reads, and reports its progress to `watch`.
+    work : callable(watch)
+        Does the work, and reports its progress to `watch`.
     report : callable(str)
         Gets the progress in words.
     done, failed : callable
-        Gets what was read, or why it could not be; in the thread of the background.
+        Gets the result, or why there is none; in the thread of the background.
     background : callable(function), optional
         Runs a function in the tool's own thread.
 
     Examples
     --------
-    >>> reading = Reading(lambda watch: watch(1, 2, "images") or 7, print, print, print, None)
-    >>> reading.start()
+    >>> task = LongWork(lambda watch: watch(1, 2, "images") or 7, print, print, print, None)
+    >>> task.start()
     7
     """
 
     def __init__(
         self,
-        read: Callable[[Watch], Read],
+        work: Callable[[Watch], Result],
         report: Callable[[str], object],
-        done: Callable[[Read], object],
+        done: Callable[[Result], object],
         failed: Callable[[Exception], object],
         background: Deliver | None,
     ) -> None:
-        self._read, self._report, self._done, self._failed = read, report, done, failed
+        self._do, self._report, self._done, self._failed = work, report, done, failed
         self._background = background
         self._stopped = False
         self._reported = 0.0
@@ -56,18 +55,15 @@ class Reading(Generic[Read]):
     def start(self) -> None:
         """Begin; without a background, also end."""
         self._reported = monotonic() + _PATIENCE - _BREATH
-        if self._background is None:
-            self._work(lambda function: function())
-        else:
-            Thread(target=self._work, args=(self._background,), daemon=True).start()
+        in_background(self._work, self._background)
 
     def stop(self) -> None:
-        """Read no further; nothing is delivered then."""
+        """End the work; nothing is delivered then."""
         self._stopped = True
 
     def _work(self, deliver: Deliver) -> None:
         try:
-            result = self._read(lambda *words: self._watch(deliver, *words))
+            result = self._do(lambda *words: self._watch(deliver, *words))
         except Stopped:
             return
         except Exception as error:
@@ -87,7 +83,7 @@ class Reading(Generic[Read]):
             function(value)
 
 
-class Work(Generic[Read]):
+class Work(Generic[Result]):
     """Long work that a control begins: whether it goes on, and what is said about it.
 
     Parameters
@@ -103,19 +99,19 @@ class Work(Generic[Read]):
 
     def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
         self._act = act
-        self._reading: Reading[Read] | None = None
+        self._task: LongWork[Result] | None = None
         self.words = ""
 
     @property
     def is_running(self) -> bool:
         """Whether the work goes on."""
-        return self._reading is not None
+        return self._task is not None
 
     def start(
         self,
         session: Session,
-        read: Callable[[Watch], Read],
-        done: Callable[[Session, Read], str | None],
+        work: Callable[[Watch], Result],
+        done: Callable[[Session, Result], str | None],
         *,
         doing: str,
         failure: Callable[[Exception], Exception] = lambda error: error,
@@ -126,8 +122,8 @@ class Work(Generic[Read]):
         ----------
         session : Session
             Its background is where the work goes on.
-        read : callable(watch)
-            The work.
+        work : callable(watch)
+            Does it, and reports its progress to `watch`.
         done : callable(session, result)
             Takes the result, and returns what to say then, or None.
         doing : str
@@ -139,7 +135,7 @@ class Work(Generic[Read]):
         def report(words: str) -> None:
             self._act(lambda _: self._say(f"{doing} {words}"))
 
-        def take(result: Read) -> None:
+        def take(result: Result) -> None:
             def finish(session: Session) -> None:
                 self._end("")
                 self.words = done(session, result) or ""
@@ -154,17 +150,17 @@ class Work(Generic[Read]):
             self._act(complain)
 
         self.words = ""
-        self._reading = Reading(read, report, take, fail, session.background)
-        self._reading.start()
+        self._task = LongWork(work, report, take, fail, session.background)
+        self._task.start()
 
     def stop(self, words: str) -> None:
         """End the work, and say this about it."""
-        if self._reading is not None:
-            self._reading.stop()
+        if self._task is not None:
+            self._task.stop()
             self._end(words)
 
     def _say(self, words: str) -> None:
         self.words = words
 
     def _end(self, words: str) -> None:
-        self._reading, self.words = None, words
+        self._task, self.words = None, words

@@ -13,7 +13,7 @@ import pytest
 from dcrc_explore.datasets import write_scenes
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.reading import Reading
+from dcrc_explore.widgets.work import LongWork
 
 
 def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
@@ -28,7 +28,7 @@ def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
         finally:
             ended.set()
 
-    reading = Reading(endless, told.append, told.append, told.append, background.put)
+    reading = LongWork(endless, told.append, told.append, told.append, background.put)
     reading.start()
     background.get(timeout=60)()
     assert told == ["1,234 of 5,678 images"]
@@ -118,7 +118,7 @@ def test_numbers_that_can_mean_two_things_are_chosen_before_answers_are_added(
     explorer.move("csv", "answers.txt")
     explorer.move("add")
     assert explorer.values["added"] == (
-        "The answers in answers.txt are 0 and 1, and 0 can mean two things. Nothing was added yet."
+        "The answers in answers.txt have 0, which can mean two things. Nothing was added yet."
     )
     assert explorer.session.state.n_answers == 0
     explorer.move("reading.1")
@@ -152,7 +152,7 @@ def test_features_are_changed_in_the_menu_answers_kept_and_can_be_stopped(monkey
     before = session.dataset
     explorer.move("features", "photo")
     explorer.move("features.stop")
-    assert explorer.values["features.told"] == "Stopped. The features are as they were."
+    assert explorer.values["features.outcome"] == "Stopped. The features are as they were."
     assert session.dataset is before
     explorer.move("features", "photo")
     while session.dataset is before:
