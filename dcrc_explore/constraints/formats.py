@@ -214,7 +214,7 @@ class _File:
             if not n + (n == 2) <= len(cells) <= n + 1:
                 wanted = "two items and 1 or -1" if n == 2 else "three items and perhaps 1 or -1"
                 raise self.error(line, f"must have {wanted}, got {count(len(cells), 'cell')}")
-            yield _Row(line, cells[:n], *cells[n:])
+            yield _Row(line, cells[:n], cells[n] if len(cells) > n else "yes")
 
     def _recognised(self) -> str:
         number, first = self._lines[0]
