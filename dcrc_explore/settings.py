@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, log2
-from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
+
+from dcrc_explore import values
+from dcrc_explore.values import Rule, one_of, shown
 
 # Labels, maps and colours have a byte for the number of a cluster.
 MOST_CLUSTERS = 255
 IGNORED = 2 / 3  # the epsilon at which answers carry nothing, Table I
+_SWITCH = Rule("True or False", lambda value: value in (True, False), bool)
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -73,29 +75,23 @@ class Setting:
         ValueError: kernel must be one of linear, rbf, poly, got 'cubic'
         """
         if self.kind == "switch":
-            if value not in (True, False):
-                raise ValueError(f"{self.name} must be True or False, got {value!r}")
-            return bool(value)
+            return _SWITCH.checked(value, self.name)
         if self.kind == "choice":
-            known = [option.value for option in self.options]
-            if value not in known:
-                raise ValueError(f"{self.name} must be one of {', '.join(known)}, got {value!r}")
-            return value
+            return one_of(option.value for option in self.options).checked(value, self.name)
         return value if self.word and value == self.word else self._number(value)
 
     def _number(self, value: Any) -> float:
-        whole = self.kind == "whole"
-        right_type = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-        if not right_type or not self.low <= value <= (self.most if self.high is None else self.high):
-            limits = f"between {self.low} and {self.high:.3g}" if self.high is not None else f"of at least {self.low}"
-            if right_type and self.high is None and value > self.most:
+        # Plain Python numbers: they print and save the same wherever they came from.
+        kind, rule = ("whole number", values.whole) if self.kind == "whole" else ("number", values.number)
+        checked = rule(self.low, self.most if self.high is None else self.high)
+        if not checked.fits(value):
+            limits = f"of at least {self.low}" if self.high is None else f"between {self.low} and {self.high:.3g}"
+            if self.high is None and values.number(self.most, inf).fits(value):
                 limits = f"of at most {self.most:g}"
-            kind = "whole number" if whole else "number"
-            raise ValueError(f"{self.name} must be a {kind} {limits}, got {reprlib.repr(value)}")
+            raise ValueError(f"{self.name} must be a {kind} {limits}, got {shown(value)}")
         if self.positive and value == 0:
             raise ValueError(f"{self.name} must be larger than 0 or {self.word!r}, got 0")
-        # Plain Python numbers: they print and save the same wherever they came from.
-        return int(value) if whole else float(value)
+        return checked.make(value)
 
     def in_words(self, value: Any) -> str:
         """Write a value in words.
