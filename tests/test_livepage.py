@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,9 @@ HARNESS = Path(__file__).parent / "js" / "live.mjs"
 
 
 def brought(page: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(re.findall(r'id="live">(.*?)</script>', page)[0])
+    zipped = re.findall(r'id="zipped">(.*?)</script>', page)[0]
+    code = gzip.decompress(b64decode(zipped)).decode()
+    found: dict[str, object] = json.loads(json.loads(re.findall(r"page = \(\) => JSON.parse\((.*)\);\n", code)[0]))
     return found
 
 
@@ -61,6 +65,8 @@ def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture
     start = brought((tmp_path / "moons.html").read_text(encoding="utf-8"))["start"]
     assert isinstance(start, dict)
     assert start["log"] == [[[0, 1, 60], 1, "user", False]]
+    assert main(["page", "dont-know", "--to", str(tmp_path / "live.mjs")]) == 0
+    assert (tmp_path / "live.mjs").read_text(encoding="utf-8").rstrip().endswith("import.meta.url) };")
     assert main(["page", "nothing-of-the-kind"]) == 1
     assert "can begin with one of" in capsys.readouterr().err
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.arrays import packed
-from dcrc_explore.browser import script, style
+from dcrc_explore.browser import bare, script, style, variable
 from dcrc_explore.constraints import Answer, Log
 from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
 from dcrc_explore.page.document import html
@@ -34,6 +35,8 @@ from dcrc_explore.widgets.tool import STYLES
 
 _HIDDEN = ("people", "clusters", "why", "draw")
 _FIRST = "answers-pay"
+_LIVE = variable("live.js")
+_SERVE = f"if (typeof document === 'undefined') {variable('live/work.js')}.serve();"
 # The controls of each group that the page's engine has something behind.
 _KEPT = {
     "top": ("data", "n_clusters", "renew", "hardness"),
@@ -83,29 +86,58 @@ def live_page(session: Session | None = None, *, scene: str = "") -> str:
     >>> live_page(scene="answers-pay")[:15]
     '<!doctype html>'
     """
-    common = _common()
-    scenes = common["scenes"]
-    if session is None and (scene or _FIRST) not in scenes:
-        raise SessionError(f"a live page can begin with one of {', '.join(scenes)}, got {scene!r}")
-    if session is None:
-        title, start = scenes[scene or _FIRST]["title"], {"scene": scene or _FIRST}
-    else:
-        title, start = session.dataset.name, _start(session)
-    return html(
-        f"{title} · DCRC Explorer",
-        '<main class="dcrc-live"></main>',
-        data={"live": {**common, "start": start}},
-        code=script("unzip.js"),
-        zipped_code=script("live.js"),
-        css=style(*STYLES, "live.css"),
-        more_policy="worker-src blob:; connect-src 'none'",
-    )
+    title = session.dataset.name if session is not None else _scenes()[_known(scene)]["title"]
+    body = '<main class="dcrc-live"></main>'
+    return html(f"{title} · DCRC Explorer", body, code=script("unzip.js"), live=live_code(session, scene=scene))
+
+
+def live_code(session: Session | None = None, *, scene: str = "") -> str:
+    """Return the script that makes a page live: that of :func:`live_page`, and of a film that goes on."""
+    return f"{_parts(session, scene, 'live.css')}{_SERVE} else {_LIVE}.show(page(), style);\n"
+
+
+def code_after_film(session: Session) -> str:
+    """Return the script by which a film goes on; nothing for sessions that a live page does not take."""
+    return "" if not_live(session) else live_code(session)
+
+
+def live_module(session: Session | None = None, *, scene: str = "") -> str:
+    """Return an ES module with ``render({ model, el })``: a widget without a kernel, for MyST or marimo.
+
+    Parameters are those of :func:`live_page`. A host whose model has a value "scene" begins with that scene.
+
+    Examples
+    --------
+    >>> "export default { render:" in live_module()
+    True
+    """
+    place = f"(widget) => {_LIVE}.place(page(), style, import.meta.url, widget)"
+    return f"{_parts(session, scene)}{_SERVE}\nexport default {{ render: {place} }};\n"
+
+
+def _parts(session: Session | None, scene: str, *styles: str) -> str:
+    """Return the script of the page, its data as a function, and its style."""
+    start = _start(session) if session is not None else {"scene": _known(scene)}
+    data = json.dumps({**_common(), "start": start}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text, css = json.dumps(data), json.dumps(style(*STYLES, *styles))
+    return f"{bare(script('live.js'))}const page = () => JSON.parse({text});\nconst style = {css};\n"
+
+
+def _known(scene: str) -> str:
+    if (scene or _FIRST) not in _scenes():
+        raise SessionError(f"a live page can begin with one of {', '.join(_scenes())}, got {scene!r}")
+    return scene or _FIRST
+
+
+@cache
+def _scenes() -> dict[str, Any]:
+    return {name: sent for name, each in playable_scenes().items() if (sent := _scene(each)) is not None}
 
 
 @cache
 def _common() -> dict[str, Any]:
     """Return what every page has: data, scenes, controls, settings and words."""
-    scenes = {name: sent for name, each in playable_scenes().items() if (sent := _scene(each)) is not None}
+    scenes = _scenes()
     explorer = Explorer("close", autosave=None, hide=("people", "clusters", "why"))
     controls: dict[str, list[dict[str, Any]]] = {
         group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
@@ -219,4 +251,5 @@ def _start(session: Session) -> dict[str, Any]:
     data, settings, log = session.dataset, session.settings, session.log
     if problem := not_live(session):
         raise SessionError(f"a live page takes {problem}")
-    return {"data": _data(data), "settings": asdict(settings), "log": _answers(log)}
+    labels = packed(session.fit.labels, "uint8", as_text=True)
+    return {"data": _data(data), "settings": asdict(settings), "log": _answers(log), "labels": labels}

@@ -64,10 +64,11 @@ export class Session {
   static data = ({ X, extent, key }) => ({ rows: X, d: 2, extent, key });
 
   /**
-   * Go on to another state, and fit it. A step that only `merges` takes the place of the last one of its name.
+   * Go on to another state, and fit it. A step that only `merges` takes the place of the last one of its name. Where no
+   * picture was shown before, clusters get the numbers of those memberships in which they are `numbered`.
    * @param {string} label @param {State} state
    */
-  async go(label, state, merge = false) {
+  async go(label, state, merge = false, numbered = /** @type {{P: Float64Array, K: number} | null} */ (null)) {
     const last = this.now;
     const same = last?.state.subject === state.subject;
     const { settings, subject, log } = state;
@@ -76,7 +77,7 @@ export class Session {
     const began = performance.now();
     const { fitted } = await this.ask({ fit: {
       data: Session.data(subject), triplets: tripletsOf(log), pairs: pairsOf(log), settings, start,
-      reference: same ? { P: last.fit.P, K: last.fit.K } : null,
+      reference: same ? { P: last.fit.P, K: last.fit.K } : numbered,
     } });
     if (!fitted) throw new Error("the model cannot be fitted");
     const fit = this.#seen(state, fitted, performance.now() - began);

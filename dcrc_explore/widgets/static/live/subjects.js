@@ -21,7 +21,7 @@ import { generate } from "./generators.js";
  * @property {{colours: string[], markers: string[]}} palette
  * @property {string[]} hidden tabs
  * @property {{scene: string} | {data: DataSent, settings: Record<string, unknown>,
- *   log: [number[], number, string][]}} start
+ *   log: [number[], number, string][], labels: import("../types.d.ts").PackedArray}} start `labels` of its clusters
  */
 
 const MARGIN = 0.06;
