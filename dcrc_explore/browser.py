@@ -63,12 +63,12 @@ def variable(name: str) -> str:
 
 
 def bare(code: str) -> str:
-    """Return a script without the comments that have lines of their own.
+    r"""Return a script without the comments that have lines of their own.
 
     Examples
     --------
-    >>> bare("// What it is\\n/** @type {number} */\\nlet n = 1; // one\\n")
-    'let n = 1; // one\\n'
+    >>> bare("// What it is\n/** @type {number} */\\nlet n = 1; // one\n")
+    'let n = 1; // one\n'
     """
     return _COMMENT.sub("", code)
 

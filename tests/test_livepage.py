@@ -66,7 +66,7 @@ def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture
     assert isinstance(start, dict)
     assert start["log"] == [[[0, 1, 60], 1, "user", False]]
     assert main(["page", "dont-know", "--to", str(tmp_path / "live.mjs")]) == 0
-    assert (tmp_path / "live.mjs").read_text(encoding="utf-8").rstrip().endswith("import.meta.url) };")
+    assert (tmp_path / "live.mjs").read_text(encoding="utf-8").rstrip().endswith("import.meta.url, widget) };")
     assert main(["page", "nothing-of-the-kind"]) == 1
     assert "can begin with one of" in capsys.readouterr().err
 

@@ -53,7 +53,9 @@ def write_film(
     return _write(session, document(recorders[film](session, plane, progress), live=onwards), name, path)
 
 
-def write_pair(pair: Pair, path: str | PathLike[str] | None, plane: Plane | tuple[View, View], progress: _Progress) -> Path:
+def write_pair(
+    pair: Pair, path: str | PathLike[str] | None, plane: Plane | tuple[View, View], progress: _Progress
+) -> Path:
     """Write both models as a page: see :meth:`Pair.to_html`."""
     return _write(pair.first, document(record_pair(pair, plane, progress)), "compare", path)
 

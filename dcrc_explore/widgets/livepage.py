@@ -14,6 +14,7 @@ from dcrc_explore.arrays import packed
 from dcrc_explore.browser import bare, script, style, variable
 from dcrc_explore.constraints import Answer, Log
 from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
+from dcrc_explore.datasets.drawn import Drawing
 from dcrc_explore.page.document import html
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import plane_extent
@@ -24,6 +25,7 @@ from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.session.story import asserts
+from dcrc_explore.widgets.byhand import drawing_controls
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.explorer import Explorer
 from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_KERNELS, LIVE_POINTS, not_live
@@ -33,7 +35,7 @@ from dcrc_explore.widgets.protocol.sent import ControlSent
 from dcrc_explore.widgets.scene import plain_options
 from dcrc_explore.widgets.tool import STYLES
 
-_HIDDEN = ("people", "clusters", "why", "draw")
+_HIDDEN = ("people", "clusters", "why")
 _FIRST = "answers-pay"
 _LIVE = variable("live.js")
 _SERVE = f"if (typeof document === 'undefined') {variable('live/work.js')}.serve();"
@@ -56,6 +58,7 @@ _WORDS = {
     "random": "Drawn at random.",
     "again": "Taken back: answer again, or press Enter for another.",
     "yourself": "You answer with Yes, No and Don't know. To ask many at once, let someone else answer.",
+    "gone": "{} went with the points. Undo (Z) leads back.",
     "unknown": "These data have no true classes, so only you can answer.",
 }
 _SAVED = "What this page has, as a file that the Python tool opens: dcrc_explore.widgets.Explorer.load"
@@ -144,12 +147,17 @@ def _common() -> dict[str, Any]:
         for group, names in _KEPT.items()
     }
     controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
+    drawn = Session(Drawing(np.arange(2)).dataset([[0, 0], [1, 1]]), autosave=None)
+    drawing = list(drawing_controls(drawn, "", lambda _, mode: None))
     names = [name for name in list_datasets() if len(make_dataset(name).X) <= LIVE_POINTS]
     return {
         "subjects": {name: _data(make_dataset(name)) for name in names},
         "scenes": scenes,
         "controls": controls,
-        "data": {name: [each.sent for each in _data_controls(name)] for name in names},
+        "data": {
+            "": [each.sent for each in drawing],
+            **{name: [each.sent for each in [*drawing, *_data_controls(name)]] for name in names},
+        },
         "settings": asdict(Settings()),
         "options": plain_options(),
         "asserts": {
@@ -188,15 +196,16 @@ def _data_controls(name: str) -> Iterator[Control]:
 
 
 def _data(data: Dataset) -> dict[str, Any]:
-    named = data.name in list_datasets() and data.parameters
+    named, drawn = data.name in list_datasets() and data.parameters, data.drawing
     return {
         "name": data.name,
         "title": list_datasets()[data.name].title if named else data.name,
+        "drawing": None if drawn is None else {"classes": drawn.classes.tolist(), "isTruth": drawn.is_truth},
         "about": data.description,
         "X": packed(data.X, "float32", as_text=True),
         "y": None if data.y is None else packed(data.y, "uint8", as_text=True),
         "classes": list(data.class_names),
-        "extent": list(plane_extent(data.X)),
+        "extent": list(plane_extent(data.X) if drawn is None else drawn.frame),
         "K": opening_settings(data, 0).n_clusters,
         "parameters": dict(data.parameters) if named else None,
     }
@@ -215,7 +224,7 @@ def _scene(scene: Scene) -> dict[str, Any] | None:
     for step in scene.steps:
         views.append(replace(views[-1], **step.view))
     opening, *changes = [
-        {**_change(before, after), "view": {"map": view.map, "truth": view.truth}}
+        {**_change(before, after), "view": {"map": view.map, "truth": view.truth, "draw": view.draw}}
         for before, after, view in zip([begun, *states], states, views, strict=False)
     ]
     return {

@@ -238,3 +238,40 @@ def test_a_book_shows_it_as_a_module_without_a_kernel(page: Page) -> None:
     expect(page.get_by_role("button", name="Session file")).to_be_visible()
     expect(page.get_by_role("button", name="Frame")).to_be_hidden()
     assert trouble == []
+
+
+def test_points_are_drawn_by_hand(live: Live, tmp_path: Path) -> None:
+    page = live.page
+    live.answer("y")
+    page.get_by_role("tab", name="Data").click()
+    page.get_by_role("button", name="Empty plane").click()
+    expect(page.locator(".dcrc-drawn")).to_contain_text("An empty plane")
+    box = page.locator(".dcrc-plane").bounding_box()
+    assert box is not None
+    for key, x in (("1", 0.2), ("2", 0.7)):
+        page.keyboard.press(key)
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + 0.3 * box["height"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + 0.7 * box["height"], steps=8)
+        page.mouse.up()
+    expect(page.locator(".dcrc-legend")).to_contain_text("cluster 2")
+    page.get_by_role("button", name="Back to questions (Esc)").click()
+    live.answer("y")
+    page.get_by_role("tab", name="Session").click()
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="Session file").click()
+    begun.value.save_as(tmp_path / "drawn.json")
+    session = Session.load(tmp_path / "drawn.json")
+    assert session.dataset.drawing is not None
+    assert session.dataset.n_classes == 2
+    assert len(session.log) == 1
+    page.get_by_role("button", name="Link").click()
+    shared = live.open(page.locator(".dcrc-sheet textarea").input_value())
+    expect(shared.locator(".dcrc-status-text")).to_have_text(re.compile("^1 answer "))
+    shown = [each.locator(".dcrc-legend button").all_inner_texts() for each in (shared, page)]
+    assert shown[0] == shown[1]
+    page.keyboard.press("Escape")
+    for _ in range(3):  # the answer and both strokes
+        page.keyboard.press("z")
+    live.answers(1)
+    assert live.trouble == []

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { asMemberships } from "./engine/quality.js";
 import { render } from "./explorer.js";
+import { FRAME, drawingOf } from "./live/drawn.js";
 import { fromAddress, kept, mayStore, remembered } from "./live/keeping.js";
 import { LiveModel } from "./live/model.js";
 import { Session } from "./live/session.js";
@@ -36,7 +37,7 @@ async function open(page, el, address, { name = "page", known = null, isFresh = 
     const { subject } = tool.now.state;
     return {
       xy: Float32Array.from(subject.X), extent: subject.extent, names: null, items: null, note: "",
-      brushes: null, blank: [0, 1, 0, 1], ...page.palette,
+      brushes: Uint16Array.from(drawingOf(subject).classes), blank: FRAME, ...page.palette,
       classes: subject.y && Array.from(subject.y, (k) => subject.classes[k]),
     };
   };
@@ -49,7 +50,7 @@ async function open(page, el, address, { name = "page", known = null, isFresh = 
     return { data: points(), ...traits };
   };
   const model = new LiveModel({
-    data: points(), draw: "", question: {}, notice: {}, panels: {}, gallery: {}, people: {}, sweep: {}, methods: {},
+    data: points(), question: {}, notice: {}, panels: {}, gallery: {}, people: {}, sweep: {}, methods: {},
     information: {}, classroom: {}, why: {}, busy: false, doing: "", done: "", door: "page", view: "whole",
     hidden: page.hidden, models: 1, selection: [], ...(await tool.traits()),
   }, perform);

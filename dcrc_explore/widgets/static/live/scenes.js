@@ -1,9 +1,12 @@
 // Scenes: Python has played them, and what each step changes is in the page. Here these changes are done again.
 
+import { randomTriplets } from "../engine/drawing.js";
+import { answerOf } from "../engine/people.js";
+
 /**
  * What Next changes: settings, answers that become others, and answers that are added; `view` is how it is shown then.
  * @typedef {{settings: Record<string, unknown>, revised: [number, number][],
- *   answers: [number[], number, string, boolean][], view: {map: string, truth: boolean}}} Change
+ *   answers: [number[], number, string, boolean][], view: {map: string, truth: boolean, draw: boolean}}} Change
  * @typedef {{title: string, promise: string, data: import("./subjects.js").DataSent, opening: Change,
  *   steps: {text: string, acts: boolean, change: Change}[]}} SceneSent
  */
@@ -45,7 +48,13 @@ export class Scenes {
     this.#marks = [];
     this.#subject = subject;
     tool.asked = null;
-    Object.assign(tool.options, opening.view);
+    this.#look(opening.view);
+  }
+
+  /** @param {Change["view"]} view */
+  #look({ map, truth, draw }) {
+    Object.assign(this.tool.options, { map, truth });
+    this.tool.drawing = draw ? "on" : "";
   }
 
   /** @param {Change} change @param {string} label @param {boolean} opens whether it belongs to the step before */
@@ -57,10 +66,26 @@ export class Scenes {
       const [, answer] = revised.find(([index]) => index === t) ?? [];
       return answer === undefined ? entry : { ...entry, answer, planted: true };
     });
-    const added = session.entries(answers.map(([points, answer, by, planted]) => ({ points, answer, by, planted })));
+    const given = this.#isDrawn ? this.#truth(answers.length) : answers.map(([points, answer, by, planted]) =>
+      ({ points, answer, by, planted }));
+    const added = session.entries(given);
     const now = { ...state, settings: { ...state.settings, ...settings }, log: [...log, ...added] };
     if (opens) session.moments.pop();
     await session.go(opens ? before : label, now);
+  }
+
+  /** Whether a person has drawn points of their own in the scene: recorded answers are not about them. */
+  get #isDrawn() {
+    return this.tool.now.state.subject.original === false;
+  }
+
+  /** What the truth says about random points. @param {number} n */
+  #truth(n) {
+    const { now: { state: { subject: { X, y } } }, random } = this.tool;
+    const classes = y;
+    if (!classes) return [];
+    return randomTriplets(X.length / 2, n, [], random).map((points) =>
+      ({ points, answer: answerOf(classes, points, 0, random), by: "truth", planted: false }));
   }
 
   /** @param {"next" | "back" | "leave"} to */
@@ -72,27 +97,31 @@ export class Scenes {
     } else if (to === "next" && !this.#isOver) {
       const step = this.#scene.steps[this.at];
       const { fit } = tool.now;
-      const { map, truth } = tool.options;
+      const { drawing, options: { map, truth } } = tool;
       const agreement = step.acts ? fit.quality?.ARI ?? null : null;
-      this.#marks.push({ moment: tool.now, agreement, view: { map, truth } });
+      this.#marks.push({ moment: tool.now, agreement, view: { map, truth, draw: Boolean(drawing) } });
       if (step.acts) {
         await this.#change(step.change, `step ${this.at + 1} of the scene`);
-        Object.assign(tool.options, step.change.view);
+        this.#look(step.change.view);
       }
       this.at++;
     } else if (to === "back") {
       const mark = this.#marks.pop();
       if (!mark) return;
       while (tool.now !== mark.moment && tool.session.moments.length > 1) tool.session.undo();
-      Object.assign(tool.options, mark.view);
+      this.#look(mark.view);
       this.at--;
     }
     tool.asked = null;
   }
 
-  /** The card, if a scene is played; one whose data are gone is over. */
+  /** The card, if a scene is played; one whose data are gone is over, and not only drawn otherwise. */
   card() {
-    if (this.name && this.tool.now.state.subject !== this.#subject) this.name = "";
+    const { drawing, now: { state: { subject } } } = this.tool;
+    if (this.name && subject !== this.#subject) {
+      if (drawing && subject.drawing) this.#subject = subject;
+      else this.name = "";
+    }
     if (!this.name) return {};
     const { title, promise, steps } = this.#scene;
     const ARI = this.tool.now.fit.quality?.ARI;

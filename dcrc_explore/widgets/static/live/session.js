@@ -10,6 +10,7 @@ import { entropy, labelsOf } from "../engine/softmax.js";
  * @property {Float64Array} X (N, 2) @property {Int32Array | null} y @property {string[]} classes
  * @property {number[]} extent @property {number} K clusters to begin with
  * @property {Record<string, number> | null} parameters of the generator @property {boolean} original as Python made it
+ * @property {import("./drawn.js").Drawing | null} [drawing] how they were drawn by hand
  *
  * @typedef {object} Entry an answer
  * @property {number[]} points @property {number} answer @property {string} by @property {boolean} planted

@@ -37,6 +37,8 @@ export class LiveTool {
   oracle = "";
   error = 0.1;
   told = "";
+  drawing = ""; // whether points are drawn by hand: "", "on" or "cleared", which has points behind it
+  said = ""; // what is to be noticed
   saved = "";
   soft = 0.05; // the last epsilon that was more than 0
   /** @type {import("./session.js").Fit | null} */
@@ -121,7 +123,7 @@ export class LiveTool {
       options: { ...options }, given: this.#given(people), playing: this.scenes.card(), notice: {},
       sharp: this.window
         ? { window: this.window, maps: [mapOf(await this.#map(this.window), options)], apart: null } : {},
-      ...this.#controls(), n_clusters: settings.n_clusters,
+      ...this.#controls(), n_clusters: settings.n_clusters, draw: this.drawing,
     };
   }
 
@@ -144,7 +146,8 @@ export class LiveTool {
     };
     const { parameters, name, title } = subject;
     const own = parameters ? [] : [{ value: "", label: title, help: "" }];
-    const groups = { ...this.page.controls, data: this.page.data[parameters ? name : ""] ?? [] };
+    const ofData = this.page.data[parameters ? name : ""].filter((each) => each.name !== "draw.truth" || subject.drawing);
+    const groups = { ...this.page.controls, data: ofData };
     const words = { truth: this.options.truth ? "◉ shown" : "○ hidden" };
     const controls = Object.fromEntries(Object.entries(groups).map(([group, list]) => [group, list
       .filter((each) => each.name !== "renew" || parameters)
@@ -158,7 +161,7 @@ export class LiveTool {
       ...settings, data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
       strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, told: this.told || this.#whoAnswers(),
-      about: subject.about, saved: this.saved ? this.page.words.kept : this.page.words.lost,
+      about: subject.about, "draw.truth": subject.drawing?.isTruth, saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
     return { controls, values };
@@ -207,9 +210,10 @@ export class LiveTool {
     if (chosen) this.#ask(chosen.points, chosen.reason, true, automatic);
   }
 
-  /** The next question, if it comes by itself and there is none. */
+  /** The next question, if it comes by itself and there is none; none while points are drawn. */
   #goOn() {
-    if (this.options.auto && !this.asked) this.#next(true);
+    if (this.drawing) this.asked = null;
+    else if (this.options.auto && !this.asked) this.#next(true);
     return { question: this.asked ?? {} };
   }
 
@@ -258,7 +262,9 @@ export class LiveTool {
       this.keep();
     }
     const goingOn = this.#goOn();
-    return { ...(await this.traits()), ...goingOn };
+    const notice = this.said ? { text: this.said, kind: "", buttons: [] } : {};
+    this.said = "";
+    return { ...(await this.traits()), ...goingOn, notice };
   };
 
   /**
@@ -280,7 +286,14 @@ export class LiveTool {
       case "auto": return this.#chooseStrategy(message.on ? this.before : "");
       case "points": this.options.points = message.points; this.asked = null; return;
       case "person": session.person = message.name; return;
+      case "drawing": this.drawing = message.to; return;
+      case "draw": {
+        this.said = await this.subjects.draw(this, /** @type {import("../brush.js").Stroke & Message} */ (message));
+        Object.assign(this, { drawing: "on", asked: null, skipped: [] });
+        return;
+      }
       case "undo": {
+        if (this.drawing === "cleared") return void (this.drawing = "on");
         const { state: { log } } = session.undo();
         const [M, back] = [this.now.state.log.length, log[log.length - 1]];
         this.asked = null;
@@ -334,6 +347,7 @@ export class LiveTool {
     const numbers = ["epsilon", "tau", "lam", "gamma"];
     const [head, parameter] = name.split(".");
     if (head === "data" && parameter) return this.subjects.regenerate(this, { [parameter]: Number(value) });
+    if (name === "draw.truth") return this.subjects.believe(this, Boolean(value));
     if (name === "data") return this.subjects.open(this, String(value));
     if (name === "scene") return this.scenes.open(String(value));
     if (["map", "links", "truth"].includes(name)) return void Object.assign(this.options, { [name]: value });
@@ -349,6 +363,10 @@ export class LiveTool {
   async #press(name) {
     const { session, page, now: { state } } = this;
     const file = state.subject.name.replaceAll(/\W+/g, "-");
+    if (name === "draw.on" || name === "draw.empty") {
+      this.drawing = name === "draw.on" ? "on" : "cleared";
+      return;
+    }
     if (name === "renew") return this.subjects.regenerate(this, { seed: (state.subject.parameters?.seed ?? 0) + 1 });
     if (name === "reset") return session.set(this.subjects.settings(state.subject));
     if (name.startsWith("ask.")) return this.#answerBy(Number(name.slice(4)));
