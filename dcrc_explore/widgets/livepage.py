@@ -19,7 +19,7 @@ from dcrc_explore.page.document import html
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import plane_extent
 from dcrc_explore.scenes import Scene, playable_scenes
-from dcrc_explore.scenes.performing import play
+from dcrc_explore.scenes.performing import play, shares_answers
 from dcrc_explore.scenes.playing import opening_settings, scene_data
 from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.format import FORMAT, VERSION
@@ -35,7 +35,7 @@ from dcrc_explore.widgets.protocol.sent import ControlSent
 from dcrc_explore.widgets.scene import plain_options
 from dcrc_explore.widgets.tool import STYLES
 
-_HIDDEN = ("people", "clusters", "why")
+_HIDDEN = ("people", "clusters", "why", "information", "methods")
 _FIRST = "answers-pay"
 _LIVE = variable("live.js")
 _SERVE = f"if (typeof document === 'undefined') {variable('live/work.js')}.serve();"
@@ -43,11 +43,17 @@ _SERVE = f"if (typeof document === 'undefined') {variable('live/work.js')}.serve
 _KEPT = {
     "top": ("data", "n_clusters", "renew", "hardness"),
     "scenes": ("scene",),
-    "view": ("map", "links", "truth"),
+    "view": ("map", "links", "truth", "compare"),
     "ask": ("strategy", "oracle", "error", "ask.1", "ask.10", "asked", "told"),
     "model": (
         *("soft", "epsilon", "tau", "lam", "balance", "use_dnk", "weighting", "kernel", "gamma", "restart", "reset"),
     ),
+}
+_KEPT_OF_TWO = {
+    **{group: _KEPT[group] for group in ("scenes", "view", "ask")},
+    "top": ("back", "data", "n_clusters", "renew"),
+    "first": _KEPT["model"],
+    "second": tuple(f"second.{name}" for name in _KEPT["model"]),
 }
 _WORDS = {
     "kept": "Answers stay in this browser, on this machine alone.",
@@ -141,11 +147,14 @@ def _scenes() -> dict[str, Any]:
 def _common() -> dict[str, Any]:
     """Return what every page has: data, scenes, controls, settings and words."""
     scenes = _scenes()
-    explorer = Explorer("close", autosave=None, hide=("people", "clusters", "why"))
-    controls: dict[str, list[dict[str, Any]]] = {
-        group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
-        for group, names in _KEPT.items()
-    }
+    one, two = (Explorer("close", autosave=None, hide=("people", "clusters", "why"), models=n) for n in (1, 2))
+    controls, pair = (
+        {
+            group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
+            for group, names in kept.items()
+        }
+        for explorer, kept in ((one, _KEPT), (two, _KEPT_OF_TWO))
+    )
     controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
     drawn = Session(Drawing(np.arange(2)).dataset([[0, 0], [1, 1]]), autosave=None)
     drawing = list(drawing_controls(drawn, "", lambda _, mode: None))
@@ -154,6 +163,7 @@ def _common() -> dict[str, Any]:
         "subjects": {name: _data(make_dataset(name)) for name in names},
         "scenes": scenes,
         "controls": controls,
+        "pair": pair,
         "data": {
             "": [each.sent for each in drawing],
             **{name: [each.sent for each in [*drawing, *_data_controls(name)]] for name in names},
@@ -213,19 +223,21 @@ def _data(data: Dataset) -> dict[str, Any]:
 
 def _scene(scene: Scene) -> dict[str, Any] | None:
     """Play a scene and return what each step changes; None for one that needs more than the page has."""
-    data = scene_data(scene) if scene.beside is None else None
+    data = scene_data(scene) if shares_answers(scene) else None
     if data is None or data.X.shape[1] != 2 or len(data.X) > LIVE_POINTS:
         return None
-    states = [first.state for first, *_ in play(scene)]
+    sides = play(scene)
+    states = [first.state for first, *_ in sides]
     if any(len(state.log.names) > 1 or state.settings.kernel not in LIVE_KERNELS for state in states):
         return None
+    besides = [[asdict(each.state.settings) for each in both] for both in sides]
     begun = State(Subject(data), opening_settings(data, scene.seed))
     views = [scene.view]
     for step in scene.steps:
         views.append(replace(views[-1], **step.view))
     opening, *changes = [
-        {**_change(before, after), "view": {"map": view.map, "truth": view.truth, "draw": view.draw}}
-        for before, after, view in zip([begun, *states], states, views, strict=False)
+        {**_change(before, after), "beside": _differing(*both), "view": asdict(view)}
+        for before, after, both, view in zip([begun, *states], states, besides, views, strict=False)
     ]
     return {
         "title": scene.title,
@@ -237,6 +249,11 @@ def _scene(scene: Scene) -> dict[str, Any] | None:
             for step, change in zip(scene.steps, changes, strict=True)
         ],
     }
+
+
+def _differing(first: dict[str, Any], *second: dict[str, Any]) -> dict[str, Any] | None:
+    """Return in which settings a second model differs; None where there is none."""
+    return {name: value for name, value in second[0].items() if first[name] != value} if second else None
 
 
 def _change(before: State, after: State) -> dict[str, Any]:

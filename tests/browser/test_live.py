@@ -268,10 +268,31 @@ def test_points_are_drawn_by_hand(live: Live, tmp_path: Path) -> None:
     page.get_by_role("button", name="Link").click()
     shared = live.open(page.locator(".dcrc-sheet textarea").input_value())
     expect(shared.locator(".dcrc-status-text")).to_have_text(re.compile("^1 answer "))
-    shown = [each.locator(".dcrc-legend button").all_inner_texts() for each in (shared, page)]
-    assert shown[0] == shown[1]
+    shown = page.locator(".dcrc-legend button").all_inner_texts()
+    expect(shared.locator(".dcrc-legend button")).to_have_text(shown)
     page.keyboard.press("Escape")
     for _ in range(3):  # the answer and both strokes
         page.keyboard.press("z")
     live.answers(1)
+    assert live.trouble == []
+
+
+def test_soft_and_hard_side_by_side(page: Page, tmp_path: Path) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    file = tmp_path / "wrong.html"
+    file.write_text(live_page(scene="one-wrong-answer"), encoding="utf-8")
+    live = Live(browser, file)
+    page = live.page
+    outcome = page.locator(".dcrc-outcome")
+    expect(page.locator(".dcrc-compare .dcrc-differences")).to_contain_text("hard, ε = 0")
+    expect(outcome).to_contain_text("soft and hard agree equally", ignore_case=True)
+    page.get_by_role("button", name="Next").click()
+    expect(outcome).to_have_text("Agreement with the truth: soft 1.00, hard 0.46.")
+    page.get_by_role("button", name="Undo").click()
+    expect(outcome).to_contain_text("agree equally")
+    page.get_by_role("button", name="← One model").click()
+    expect(page.locator(".dcrc-compare")).to_be_hidden()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".dcrc-compare")).to_be_visible()
     assert live.trouble == []

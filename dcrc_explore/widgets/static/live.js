@@ -63,7 +63,7 @@ async function begin(page, tool, known) {
   const { session, subjects } = tool;
   const resume = async (/** @type {Kept} */ { log, ...rest }) => {
     const { subject, settings } = subjects.restored({ log, ...rest });
-    await session.go("", { subject, settings, names: [], log: [] });
+    await session.go("", { subject, settings, names: [], log: [], beside: rest.beside });
     if (!log.length) return;
     const given = log.map(([points, answer, by]) => ({ points, answer, by }));
     await session.go("", { ...session.now.state, log: session.entries(given) });

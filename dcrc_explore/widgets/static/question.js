@@ -112,6 +112,7 @@ export function makeQuestion(tool) {
     reason.title = suggested ? `Why the program chose this question: ${reason.textContent}` : "";
     put(told, said || (pointed?.[1] ?? whatToDo(n, size(), expected, model.get("scene").last)));
     told.classList.toggle("said", Boolean(said || pointed));
+    told.classList.toggle("pointed", Boolean(!said && pointed));
     bar.setAttribute("aria-label", told.textContent);
     showUndo();
     tool.items.showQuestion(expected?.differences);

@@ -36,7 +36,7 @@ export function drawnSubject(places, drawing, extent, key) {
  * @param {State} state @param {import("../brush.js").Stroke} stroke @param {string} key of the new points
  * @returns {{state: State, was: number[]}}
  */
-export function afterStroke({ subject, settings, log }, stroke, key) {
+export function afterStroke({ subject, settings, log, beside }, stroke, key) {
   const { classes, isTruth } = drawingOf(subject);
   const rows = Array.from(classes, (_, i) => /** @type {[number, number]} */ ([subject.X[2 * i], subject.X[2 * i + 1]]));
   const { places, classes: after } = new Sketch(rows, classes).after(stroke);
@@ -49,7 +49,7 @@ export function afterStroke({ subject, settings, log }, stroke, key) {
   const K = Math.max(2, Math.min(same ? settings.n_clusters : drawn.K, places.length));
   return {
     state: {
-      subject: drawn, settings: { ...settings, n_clusters: K }, names: [],
+      subject: drawn, settings: { ...settings, n_clusters: K }, names: [], beside,
       log: log.filter(({ points }) => points.every((i) => now.has(i)))
         .map((entry) => ({ ...entry, points: entry.points.map((i) => now.get(i) ?? -1) })),
     },

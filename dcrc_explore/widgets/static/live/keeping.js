@@ -8,13 +8,13 @@ const NAMES = { 1: "yes", [-1]: "no", 0: "dnk" };
 /**
  * What is kept of a state: data by name and parameters, and by their points where these have neither.
  * @typedef {{data: string, parameters: Record<string, number> | null, X?: number[][], y?: number[] | null,
- *   drawing?: import("./drawn.js").Drawing | null, extent?: number[],
+ *   drawing?: import("./drawn.js").Drawing | null, extent?: number[], beside?: import("./session.js").Settings | null,
  *   settings: Record<string, unknown>, log: [number[], number, string][]}} Kept
  * @param {State} state @returns {Kept}
  */
-export function kept({ subject, settings, log }) {
+export function kept({ subject, settings, log, beside }) {
   return {
-    data: subject.name, parameters: subject.parameters, settings,
+    data: subject.name, parameters: subject.parameters, settings, beside,
     ...(subject.parameters ? {} : {
       X: rowsOf(subject.X), y: subject.y && [...subject.y], drawing: subject.drawing, extent: subject.extent,
     }),

@@ -14,6 +14,7 @@ import { generate } from "./generators.js";
  * @property {Record<string, DataSent>} subjects by the names of generators
  * @property {Record<string, import("./scenes.js").SceneSent>} scenes
  * @property {Record<string, import("../types.d.ts").ControlSent[]>} controls by group
+ * @property {Record<string, import("../types.d.ts").ControlSent[]>} pair the same where two models are shown
  * @property {Record<string, import("../types.d.ts").ControlSent[]>} data controls of the tab Data by generator
  * @property {Record<string, unknown>} settings the default of each
  * @property {import("../types.d.ts").Options} options
@@ -108,7 +109,7 @@ export class Subjects {
     const { settings } = tool.now.state;
     const same = subject.name === tool.now.state.subject.name;
     const now = same ? { ...settings, n_clusters: subject.K } : this.settings(subject);
-    await tool.session.go(label, { subject, settings: now, log: [], names: [] });
+    await tool.session.go(label, { subject, settings: now, log: [], names: [], beside: tool.now.state.beside });
     Object.assign(tool, { asked: null, skipped: [], window: null });
   }
 
