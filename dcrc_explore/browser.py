@@ -18,6 +18,7 @@ from dcrc_explore import palette
 _STATIC = Path(__file__).parent / "widgets" / "static"
 _IMPORT = re.compile(r'^import (\* as )?([^"]+?) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//(?!#)[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 _DEFAULT = re.compile(r"^export default (.+);$", re.MULTILINE)
 
 
@@ -32,7 +33,7 @@ def script(entry: str) -> str:
     """
     modules: dict[str, str] = {}
     _collect(entry, modules)
-    exported = f"export default {_variable(entry)}.default;\n" if ".default = " in modules[entry] else ""
+    exported = f"export default {variable(entry)}.default;\n" if ".default = " in modules[entry] else ""
     return "".join(modules.values()) + exported + f"//# sourceURL=dcrc_explore/{entry}\n"
 
 
@@ -46,18 +47,30 @@ def _collect(name: str, modules: dict[str, str]) -> None:
         other = posixpath.normpath(posixpath.join(folder, path))
         if other not in modules:
             _collect(other, modules)
-        return f"const {names if whole else names.replace(' as ', ': ')} = {_variable(other)};"
+        return f"const {names if whole else names.replace(' as ', ': ')} = {variable(other)};"
 
     body = _IMPORT.sub(imported, text)
     exports = _EXPORT.findall(body)
     body = _DEFAULT.sub(r"exports.default = \1;", _EXPORT.sub("", body))
-    variable = _variable(name)
+    own = variable(name)
     returned = f"return Object.assign(exports, {{ {', '.join(exports)} }});"
-    modules[name] = f"// {name}\nconst {variable} = ((exports) => {{\n{body}{returned}\n}})({{}});\n"
+    modules[name] = f"// {name}\nconst {own} = ((exports) => {{\n{body}{returned}\n}})({{}});\n"
 
 
-def _variable(name: str) -> str:
+def variable(name: str) -> str:
+    """Return the name under which a script has what a module exports."""
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
+
+
+def bare(code: str) -> str:
+    r"""Return a script without the comments that have lines of their own.
+
+    Examples
+    --------
+    >>> bare("// What it is\n/** @type {number} */\\nlet n = 1; // one\n")
+    'let n = 1; // one\n'
+    """
+    return _COMMENT.sub("", code)
 
 
 def zipped(code: str) -> str:

@@ -88,14 +88,15 @@ def _page(words: Sequence[str]) -> int:
     )
     parser.add_argument("start", nargs="?", default="answers-pay", help="a scene, or a session file (%(default)s)")
     parser.add_argument("--to", type=Path, metavar="FILE", help="where to write it; a name that is taken gets a "
-                        "number")  # fmt: skip
+                        "number. FILE.mjs is a module for pages of MyST and marimo")  # fmt: skip
     options = parser.parse_args(words)
     from dcrc_explore.session import Session, SessionError  # takes long to load
-    from dcrc_explore.widgets.livepage import live_page
+    from dcrc_explore.widgets.livepage import live_module, live_page
 
     name, is_file = Path(options.start).stem, options.start.endswith(".json")
+    write = live_module if options.to and options.to.suffix == ".mjs" else live_page
     try:
-        page = live_page(Session.load(options.start, autosave=False)) if is_file else live_page(scene=options.start)
+        page = write(Session.load(options.start, autosave=False)) if is_file else write(scene=options.start)
     except (SessionError, OSError) as error:
         return _fail(str(error))
     with StoredFile.create(options.to or Path(f"{name}.html"), page.encode()) as file:

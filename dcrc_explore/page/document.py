@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from math import isfinite, isnan
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,8 +29,10 @@ _MOST_ITEMS = 600_000  # bytes that all pictures together may need; what does no
 _DEEPEST = 16.0  # natural logarithms below the most probable cluster; what lies deeper is as good as impossible
 
 
-def document(recording: Recording, *, after: str = "") -> str:
-    """Return the page as text; `after` is HTML that stands below the film, in which every text is escaped.
+def document(recording: Recording, *, after: str = "", live: str = "") -> str:
+    """Return the page as text: the film, and below it `after`, which is HTML in which every text is escaped.
+
+    With the script of a `live` page, whoever watches the film may continue from any of its frames.
 
     Examples
     --------
@@ -39,31 +42,34 @@ def document(recording: Recording, *, after: str = "") -> str:
     '<!doctype html>'
     """
     body = f"""<main class="dcrc-explorer dcrc-page"></main>{after}"""
-    return html(recording.name, body, data={"recording": _pack(recording)}, code=script("page.js"), css=style(*_STYLES))
+    data, css = {"recording": _pack(recording)}, style(*_STYLES)
+    return html(recording.name, body, data=data, code=script("page.js"), css=css, live=live)
 
 
 def html(
     title: str,
     body: str,
     *,
-    data: Mapping[str, object],
+    data: Mapping[str, object] = MappingProxyType({}),
     code: str,
-    css: str,
-    zipped_code: str = "",
-    more_policy: str = "",
+    css: str = "",
+    live: str = "",
 ) -> str:
     """Return a page that may run our script and nothing else, and ask nobody for anything.
 
-    Texts in `body` are escaped; `data` become elements with JSON, by id. `code` may put another script into the page.
+    Texts in `body` are escaped; `data` become elements with JSON, by id. `code` may put another script, `live`, into
+    the page, which may work in the background too.
     """
     policy = (
-        f"default-src 'none'; script-src {' '.join(map(_hashed, filter(None, (code, zipped_code))))}; "
-        f"style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; {more_policy}".rstrip("; ")
+        f"default-src 'none'; script-src {' '.join(map(_hashed, filter(None, (code, live))))}; "
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
+    if live:
+        policy += "; worker-src blob:"
     elements = "\n".join(
         f'<script type="application/json" id="{name}">{_safe(each)}</script>' for name, each in data.items()
     )
-    packed_code = f'<script type="text/plain" id="zipped">{zipped(zipped_code)}</script>\n' if zipped_code else ""
+    packed_code = f'<script type="text/plain" id="zipped">{zipped(live)}</script>\n' if live else ""
     return f"""<!doctype html>
 <html lang="en">
 <head>

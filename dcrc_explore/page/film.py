@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,20 +37,42 @@ _Progress = Callable[[float], object]  # gets the share that is done
 
 
 def write_film(
-    session: Session, path: str | PathLike[str] | None, film: str, plane: Plane, progress: _Progress
+    session: Session, path: str | PathLike[str] | None, film: str, plane: Plane, progress: _Progress, *, live: bool
 ) -> Path:
     """Write the exploration as a page: see :meth:`Export.to_html`."""
     recorders = {"answers": record, "iterations": record_iterations}
     if film not in recorders:
         raise SessionError(f"film must be 'answers' or 'iterations', got {film!r}")
+    pages = _live_pages()
+    if live:
+        if pages is None:
+            raise SessionError("a live page shows the tool: pip install 'dcrc-explore[app]'")
+        return _write(session, pages.live_page(session), "live", path)
     name = "page" if film == "answers" else "replay"
-    return write_page(session, recorders[film](session, plane, progress), name, path)
+    onwards = "" if pages is None else pages.code_after_film(session)
+    return _write(session, document(recorders[film](session, plane, progress), live=onwards), name, path)
 
 
-def write_page(session: Session, recording: Recording, name: str, path: str | PathLike[str] | None) -> Path:
-    """Write a recording to a path, or under a name beside the file with the answers; return where it is."""
-    page = document(recording).encode()
-    return session.export.write(f"{name}.html", page) if path is None else session.export.write_to(absolute(path), page)
+def write_pair(
+    pair: Pair, path: str | PathLike[str] | None, plane: Plane | tuple[View, View], progress: _Progress
+) -> Path:
+    """Write both models as a page: see :meth:`Pair.to_html`."""
+    return _write(pair.first, document(record_pair(pair, plane, progress)), "compare", path)
+
+
+def _write(session: Session, page: str, name: str, path: str | PathLike[str] | None) -> Path:
+    if path is None:
+        return session.export.write(f"{name}.html", page.encode())
+    return session.export.write_to(absolute(path), page.encode())
+
+
+def _live_pages() -> Any:
+    """Return the module that makes them; None where the tool is not installed.
+
+    A live page has the controls of the tool. That is a layer below, so it is loaded by its name.
+    """
+    installed = all(find_spec(name) for name in ("anywidget", "ipywidgets"))
+    return import_module("dcrc_explore.widgets.livepage") if installed else None
 
 
 def record(

@@ -353,12 +353,12 @@ class Pair:
         progress: Callable[[float], object] = lambda share: None,
     ) -> Path:
         """Write both models side by side, after each answer, as one page: see :meth:`Export.to_html`."""
-        from dcrc_explore.page.film import record_pair, write_page  # they need pairs themselves
+        from dcrc_explore.page.film import write_pair  # which needs pairs itself
 
         if self.second.has_own_answers:
             raise SessionError("a film shows two models of the same answers, got models with answers of their own")
         with self.first.lock:
-            return write_page(self.first, record_pair(self, plane, progress), "compare", path)
+            return write_pair(self, path, plane, progress)
 
 
 def run_methods(

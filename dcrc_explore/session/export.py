@@ -294,8 +294,12 @@ class Export:
         film: str = "answers",
         plane: Plane = None,
         progress: Callable[[float], object] = lambda share: None,
+        live: bool = False,
     ) -> Path:
         """Write the exploration as one page that opens without Python or a network; return where it is.
+
+        A film ends in a live page: whoever watches it may continue from any frame, with answers of their own. Those of
+        more than 1,000 points or two features do not: see :func:`~dcrc_explore.widgets.livepage.live_page`.
 
         Parameters
         ----------
@@ -309,8 +313,10 @@ class Export:
             The plane that shows the points, as for :meth:`Fit.view`; it is the same in all frames.
         progress : callable(share), optional
             Called repeatedly with the share of the work that is done.
+        live : bool, default=False
+            With True the page is no film, but the tool itself.
         """
         from dcrc_explore.page.film import write_film  # which makes sessions itself
 
         with self._session.lock:
-            return write_film(self._session, path, film, plane, progress)
+            return write_film(self._session, path, film, plane, progress, live=live)

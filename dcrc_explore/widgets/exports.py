@@ -124,9 +124,7 @@ def write_export(
         film = "answers" if kind == "page" else "iterations"
         return session.export.to_html(film=film, plane=plane, progress=progress)
     if kind == "live":
-        from dcrc_explore.widgets.livepage import live_page  # which makes a tool itself
-
-        return session.export.write("live.html", live_page(session).encode())
+        return session.export.to_html(live=True)
     if kind in ("csv", "clusters", "selection"):
         what, name = ("answers", "answers") if kind == "csv" else ("clusters", kind)
         shown = rows if kind == "selection" else None

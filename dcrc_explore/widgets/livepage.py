@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -10,19 +11,21 @@ from typing import Any
 import numpy as np
 
 from dcrc_explore.arrays import packed
-from dcrc_explore.browser import script, style
+from dcrc_explore.browser import bare, script, style, variable
 from dcrc_explore.constraints import Answer, Log
 from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
+from dcrc_explore.datasets.drawn import Drawing
 from dcrc_explore.page.document import html
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import plane_extent
 from dcrc_explore.scenes import Scene, playable_scenes
-from dcrc_explore.scenes.performing import play
+from dcrc_explore.scenes.performing import play, shares_answers
 from dcrc_explore.scenes.playing import opening_settings, scene_data
 from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.session.story import asserts
+from dcrc_explore.widgets.byhand import drawing_controls
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls
 from dcrc_explore.widgets.explorer import Explorer
@@ -31,17 +34,25 @@ from dcrc_explore.widgets.protocol.sent import ControlSent
 from dcrc_explore.widgets.scene import plain_options
 from dcrc_explore.widgets.tool import STYLES
 
-_HIDDEN = ("people", "clusters", "why", "draw")
+_HIDDEN = ("people", "clusters", "why", "information", "methods")
 _FIRST = "answers-pay"
+_LIVE = variable("live.js")
+_SERVE = f"if (typeof document === 'undefined') {variable('live/work.js')}.serve();"
 # The controls of each group that the page's engine has something behind.
 _KEPT = {
     "top": ("data", "n_clusters", "renew", "hardness"),
     "scenes": ("scene",),
-    "view": ("map", "links", "truth"),
+    "view": ("map", "links", "truth", "compare"),
     "ask": ("strategy", "oracle", "error", "ask.1", "ask.10", "asked", "told"),
     "model": (
         *("soft", "epsilon", "tau", "lam", "balance", "use_dnk", "weighting", "kernel", "gamma", "restart", "reset"),
     ),
+}
+_KEPT_OF_TWO = {
+    **{group: _KEPT[group] for group in ("scenes", "view", "ask")},
+    "top": ("back", "data", "n_clusters", "renew"),
+    "first": _KEPT["model"],
+    "second": tuple(f"second.{name}" for name in _KEPT["model"]),
 }
 _WORDS = {
     "kept": "Answers stay in this browser, on this machine alone.",
@@ -52,6 +63,7 @@ _WORDS = {
     "random": "Drawn at random.",
     "again": "Taken back: answer again, or press Enter for another.",
     "yourself": "You answer with Yes, No and Don't know. To ask many at once, let someone else answer.",
+    "gone": "{} went with the points. Undo (Z) leads back.",
     "unknown": "These data have no true classes, so only you can answer.",
 }
 _SAVED = "What this page has, as a file that the Python tool opens: dcrc_explore.widgets.Explorer.load"
@@ -82,41 +94,79 @@ def live_page(session: Session | None = None, *, scene: str = "") -> str:
     >>> live_page(scene="answers-pay")[:15]
     '<!doctype html>'
     """
-    common = _common()
-    scenes = common["scenes"]
-    if session is None and (scene or _FIRST) not in scenes:
-        raise SessionError(f"a live page can begin with one of {', '.join(scenes)}, got {scene!r}")
-    if session is None:
-        title, start = scenes[scene or _FIRST]["title"], {"scene": scene or _FIRST}
-    else:
-        title, start = session.dataset.name, _start(session)
-    return html(
-        f"{title} · DCRC Explorer",
-        '<main class="dcrc-live"></main>',
-        data={"live": {**common, "start": start}},
-        code=script("unzip.js"),
-        zipped_code=script("live.js"),
-        css=style(*STYLES, "live.css"),
-        more_policy="worker-src blob:; connect-src 'none'",
-    )
+    title = session.dataset.name if session is not None else _scenes()[_known(scene)]["title"]
+    body = '<main class="dcrc-live"></main>'
+    return html(f"{title} · DCRC Explorer", body, code=script("unzip.js"), live=live_code(session, scene=scene))
+
+
+def live_code(session: Session | None = None, *, scene: str = "") -> str:
+    """Return the script that makes a page live: that of :func:`live_page`, and of a film that goes on."""
+    return f"{_parts(session, scene, 'live.css')}{_SERVE} else {_LIVE}.show(page(), style);\n"
+
+
+def code_after_film(session: Session) -> str:
+    """Return the script by which a film goes on; nothing for sessions that a live page does not take."""
+    return "" if not_live(session) else live_code(session)
+
+
+def live_module(session: Session | None = None, *, scene: str = "") -> str:
+    """Return an ES module with ``render({ model, el })``: a widget without a kernel, for MyST or marimo.
+
+    Parameters are those of :func:`live_page`. A host whose model has a value "scene" begins with that scene.
+
+    Examples
+    --------
+    >>> "export default { render:" in live_module()
+    True
+    """
+    place = f"(widget) => {_LIVE}.place(page(), style, import.meta.url, widget)"
+    return f"{_parts(session, scene)}{_SERVE}\nexport default {{ render: {place} }};\n"
+
+
+def _parts(session: Session | None, scene: str, *styles: str) -> str:
+    """Return the script of the page, its data as a function, and its style."""
+    start = _start(session) if session is not None else {"scene": _known(scene)}
+    data = json.dumps({**_common(), "start": start}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text, css = json.dumps(data), json.dumps(style(*STYLES, *styles))
+    return f"{bare(script('live.js'))}const page = () => JSON.parse({text});\nconst style = {css};\n"
+
+
+def _known(scene: str) -> str:
+    if (scene or _FIRST) not in _scenes():
+        raise SessionError(f"a live page can begin with one of {', '.join(_scenes())}, got {scene!r}")
+    return scene or _FIRST
+
+
+@cache
+def _scenes() -> dict[str, Any]:
+    return {name: sent for name, each in playable_scenes().items() if (sent := _scene(each)) is not None}
 
 
 @cache
 def _common() -> dict[str, Any]:
     """Return what every page has: data, scenes, controls, settings and words."""
-    scenes = {name: sent for name, each in playable_scenes().items() if (sent := _scene(each)) is not None}
-    explorer = Explorer("close", autosave=None, hide=("people", "clusters", "why"))
-    controls: dict[str, list[dict[str, Any]]] = {
-        group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
-        for group, names in _KEPT.items()
-    }
+    scenes = _scenes()
+    one, two = (Explorer("close", autosave=None, hide=("people", "clusters", "why"), models=n) for n in (1, 2))
+    controls, pair = (
+        {
+            group: [_fitting(each, list(scenes)) for each in explorer.controls[group] if each["name"] in names]
+            for group, names in kept.items()
+        }
+        for explorer, kept in ((one, _KEPT), (two, _KEPT_OF_TWO))
+    )
     controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
+    drawn = Session(Drawing(np.arange(2)).dataset([[0, 0], [1, 1]]), autosave=None)
+    drawing = list(drawing_controls(drawn, "", lambda _, mode: None))
     names = [name for name in list_datasets() if len(make_dataset(name).X) <= LIVE_POINTS]
     return {
         "subjects": {name: _data(make_dataset(name)) for name in names},
         "scenes": scenes,
         "controls": controls,
-        "data": {name: [each.sent for each in _data_controls(name)] for name in names},
+        "pair": pair,
+        "data": {
+            "": [each.sent for each in drawing],
+            **{name: [each.sent for each in [*drawing, *_data_controls(name)]] for name in names},
+        },
         "settings": asdict(Settings()),
         "options": plain_options(),
         "asserts": {
@@ -155,15 +205,16 @@ def _data_controls(name: str) -> Iterator[Control]:
 
 
 def _data(data: Dataset) -> dict[str, Any]:
-    named = data.name in list_datasets() and data.parameters
+    named, drawn = data.name in list_datasets() and data.parameters, data.drawing
     return {
         "name": data.name,
         "title": list_datasets()[data.name].title if named else data.name,
+        "drawing": None if drawn is None else {"classes": drawn.classes.tolist(), "isTruth": drawn.is_truth},
         "about": data.description,
         "X": packed(data.X, "float32", as_text=True),
         "y": None if data.y is None else packed(data.y, "uint8", as_text=True),
         "classes": list(data.class_names),
-        "extent": list(plane_extent(data.X)),
+        "extent": list(plane_extent(data.X) if drawn is None else drawn.frame),
         "K": opening_settings(data, 0).n_clusters,
         "parameters": dict(data.parameters) if named else None,
     }
@@ -171,19 +222,21 @@ def _data(data: Dataset) -> dict[str, Any]:
 
 def _scene(scene: Scene) -> dict[str, Any] | None:
     """Play a scene and return what each step changes; None for one that needs more than the page has."""
-    data = scene_data(scene) if scene.beside is None else None
+    data = scene_data(scene) if shares_answers(scene) else None
     if data is None or data.X.shape[1] != 2 or len(data.X) > LIVE_POINTS:
         return None
-    states = [first.state for first, *_ in play(scene)]
+    sides = play(scene)
+    states = [first.state for first, *_ in sides]
     if any(len(state.log.names) > 1 or state.settings.kernel not in LIVE_KERNELS for state in states):
         return None
+    besides = [[asdict(each.state.settings) for each in both] for both in sides]
     begun = State(Subject(data), opening_settings(data, scene.seed))
     views = [scene.view]
     for step in scene.steps:
         views.append(replace(views[-1], **step.view))
     opening, *changes = [
-        {**_change(before, after), "view": {"map": view.map, "truth": view.truth}}
-        for before, after, view in zip([begun, *states], states, views, strict=False)
+        {**_change(before, after), "beside": _differing(*both), "view": asdict(view)}
+        for before, after, both, view in zip([begun, *states], states, besides, views, strict=False)
     ]
     return {
         "title": scene.title,
@@ -195,6 +248,11 @@ def _scene(scene: Scene) -> dict[str, Any] | None:
             for step, change in zip(scene.steps, changes, strict=True)
         ],
     }
+
+
+def _differing(first: dict[str, Any], *second: dict[str, Any]) -> dict[str, Any] | None:
+    """Return in which settings a second model differs; None where there is none."""
+    return {name: value for name, value in second[0].items() if first[name] != value} if second else None
 
 
 def _change(before: State, after: State) -> dict[str, Any]:
@@ -218,4 +276,5 @@ def _start(session: Session) -> dict[str, Any]:
     data, settings, log = session.dataset, session.settings, session.log
     if problem := not_live(session):
         raise SessionError(f"a live page takes {problem}")
-    return {"data": _data(data), "settings": asdict(settings), "log": _answers(log)}
+    labels = packed(session.fit.labels, "uint8", as_text=True)
+    return {"data": _data(data), "settings": asdict(settings), "log": _answers(log), "labels": labels}

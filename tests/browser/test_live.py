@@ -12,28 +12,30 @@ from playwright.sync_api import Browser, Page, expect
 
 from dcrc_explore.constraints import Answer
 from dcrc_explore.datasets import as_dataset
+from dcrc_explore.scenes import load_scene
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.livepage import live_page
+from dcrc_explore.widgets.livepage import live_module, live_page
 
 LARGEST = 400_000  # bytes
+LIVE = ".dcrc-explorer[data-state=idle]"
 
 
 class Live:
     """A live page, and what goes wrong in it or is asked for elsewhere."""
 
-    def __init__(self, browser: Browser, file: Path, **options: object) -> None:
+    def __init__(self, browser: Browser, file: Path, shows: str = LIVE, **options: object) -> None:
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
         self.context.set_offline(True)
         self.trouble: list[str] = []
-        self.page = self.open(file.as_uri())
+        self.page = self.open(file.as_uri(), shows)
 
-    def open(self, address: str) -> Page:
+    def open(self, address: str, shows: str = LIVE) -> Page:
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
         page.on("request", lambda request: self._asked(request.url))
         page.goto(address)
-        expect(page.locator(".dcrc-explorer[data-state=idle]")).to_be_visible()
+        expect(page.locator(shows)).to_be_visible()
         return page
 
     def _asked(self, address: str) -> None:
@@ -189,4 +191,108 @@ def test_a_phone_in_the_dark(page: Page, written: Path) -> None:
     page.locator(".dcrc-answer.yes").tap()
     live.answers(1)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    assert live.trouble == []
+
+
+def test_a_film_continues_from_any_frame(page: Page, tmp_path: Path) -> None:
+    session = Session("close", autosave=None)
+    session.answer_by_oracle(8)
+    browser = page.context.browser
+    assert browser is not None
+    live = Live(browser, session.export.to_html(tmp_path / "film.html"), shows=".dcrc-counter")
+    page = live.page
+    onwards = page.get_by_role("button", name="Continue from here")
+    page.locator(".dcrc-frames").press("ArrowLeft")
+    page.locator(".dcrc-frames").press("ArrowLeft")
+    expect(page.locator(".dcrc-counter")).to_have_text("6 of 8 answers")
+    onwards.click()
+    live.answers(6)
+    live.answer("y", before=6)
+    assert live.trouble == []
+    # A film of data that a live page does not take has no such button.
+    page = live.open(Session("iris", autosave=None).export.to_html(tmp_path / "iris.html").as_uri(), ".dcrc-counter")
+    expect(page.get_by_role("button", name="Continue from here")).to_be_hidden()
+
+
+BOOK = """<!doctype html><main></main><script type="module">
+import widget from "./live.mjs";
+const root = document.querySelector("main").attachShadow({ mode: "open" });
+const values = { scene: "dont-know" };
+const model = { get: (name) => values[name], set() {}, save_changes() {}, on() {}, off() {}, send() {} };
+void widget.render({ model, el: root.appendChild(document.createElement("div")) });
+</script>"""
+
+
+def test_a_book_shows_it_as_a_module_without_a_kernel(page: Page) -> None:
+    """As the theme of MyST does: in a shadow root, with a model that only has the values of the page."""
+    trouble: list[str] = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.route("**/live.mjs", lambda route: route.fulfill(body=live_module(), content_type="text/javascript"))
+    page.route("**/book.html", lambda route: route.fulfill(body=BOOK, content_type="text/html"))
+    page.goto("http://127.0.0.1/book.html")
+    expect(page.locator(LIVE)).to_be_visible()
+    expect(page.locator(".dcrc-playing")).to_contain_text(load_scene("dont-know").title)
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".dcrc-outcome")).to_contain_text("→")
+    page.get_by_role("tab", name="Session").click()
+    expect(page.get_by_role("button", name="Session file")).to_be_visible()
+    expect(page.get_by_role("button", name="Frame")).to_be_hidden()
+    assert trouble == []
+
+
+def test_points_are_drawn_by_hand(live: Live, tmp_path: Path) -> None:
+    page = live.page
+    live.answer("y")
+    page.get_by_role("tab", name="Data").click()
+    page.get_by_role("button", name="Empty plane").click()
+    expect(page.locator(".dcrc-drawn")).to_contain_text("An empty plane")
+    box = page.locator(".dcrc-plane").bounding_box()
+    assert box is not None
+    for key, x in (("1", 0.2), ("2", 0.7)):
+        page.keyboard.press(key)
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + 0.3 * box["height"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + 0.7 * box["height"], steps=8)
+        page.mouse.up()
+    expect(page.locator(".dcrc-legend")).to_contain_text("cluster 2")
+    page.get_by_role("button", name="Back to questions (Esc)").click()
+    live.answer("y")
+    page.get_by_role("tab", name="Session").click()
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="Session file").click()
+    begun.value.save_as(tmp_path / "drawn.json")
+    session = Session.load(tmp_path / "drawn.json")
+    assert session.dataset.drawing is not None
+    assert session.dataset.n_classes == 2
+    assert len(session.log) == 1
+    page.get_by_role("button", name="Link").click()
+    shared = live.open(page.locator(".dcrc-sheet textarea").input_value())
+    expect(shared.locator(".dcrc-status-text")).to_have_text(re.compile("^1 answer "))
+    shown = page.locator(".dcrc-legend button").all_inner_texts()
+    expect(shared.locator(".dcrc-legend button")).to_have_text(shown)
+    page.keyboard.press("Escape")
+    for _ in range(3):  # the answer and both strokes
+        page.keyboard.press("z")
+    live.answers(1)
+    assert live.trouble == []
+
+
+def test_soft_and_hard_side_by_side(page: Page, tmp_path: Path) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    file = tmp_path / "wrong.html"
+    file.write_text(live_page(scene="one-wrong-answer"), encoding="utf-8")
+    live = Live(browser, file)
+    page = live.page
+    outcome = page.locator(".dcrc-outcome")
+    expect(page.locator(".dcrc-compare .dcrc-differences")).to_contain_text("hard, ε = 0")
+    expect(outcome).to_contain_text("soft and hard agree equally", ignore_case=True)
+    page.get_by_role("button", name="Next").click()
+    expect(outcome).to_have_text("Agreement with the truth: soft 1.00, hard 0.46.")
+    page.get_by_role("button", name="Undo").click()
+    expect(outcome).to_contain_text("agree equally")
+    page.get_by_role("button", name="← One model").click()
+    expect(page.locator(".dcrc-compare")).to_be_hidden()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".dcrc-compare")).to_be_visible()
     assert live.trouble == []

@@ -11,6 +11,9 @@ from pathlib import Path
 from live import Tool, free_port, private_environment, wait_for_address
 from playwright.sync_api import expect
 
+from dcrc_explore.scenes import load_scene
+from dcrc_explore.widgets.livepage import live_module
+
 APP = """
 import marimo
 
@@ -44,10 +47,31 @@ if __name__ == "__main__":
 """
 
 
+LIVE = """
+import marimo
+
+app = marimo.App(width="full")
+
+
+@app.cell
+def _():
+    import anywidget
+    import marimo as mo
+    import traitlets
+
+    class Live(anywidget.AnyWidget):
+        _esm = "live.mjs"
+        scene = traitlets.Unicode("dont-know").tag(sync=True)
+
+    mo.ui.anywidget(Live())
+    return
+"""
+
+
 @contextmanager
-def running_app(folder: Path, arguments: str) -> Iterator[str]:
-    """Address of a marimo app that shows the Explorer."""
-    (folder / "app.py").write_text(APP.format(arguments=arguments))
+def running_app(folder: Path, app: str) -> Iterator[str]:
+    """Address of a marimo app."""
+    (folder / "app.py").write_text(app)
     port = free_port()
     command = [
         *[sys.executable, "-m", "marimo", "run", "app.py", "--headless", "--host", "127.0.0.1", "--port", str(port)],
@@ -67,7 +91,7 @@ def running_app(folder: Path, arguments: str) -> Iterator[str]:
 
 def test_answers_undo_settings_and_data(tool: Tool, tmp_path: Path) -> None:
     page, root = tool.page, tool.root
-    with running_app(tmp_path, "'close', autosave=None") as address:
+    with running_app(tmp_path, APP.format(arguments="'close', autosave=None")) as address:
         page.goto(address)
         expect(root.locator(".dcrc-panel-information svg")).to_be_visible()
         tool.idle()
@@ -102,7 +126,7 @@ def test_answers_undo_settings_and_data(tool: Tool, tmp_path: Path) -> None:
 
 def test_items_a_long_fit_and_a_page_that_is_loaded_again(tool: Tool, tmp_path: Path) -> None:
     page, root = tool.page, tool.root
-    with running_app(tmp_path, "'digits'") as address:
+    with running_app(tmp_path, APP.format(arguments="'digits'")) as address:
         page.goto(address)
         expect(root.locator(".dcrc-panel-information svg")).to_be_visible()
         expect(root.locator(".dcrc-items img").first).to_be_visible()
@@ -123,3 +147,17 @@ def test_items_a_long_fit_and_a_page_that_is_loaded_again(tool: Tool, tmp_path: 
         root.locator(".dcrc-notice").get_by_role("button", name="Continue").click()
         tool.expect_answers(1)
         assert tool.problems == []
+
+
+def test_a_live_page_as_a_module(tool: Tool, tmp_path: Path) -> None:
+    (tmp_path / "live.mjs").write_text(live_module(), encoding="utf-8")
+    with running_app(tmp_path, LIVE) as address:
+        tool.page.goto(address)
+        expect(tool.root.locator(".dcrc-playing")).to_contain_text(load_scene("dont-know").title)
+        tool.idle()
+        tool.plane.click(position={"x": 3, "y": 3})
+        tool.page.keyboard.press("y")
+        tool.expect_answers(1)
+        tool.screenshot("live")
+        assert tool.problems == []
+        assert tool.foreign_requests() == []

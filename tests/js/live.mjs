@@ -14,16 +14,17 @@ for (const [name, { steps }] of Object.entries(page.scenes)) {
   const tool = new LiveTool(page, session, new Subjects(page));
   await tool.subjects.begin(tool);
   await tool.perform({ do: "set", name: "scene", value: name });
-  const agreement = [tool.now.fit.quality.ARI];
+  const both = () => [tool.now.fit, tool.now.second].map((fit) => fit?.quality.ARI ?? null);
+  const agreement = [both()];
   const words = [tool.scenes.card().text];
   for (let at = 0; at < steps.length; at++) {
     await tool.perform({ do: "scene", to: "next" });
-    agreement.push(tool.now.fit.quality.ARI);
+    agreement.push(both());
     words.push(tool.scenes.card().text);
   }
   const answers = tool.now.state.log.length;
   for (let at = 0; at < steps.length; at++) await tool.perform({ do: "scene", to: "back" });
-  found[name] = { agreement, words, answers, back: tool.now.fit.quality.ARI };
+  found[name] = { agreement, words, answers, back: both() };
 }
 // What an answer takes, from the message to what is drawn.
 const session = new Session(makeWorker(null));

@@ -177,7 +177,7 @@ const LEGENDS = {
   clusters: [
     ["curve-0", "triplets: two (thick) or one (thin)"], ["curve-1", "pairs: three (thick) or one (thin)"],
     ["curve-4", "one triplet, if don't know is ignored"], ["ideal", "pale: equal clusters and no errors"],
-    ["told-1", "open circle: the question on the card"],
+    ["told-1 open", "the question on the card"],
   ],
   question: [
     ["said-0", "bar: what this answer would tell, and how likely it is"],

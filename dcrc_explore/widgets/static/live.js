@@ -1,24 +1,31 @@
 // The tool as a page that lives without Python: the same drawing half, and the engine in the place of the kernel.
 
+import { h } from "./dom.js";
+import { asMemberships } from "./engine/quality.js";
 import { render } from "./explorer.js";
+import { FRAME, drawingOf } from "./live/drawn.js";
 import { fromAddress, kept, mayStore, remembered } from "./live/keeping.js";
 import { LiveModel } from "./live/model.js";
 import { Session } from "./live/session.js";
 import { Subjects } from "./live/subjects.js";
 import { LiveTool } from "./live/tool.js";
-import { makeWorker, serve } from "./live/work.js";
+import { makeWorker } from "./live/work.js";
+import { unpacked } from "./numbers.js";
+
+/** @typedef {import("./live/subjects.js").LivePage} LivePage @typedef {import("./live/keeping.js").Kept} Kept */
 
 /**
- * @typedef {import("./live/subjects.js").LivePage} LivePage
- * @param {LivePage} page @param {HTMLElement} el @param {string | null} code of the worker
+ * @param {LivePage} page @param {HTMLElement} el @param {string} address of a script that works for the page
+ * @param {{name?: string, known?: Kept | null, isFresh?: boolean}} about what is remembered under which name; what is
+ *   known from elsewhere; whether the page begins as it is, whatever is remembered
  */
-async function open(page, el, code) {
+async function open(page, el, address, { name = "page", known = null, isFresh = false }) {
   const stores = mayStore();
-  const session = new Session(makeWorker(code));
+  const session = new Session(makeWorker(address));
   const subjects = new Subjects(page);
   const tool = new LiveTool(page, session, subjects);
-  const memory = remembered(`dcrc-explore page ${location.pathname}`);
-  await begin(page, tool, fromAddress(location.hash.slice(1)) ?? memory.read());
+  const memory = remembered(`dcrc-explore ${name} ${location.pathname}`);
+  await begin(page, tool, isFresh ? null : known ?? memory.read());
   const keep = () => {
     const { state } = tool.now;
     const isKept = stores && memory.write(state.log.length ? kept(state) : null);
@@ -30,7 +37,7 @@ async function open(page, el, code) {
     const { subject } = tool.now.state;
     return {
       xy: Float32Array.from(subject.X), extent: subject.extent, names: null, items: null, note: "",
-      brushes: null, blank: [0, 1, 0, 1], ...page.palette,
+      brushes: Uint16Array.from(drawingOf(subject).classes), blank: FRAME, ...page.palette,
       classes: subject.y && Array.from(subject.y, (k) => subject.classes[k]),
     };
   };
@@ -43,7 +50,7 @@ async function open(page, el, code) {
     return { data: points(), ...traits };
   };
   const model = new LiveModel({
-    data: points(), draw: "", question: {}, notice: {}, panels: {}, gallery: {}, people: {}, sweep: {}, methods: {},
+    data: points(), question: {}, notice: {}, panels: {}, gallery: {}, people: {}, sweep: {}, methods: {},
     information: {}, classroom: {}, why: {}, busy: false, doing: "", done: "", door: "page", view: "whole",
     hidden: page.hidden, models: 1, selection: [], ...(await tool.traits()),
   }, perform);
@@ -51,12 +58,12 @@ async function open(page, el, code) {
   return render({ model: /** @type {never} */ (model), el });
 }
 
-/** @param {LivePage} page @param {LiveTool} tool @param {import("./live/keeping.js").Kept | null} known */
+/** @param {LivePage} page @param {LiveTool} tool @param {Kept | null} known */
 async function begin(page, tool, known) {
   const { session, subjects } = tool;
-  const resume = async (/** @type {import("./live/keeping.js").Kept} */ { log, ...rest }) => {
+  const resume = async (/** @type {Kept} */ { log, ...rest }) => {
     const { subject, settings } = subjects.restored({ log, ...rest });
-    await session.go("", { subject, settings, names: [], log: [] });
+    await session.go("", { subject, settings, names: [], log: [], beside: rest.beside });
     if (!log.length) return;
     const given = log.map(([points, answer, by]) => ({ points, answer, by }));
     await session.go("", { ...session.now.state, log: session.entries(given) });
@@ -71,9 +78,11 @@ async function begin(page, tool, known) {
   if (!("scene" in start)) {
     const subject = subjects.subject(start.data);
     const settings = { ...subjects.settings(subject), ...start.settings };
-    await session.go("", { subject, settings, names: [], log: [] });
-    if (!start.log.length) return;
-    const given = start.log.map(([points, answer, by]) => ({ points, answer, by }));
+    const { labels, log } = start;
+    const numbered = { P: asMemberships(unpacked(labels), settings.n_clusters), K: settings.n_clusters };
+    await session.go("", { subject, settings, names: [], log: [] }, false, numbered);
+    if (!log.length) return;
+    const given = log.map(([points, answer, by]) => ({ points, answer, by }));
     await session.answer(given);
     session.moments.shift();
     return;
@@ -83,16 +92,34 @@ async function begin(page, tool, known) {
   session.moments.splice(0, session.moments.length - 1);
 }
 
-function show() {
-  const [data, code] = ["live", "code"].map((id) => document.getElementById(id)?.textContent ?? "");
+/**
+ * Show the page in its file, or at the end of a film, after as many answers as its element says.
+ * @param {LivePage} page @param {string} style
+ */
+export function show(page, style) {
   const el = document.querySelector(".dcrc-live");
-  if (!data || !(el instanceof HTMLElement)) return;
+  if (!(el instanceof HTMLElement)) return;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => (document.body.dataset.jpThemeLight = String(!dark.matches));
   dark.addEventListener("change", follow);
   follow();
-  void open(JSON.parse(data), el, code);
+  document.head.append(h("style", {}, style));
+  const { answers } = el.dataset;
+  if ("log" in page.start && answers) page.start.log.splice(Number(answers));
+  const code = new Blob([document.getElementById("code")?.textContent ?? ""], { type: "text/javascript" });
+  const known = fromAddress(location.hash.slice(1));
+  void open(page, el, URL.createObjectURL(code), { known, isFresh: answers !== undefined });
 }
 
-if (typeof document === "undefined") serve();
-else show();
+/**
+ * Show it as a widget without a kernel: in a page of MyST, in marimo. The host may name the scene.
+ * @param {LivePage} page @param {string} style @param {string} address of this module
+ * @param {{model: {get: (name: string) => unknown}, el: HTMLElement}} widget
+ */
+export function place(page, style, address, { model, el }) {
+  const scene = String(model.get("scene") ?? "");
+  if (scene in page.scenes) page.start = { scene };
+  page.controls.session = page.controls.session.filter(({ name }) => name !== "link" && name !== "frame");
+  el.append(h("style", {}, style));
+  return open(page, el, address, { name: `widget ${scene}` });
+}

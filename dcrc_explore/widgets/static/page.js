@@ -12,8 +12,10 @@ import { makePicture } from "./pagepicture.js";
 import { makePlayer } from "./player.js";
 import { LETTERS, SAID, bits, called, plural } from "./say.js";
 import { PlacedItems, wordsCell } from "./placeditems.js";
+import { unzip } from "./unzip.js";
 
 const EACH = 450; // ms between two frames
+const ONWARDS = "Answer yourself, after the answers that the model knows here";
 /** @type {[string, string][]} */
 const MAPS = [["entropy", "Entropy"], ["regions", "Regions"], ["none", "None"]];
 
@@ -60,6 +62,9 @@ function showPage(record, root) {
   const about = { title: "Items where there is room, or dots" };
   const things = viewButton("Items", () => (state.items = !state.items), about);
   things.hidden = !record.items;
+  const onwards = h("button", { type: "button", class: "dcrc-button", title: ONWARDS, onclick: () => goOn() },
+    "Continue from here");
+  onwards.hidden = !document.getElementById("zipped");
   const title = h("h3");
   const captions = films.map(() => h("p", { class: "dcrc-page-caption", "aria-live": "polite" }));
   const cards = h("div", { class: "dcrc-items" });
@@ -77,6 +82,18 @@ function showPage(record, root) {
       drawAbove();
     },
   });
+
+  /** Leave the film, and let the person answer after as many answers as the model knows here. */
+  function goOn() {
+    film.pause();
+    sizes.disconnect();
+    dark.removeEventListener("change", fit);
+    document.querySelector("style")?.remove();
+    const answers = byAnswers ? steps[film.frame] : given.length;
+    document.body.replaceChildren(h("main", { class: "dcrc-live", "data-answers": answers }),
+      /** @type {Element} */ (document.getElementById("zipped")));
+    void unzip();
+  }
 
   // ---- drawing
 
@@ -180,7 +197,7 @@ function showPage(record, root) {
   root.classList.toggle("two", films.length > 1);
   root.append(
     h("header", {}, h("div", {}, h("h1", {}, record.name), h("p", {}, record.about.join(" "))),
-      h("div", { class: "dcrc-views" }, things, choices, rings)),
+      h("div", { class: "dcrc-views" }, things, choices, rings, onwards)),
     h("div", { class: "dcrc-pictures" }, pictures.map((picture) => picture.node), film.node),
     h("aside", {}, answerCard, whyCard, list.node),
     panels.node,

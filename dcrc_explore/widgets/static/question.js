@@ -112,6 +112,7 @@ export function makeQuestion(tool) {
     reason.title = suggested ? `Why the program chose this question: ${reason.textContent}` : "";
     put(words, remark || (pointed?.[1] ?? whatToDo(n, size(), expected, model.get("scene").last)));
     words.classList.toggle("said", Boolean(remark || pointed));
+    words.classList.toggle("pointed", Boolean(!remark && pointed));
     bar.setAttribute("aria-label", words.textContent);
     showUndo();
     tool.items.showQuestion(expected?.differences);

@@ -40,6 +40,7 @@ export function render({ model, el, tab, opened, replaced, change }) {
   ];
   const models = [first, second];
   let [[kind]] = KINDS;
+  const explains = !model.get("hidden").includes("why");
   /** @type {import("./tool.js").Hooks} */
   const hooks = {
     help: compareHelp,
@@ -55,9 +56,9 @@ export function render({ model, el, tab, opened, replaced, change }) {
       showStatus();
       if (replaced) tool.focusStage(); // it took the place of what had the focus
     },
-    explaining: (p) => p === 2 || tabs.shown === "why",
+    explaining: (p) => (p === 2 && explains) || tabs.shown === "why",
     picked(i, p) {
-      if (p === 2) tabs.open("why");
+      if (p === 2 && explains) tabs.open("why");
       both.explain(i);
     },
     idle: () => both.wanted() ?? informed.wanted(),
@@ -109,8 +110,8 @@ export function render({ model, el, tab, opened, replaced, change }) {
     });
     const changes = `${apart.changed} of ${first.n} points change`;
     put(subtitles[2], apart.changed ? changes : "no point changes",
-      apart.changed > 0 && h("span", { class: "dcrc-where-wide" }, ": click one to see why"));
-    titles[2].title = apart.changed ? "Click a point to see why it changes" : "";
+      explains && apart.changed > 0 && h("span", { class: "dcrc-where-wide" }, ": click one to see why"));
+    titles[2].title = explains && apart.changed ? "Click a point to see why it changes" : "";
     nothing.hidden = apart.changed > 0;
     nothing.textContent = "Every point is in the same cluster in both models." +
       (apart.most < SLIGHT ? " They are also equally certain." : "");

@@ -8,13 +8,16 @@ const NAMES = { 1: "yes", [-1]: "no", 0: "dnk" };
 /**
  * What is kept of a state: data by name and parameters, and by their points where these have neither.
  * @typedef {{data: string, parameters: Record<string, number> | null, X?: number[][], y?: number[] | null,
+ *   drawing?: import("./drawn.js").Drawing | null, extent?: number[], beside?: import("./session.js").Settings | null,
  *   settings: Record<string, unknown>, log: [number[], number, string][]}} Kept
  * @param {State} state @returns {Kept}
  */
-export function kept({ subject, settings, log }) {
+export function kept({ subject, settings, log, beside }) {
   return {
-    data: subject.name, parameters: subject.parameters, settings,
-    ...(subject.parameters ? {} : { X: rowsOf(subject.X), y: subject.y && [...subject.y] }),
+    data: subject.name, parameters: subject.parameters, settings, beside,
+    ...(subject.parameters ? {} : {
+      X: rowsOf(subject.X), y: subject.y && [...subject.y], drawing: subject.drawing, extent: subject.extent,
+    }),
     log: log.map(({ points, answer, by }) => [points, answer, by]),
   };
 }
@@ -103,7 +106,7 @@ export function asCsv({ log }) {
  * @param {State} state @param {{format: string, version: number}} about @param {Record<string, unknown>} defaults
  */
 export function asSession({ subject, settings, log }, about, defaults) {
-  const { X, y, title, classes, about: description } = subject;
+  const { X, y, title, classes, about: description, drawing } = subject;
   const N = X.length / 2;
   const now = new Date().toISOString();
   return JSON.stringify({
@@ -112,6 +115,7 @@ export function asSession({ subject, settings, log }, about, defaults) {
     data: {
       size: [N, 2], name: title, feature_names: ["x1", "x2"], class_names: y ? classes : [], y: y && [...y],
       X: rowsOf(X), description, items: null, features: "",
+      ...(drawing && { drawing: { classes: drawing.classes, frame: subject.extent, is_truth: drawing.isTruth } }),
     },
     log: log.map(({ points, answer, by, time, surprise, planted }) => ({
       points, answer: NAMES[/** @type {1} */ (answer)], time, by, seconds: null,

@@ -10,6 +10,7 @@ import { entropy, labelsOf } from "../engine/softmax.js";
  * @property {Float64Array} X (N, 2) @property {Int32Array | null} y @property {string[]} classes
  * @property {number[]} extent @property {number} K clusters to begin with
  * @property {Record<string, number> | null} parameters of the generator @property {boolean} original as Python made it
+ * @property {import("./drawn.js").Drawing | null} [drawing] how they were drawn by hand
  *
  * @typedef {object} Entry an answer
  * @property {number[]} points @property {number} answer @property {string} by @property {boolean} planted
@@ -17,10 +18,11 @@ import { entropy, labelsOf } from "../engine/softmax.js";
  * @property {number} surprise in bits
  *
  * @typedef {import("../engine/fit.js").Settings} Settings
- * @typedef {{subject: Subject, settings: Settings, log: Entry[], names: string[]}} State
+ * @typedef {{subject: Subject, settings: Settings, log: Entry[], names: string[], beside?: Settings | null}} State
+ *   `beside` are the settings of a second model, which has the first one's K
  * @typedef {import("../engine/fit.js").Fitted & {labels: Int32Array, byQ: Int32Array, milliseconds: number,
  *   quality: ReturnType<typeof quality> | null, left: number[]}} Fit
- * @typedef {{label: string, state: State, fit: Fit}} Moment `label` is the step that led here
+ * @typedef {{label: string, state: State, fit: Fit, second: Fit | null}} Moment `label` is the step that led here
  */
 
 /** @param {Entry[]} log @returns {number[][]} rows of points and answer */
@@ -64,25 +66,41 @@ export class Session {
   static data = ({ X, extent, key }) => ({ rows: X, d: 2, extent, key });
 
   /**
-   * Go on to another state, and fit it. A step that only `merges` takes the place of the last one of its name.
+   * Go on to another state, and fit it. A step that only `merges` takes the place of the last one of its name. Where no
+   * picture was shown before, clusters get the numbers of those memberships in which they are `numbered`.
    * @param {string} label @param {State} state
    */
-  async go(label, state, merge = false) {
+  async go(label, state, merge = false, numbered = /** @type {{P: Float64Array, K: number} | null} */ (null)) {
     const last = this.now;
     const same = last?.state.subject === state.subject;
-    const { settings, subject, log } = state;
-    const fits = same && last.state.settings.kernel === settings.kernel && last.state.settings.gamma === settings.gamma;
-    const start = fits && last.fit.K === settings.n_clusters ? last.fit.W : null;
+    const { settings, beside } = state;
+    const fit = await this.#fitted(state, settings, same ? last : null, same ? last.fit : numbered);
+    const second = beside ? await this.#fitted(state, { ...beside, n_clusters: settings.n_clusters },
+      same && last.state.beside && last.second
+        ? { state: { ...last.state, settings: last.state.beside }, fit: last.second } : null, fit) : null;
+    if (second) fit.milliseconds += second.milliseconds;
+    if (merge && last.label === label && this.moments.length > 1) this.moments.pop();
+    this.moments.push({ label, state, fit, second });
+    this.#undone = [];
+  }
+
+  /**
+   * Fit settings, from the last model of the same kind.
+   * @param {State} state @param {Settings} settings @param {{state: State, fit: Fit} | null} last
+   * @param {{P: Float64Array, K: number} | null} reference whose cluster numbers are taken
+   */
+  async #fitted(state, settings, last, reference) {
+    const { subject, log } = state;
+    const { kernel, gamma } = last?.state.settings ?? {};
+    const start = last && kernel === settings.kernel && gamma === settings.gamma && last.fit.K === settings.n_clusters
+      ? last.fit.W : null;
     const began = performance.now();
     const { fitted } = await this.ask({ fit: {
       data: Session.data(subject), triplets: tripletsOf(log), pairs: pairsOf(log), settings, start,
-      reference: same ? { P: last.fit.P, K: last.fit.K } : null,
+      reference: reference && { P: reference.P, K: reference.K },
     } });
     if (!fitted) throw new Error("the model cannot be fitted");
-    const fit = this.#seen(state, fitted, performance.now() - began);
-    if (merge && last.label === label && this.moments.length > 1) this.moments.pop();
-    this.moments.push({ label, state, fit });
-    this.#undone = [];
+    return this.#seen(state, fitted, performance.now() - began);
   }
 
   /**

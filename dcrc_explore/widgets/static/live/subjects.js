@@ -1,17 +1,20 @@
 // The data of a page: those that Python made, and others from other seeds.
 
 import { unpacked } from "../numbers.js";
+import { plural } from "../say.js";
+import { afterStroke, drawingOf, drawnSubject, strokeLabel } from "./drawn.js";
 import { generate } from "./generators.js";
 
 /**
  * @typedef {{name: string, title: string, about: string, X: import("../types.d.ts").PackedArray,
  *   y: import("../types.d.ts").PackedArray | null, classes: string[], extent: number[], K: number,
- *   parameters: Record<string, number> | null}} DataSent
+ *   parameters: Record<string, number> | null, drawing: import("./drawn.js").Drawing | null}} DataSent
  *
  * @typedef {object} LivePage what Python wrote into the page
  * @property {Record<string, DataSent>} subjects by the names of generators
  * @property {Record<string, import("./scenes.js").SceneSent>} scenes
  * @property {Record<string, import("../types.d.ts").ControlSent[]>} controls by group
+ * @property {Record<string, import("../types.d.ts").ControlSent[]>} pair the same where two models are shown
  * @property {Record<string, import("../types.d.ts").ControlSent[]>} data controls of the tab Data by generator
  * @property {Record<string, unknown>} settings the default of each
  * @property {import("../types.d.ts").Options} options
@@ -21,7 +24,7 @@ import { generate } from "./generators.js";
  * @property {{colours: string[], markers: string[]}} palette
  * @property {string[]} hidden tabs
  * @property {{scene: string} | {data: DataSent, settings: Record<string, unknown>,
- *   log: [number[], number, string][]}} start
+ *   log: [number[], number, string][], labels: import("../types.d.ts").PackedArray}} start `labels` of its clusters
  */
 
 const MARGIN = 0.06;
@@ -39,13 +42,15 @@ function extentOf(X) {
   return [0, 1].flatMap((d) => [-1, 1].map((sign) => (low[d] + high[d] + sign * used[d]) / 2));
 }
 
-let count = 0; // of data: what is known of some is never taken for others
-
 export class Subjects {
+  #count = 0; // of data: what is known of some is never taken for others
+
   /** @param {LivePage} page */
   constructor(page) {
     this.page = page;
   }
+
+  key = () => `data ${++this.#count}`;
 
   /** The settings with which data begin. @param {import("./session.js").Subject} subject */
   settings({ K }) {
@@ -55,8 +60,7 @@ export class Subjects {
   /** @param {DataSent} sent @returns {import("./session.js").Subject} */
   subject({ X, y, ...rest }) {
     return {
-      ...rest, X: Float64Array.from(unpacked(X)), y: y && Int32Array.from(unpacked(y)), original: true,
-      key: `data ${++count}`,
+      ...rest, X: Float64Array.from(unpacked(X)), y: y && Int32Array.from(unpacked(y)), original: true, key: this.key(),
     };
   }
 
@@ -71,7 +75,7 @@ export class Subjects {
     const K = 1 + Math.max(...y);
     return {
       ...sent, X: Float64Array.from(X.flat()), y: Int32Array.from(y), extent: extentOf(X), K, parameters,
-      original: false, classes: Array.from({ length: K }, (_, k) => String(k + 1)), key: `data ${++count}`,
+      original: false, classes: Array.from({ length: K }, (_, k) => String(k + 1)), key: this.key(),
     };
   }
 
@@ -105,24 +109,49 @@ export class Subjects {
     const { settings } = tool.now.state;
     const same = subject.name === tool.now.state.subject.name;
     const now = same ? { ...settings, n_clusters: subject.K } : this.settings(subject);
-    await tool.session.go(label, { subject, settings: now, log: [], names: [] });
+    await tool.session.go(label, { subject, settings: now, log: [], names: [], beside: tool.now.state.beside });
     Object.assign(tool, { asked: null, skipped: [], window: null });
+  }
+
+  /**
+   * Draw points by hand: a step like any other.
+   * @param {import("./tool.js").LiveTool} tool @param {import("../brush.js").Stroke} stroke
+   */
+  async draw({ session, page }, stroke) {
+    const { state: before, fit: { P, K } } = session.now;
+    const { state, was } = afterStroke(before, stroke, this.key());
+    const n = was.length;
+    if (n < 2 || n > MOST_POINTS) throw new Error(`a page takes 2 to ${MOST_POINTS} points, got ${n}`);
+    const numbered = stroke.anew ? null : { K, P: Float64Array.from({ length: n * K }, (_, at) =>
+      P[was[Math.floor(at / K)] * K + (at % K)] || 0) };
+    await session.go(strokeLabel(stroke), state, false, numbered);
+    const gone = before.log.length - state.log.length;
+    return gone ? page.words.gone.replace("{}", plural(gone, "answer")) : "";
+  }
+
+  /** @param {import("./tool.js").LiveTool} tool @param {boolean} isTruth whether the classes that were drawn are true */
+  async believe({ session }, isTruth) {
+    const { state, fit: { P, K } } = session.now;
+    const { X, extent } = state.subject;
+    const places = Array.from({ length: X.length / 2 }, (_, n) => [X[2 * n], X[2 * n + 1]]);
+    const subject = drawnSubject(places, { ...drawingOf(state.subject), isTruth }, extent, this.key());
+    await session.go("drawn classes", { ...state, subject }, false, { P, K });
   }
 
   /**
    * What was kept, as a state; an error where it is not about data of this page.
    * @param {import("./keeping.js").Kept} kept
    */
-  restored({ data, parameters, X, y, settings }) {
+  restored({ data, parameters, X, y, drawing, extent, settings }) {
     if (parameters && this.page.subjects[data]) {
       const subject = this.generated(data, parameters);
       return { subject, settings: { ...this.settings(subject), ...settings } };
     }
     if (!Array.isArray(X)) throw new Error(`these are no data of this page: ${data}`);
-    const subject = {
+    const subject = drawing && extent ? drawnSubject(X, drawing, extent, this.key()) : {
       name: data, title: data, about: "", X: Float64Array.from(X.flat()), y: y ? Int32Array.from(y) : null,
       classes: [], extent: extentOf(X), K: y ? 1 + Math.max(...y) : 3, parameters: null, original: false,
-      key: `data ${++count}`,
+      key: this.key(),
     };
     return { subject, settings: { ...this.settings(subject), ...settings } };
   }

@@ -9,6 +9,7 @@ import { choose } from "../engine/questions.js";
 import { randomPairs } from "../engine/drawing.js";
 import { labelsOf, logProba } from "../engine/softmax.js";
 import { mapOf, movedRows, panels, picture, question, RESOLUTION, story } from "./pack.js";
+import { closeUp, packPair } from "./pair.js";
 import { Scenes } from "./scenes.js";
 import { Session, pairsOf, rowOf, tripletsOf } from "./session.js";
 import { asAddress, asCsv, asSession, download, kept } from "./keeping.js";
@@ -37,8 +38,11 @@ export class LiveTool {
   oracle = "";
   error = 0.1;
   told = "";
+  drawing = ""; // whether points are drawn by hand: "", "on" or "cleared", which has points behind it
+  said = ""; // what is to be noticed
   saved = "";
   soft = 0.05; // the last epsilon that was more than 0
+  softBeside = 0.05; // that of the second model
   /** @type {import("./session.js").Fit | null} */
   shown = null; // whose changes were shown
 
@@ -76,18 +80,26 @@ export class LiveTool {
     return { ...fit, W, P, labels, byQ: labels };
   }
 
-  /** @param {number[]} [window] in shares of the picture @returns {Promise<import("./work.js").Surface>} */
-  async #map([left, right, bottom, top] = [0, 1, 0, 1]) {
-    const { subject, settings } = this.now.state;
+  /**
+   * The maps of one model or of two.
+   * @param {number[]} [window] in shares of the picture @returns {Promise<import("./work.js").Surface[]>}
+   */
+  async #maps([left, right, bottom, top] = [0, 1, 0, 1]) {
+    const { state: { subject, settings, beside }, second } = this.now;
     const [a, b, c, d] = subject.extent;
     const extent = [a + left * (b - a), a + right * (b - a), c + bottom * (d - c), c + top * (d - c)];
-    const { K, W } = this.fit;
-    const cluster = Math.min(this.options.cluster, K - 1);
-    const done = await this.session.ask({ map: {
-      data: Session.data(subject), settings: { ...settings, n_clusters: K }, W, extent, cluster, size: RESOLUTION,
-    } });
-    if (!done.map) throw new Error("there is no map");
-    return done.map;
+    const maps = [];
+    for (const [fit, own] of /** @type {const} */ ([[this.fit, settings], [second, beside]])) {
+      if (!fit || !own) continue;
+      const { K, W } = fit;
+      const cluster = Math.min(this.options.cluster, K - 1);
+      const done = await this.session.ask({ map: {
+        data: Session.data(subject), settings: { ...own, n_clusters: K }, W, extent, cluster, size: RESOLUTION,
+      } });
+      if (!done.map) throw new Error("there is no map");
+      maps.push(done.map);
+    }
+    return maps;
   }
 
   // ---- what travels to the drawing half
@@ -103,13 +115,18 @@ export class LiveTool {
     const isNew = this.shown !== fit && before?.state.subject === state.subject;
     this.shown = fit;
     this.soft = settings.epsilon || this.soft;
+    this.softBeside = state.beside?.epsilon || this.softBeside;
     this.version++;
     const shown = this.fit;
     const iteration = this.iteration;
     const people = [...new Set(log.map(({ by }) => by))];
+    const maps = await this.#maps();
+    const close = this.window && await this.#maps(this.window);
     return {
+      models: now.second ? 2 : 1,
       scene: {
-        ...picture(state, shown, await this.#map(), options), version: this.version,
+        ...(now.second ? packPair(now, maps, options, this.page.controls.model) : picture(state, shown, maps[0], options)),
+        version: this.version,
         asserts: this.page.asserts[`${options.points} ${Math.min(fit.K, 3)}`],
         last: last ? { answer: last.answer, surprise: surprise === Infinity ? "infinite"
           : Number.isNaN(surprise) ? null : surprise } : null,
@@ -119,9 +136,11 @@ export class LiveTool {
         iteration, satisfied: iteration === null ? null : fit.bounds[iteration].satisfied, epsilon: settings.epsilon,
       },
       options: { ...options }, given: this.#given(people), playing: this.scenes.card(), notice: {},
-      sharp: this.window
-        ? { window: this.window, maps: [mapOf(await this.#map(this.window), options)], apart: null } : {},
-      ...this.#controls(), n_clusters: settings.n_clusters,
+      sharp: close ? {
+        window: this.window, maps: close.map((map) => mapOf(map, options)),
+        apart: now.second ? closeUp(now, maps, close) : null,
+      } : {},
+      ...this.#controls(), n_clusters: settings.n_clusters, draw: this.drawing,
     };
   }
 
@@ -136,15 +155,16 @@ export class LiveTool {
 
   /** Controls as Python listed them, with what is the case now. */
   #controls() {
-    const { state: { settings, subject } } = this.now;
+    const { state: { settings, subject, beside } } = this.now;
     const nobody = !this.oracle;
     const off = {
-      gamma: settings.kernel === "linear", error: this.oracle !== "noisy", "ask.1": nobody, "ask.10": nobody,
+      gamma: settings.kernel === "linear", "second.gamma": beside?.kernel === "linear", error: this.oracle !== "noisy", "ask.1": nobody, "ask.10": nobody,
       "ask.100": nobody, reset: !this.#changed(),
     };
     const { parameters, name, title } = subject;
     const own = parameters ? [] : [{ value: "", label: title, help: "" }];
-    const groups = { ...this.page.controls, data: this.page.data[parameters ? name : ""] ?? [] };
+    const ofData = this.page.data[parameters ? name : ""].filter((each) => each.name !== "draw.truth" || subject.drawing);
+    const groups = beside ? this.page.pair : { ...this.page.controls, data: ofData };
     const words = { truth: this.options.truth ? "◉ shown" : "○ hidden" };
     const controls = Object.fromEntries(Object.entries(groups).map(([group, list]) => [group, list
       .filter((each) => each.name !== "renew" || parameters)
@@ -155,10 +175,12 @@ export class LiveTool {
       }))]));
     /** @type {Record<string, Value | undefined>} */
     const values = {
-      ...settings, data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
+      ...settings, ...Object.fromEntries(Object.entries(beside ?? {}).map(([each, value]) => [`second.${each}`, value])),
+      "second.soft": beside?.epsilon !== 0,
+      data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
       strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, told: this.told || this.#whoAnswers(),
-      about: subject.about, saved: this.saved ? this.page.words.kept : this.page.words.lost,
+      about: subject.about, "draw.truth": subject.drawing?.isTruth, saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
     return { controls, values };
@@ -207,9 +229,10 @@ export class LiveTool {
     if (chosen) this.#ask(chosen.points, chosen.reason, true, automatic);
   }
 
-  /** The next question, if it comes by itself and there is none. */
+  /** The next question, if it comes by itself and there is none; none while points are drawn. */
   #goOn() {
-    if (this.options.auto && !this.asked) this.#next(true);
+    if (this.drawing) this.asked = null;
+    else if (this.scenes.asks && this.options.auto && !this.asked) this.#next(true);
     return { question: this.asked ?? {} };
   }
 
@@ -258,7 +281,9 @@ export class LiveTool {
       this.keep();
     }
     const goingOn = this.#goOn();
-    return { ...(await this.traits()), ...goingOn };
+    const notice = this.said ? { text: this.said, kind: "", buttons: [] } : {};
+    this.said = "";
+    return { ...(await this.traits()), ...goingOn, notice };
   };
 
   /**
@@ -280,7 +305,14 @@ export class LiveTool {
       case "auto": return this.#chooseStrategy(message.on ? this.before : "");
       case "points": this.options.points = message.points; this.asked = null; return;
       case "person": session.person = message.name; return;
+      case "drawing": this.drawing = message.to; return;
+      case "draw": {
+        this.said = await this.subjects.draw(this, /** @type {import("../brush.js").Stroke & Message} */ (message));
+        Object.assign(this, { drawing: "on", asked: null, skipped: [] });
+        return;
+      }
       case "undo": {
+        if (this.drawing === "cleared") return void (this.drawing = "on");
         const { state: { log } } = session.undo();
         const [M, back] = [this.now.state.log.length, log[log.length - 1]];
         this.asked = null;
@@ -334,12 +366,19 @@ export class LiveTool {
     const numbers = ["epsilon", "tau", "lam", "gamma"];
     const [head, parameter] = name.split(".");
     if (head === "data" && parameter) return this.subjects.regenerate(this, { [parameter]: Number(value) });
+    if (name === "draw.truth") return this.subjects.believe(this, Boolean(value));
     if (name === "data") return this.subjects.open(this, String(value));
     if (name === "scene") return this.scenes.open(String(value));
     if (["map", "links", "truth"].includes(name)) return void Object.assign(this.options, { [name]: value });
     if (name === "strategy") return this.#chooseStrategy(String(value));
     if (name === "oracle") return void Object.assign(this, { oracle: value, told: "" });
     if (name === "error") return void (this.error = Number(value));
+    const { beside } = this.now.state;
+    if (head === "second" && beside) {
+      const changes = parameter === "soft" ? { epsilon: value ? this.softBeside : 0 } : { [parameter]: value };
+      const state = { ...this.now.state, beside: { ...beside, ...changes } };
+      return session.go(name, state, numbers.includes(parameter));
+    }
     if (name === "soft" || name === "hardness") return session.set({ epsilon: value ? this.soft : 0 });
     if (name in this.now.state.settings) return session.set({ [name]: value }, numbers.includes(name));
     throw new Error(`there is no control '${name}' now`);
@@ -349,6 +388,17 @@ export class LiveTool {
   async #press(name) {
     const { session, page, now: { state } } = this;
     const file = state.subject.name.replaceAll(/\W+/g, "-");
+    if (name === "compare") {
+      const { settings } = state;
+      const beside = { ...settings, epsilon: settings.epsilon ? 0 : this.soft };
+      this.drawing = "";
+      return session.go("Compare", { ...state, beside });
+    }
+    if (name === "back") return session.go("one model", { ...state, beside: null });
+    if (name === "draw.on" || name === "draw.empty") {
+      this.drawing = name === "draw.on" ? "on" : "cleared";
+      return;
+    }
     if (name === "renew") return this.subjects.regenerate(this, { seed: (state.subject.parameters?.seed ?? 0) + 1 });
     if (name === "reset") return session.set(this.subjects.settings(state.subject));
     if (name.startsWith("ask.")) return this.#answerBy(Number(name.slice(4)));

@@ -54,14 +54,14 @@ export function serve() {
 }
 
 /**
- * @param {string | null} code of a script that serves; null to work here
+ * @param {string | null} address of a script that serves; null to work here
  * @returns {(asked: Asked) => Promise<Done>}
  */
-export function makeWorker(code) {
-  if (code === null) return async (asked) => work(asked);
+export function makeWorker(address) {
+  if (address === null) return async (asked) => work(asked);
   let worker;
   try {
-    worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), { type: "module" });
+    worker = new Worker(address, { type: "module" });
   } catch {
     return makeWorker(null);
   }
