@@ -25,7 +25,7 @@ from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.session.story import asserts
-from dcrc_explore.widgets.byhand import drawing_controls
+from dcrc_explore.widgets.data import drawing_controls
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls
 from dcrc_explore.widgets.explorer import Explorer

@@ -41,9 +41,9 @@ export function afterStroke({ subject, settings, log, beside }, stroke, key) {
   const rows = Array.from(classes, (_, i) => /** @type {[number, number]} */ ([subject.X[2 * i], subject.X[2 * i + 1]]));
   const { places, classes: after } = new Sketch(rows, classes).after(stroke);
   const gone = new Set(stroke.erased);
-  const stays = stroke.anew ? [] : [...rows.keys()].filter((i) => !gone.has(i));
+  const stays = stroke.empty ? [] : [...rows.keys()].filter((i) => !gone.has(i));
   const now = new Map(stays.map((i, at) => [i, at]));
-  const extent = stroke.anew ? FRAME : subject.extent;
+  const extent = stroke.empty ? FRAME : subject.extent;
   const drawn = drawnSubject(places, { classes: after, isTruth }, extent, key);
   const same = drawn.classes.length === subject.classes.length;
   const K = Math.max(2, Math.min(same ? settings.n_clusters : drawn.K, places.length));
@@ -58,8 +58,8 @@ export function afterStroke({ subject, settings, log, beside }, stroke, key) {
 }
 
 /** What a stroke is called. @param {import("../brush.js").Stroke} stroke */
-export function strokeLabel({ anew, added, rows, erased }) {
-  if (anew) return "a new drawing";
+export function strokeLabel({ empty, added, rows, erased }) {
+  if (empty) return "a new drawing";
   const kinds = { drawing: added.length, moving: rows.length, erasing: erased.length };
   return Object.entries(kinds).filter(([, n]) => n).map(([verb, n]) => `${verb} ${plural(n, "point")}`).join(" and ");
 }

@@ -122,7 +122,7 @@ export class Subjects {
     const { state, was } = afterStroke(before, stroke, this.key());
     const n = was.length;
     if (n < 2 || n > MOST_POINTS) throw new Error(`a page takes 2 to ${MOST_POINTS} points, got ${n}`);
-    const numbered = stroke.anew ? null : { K, P: Float64Array.from({ length: n * K }, (_, at) =>
+    const numbered = stroke.empty ? null : { K, P: Float64Array.from({ length: n * K }, (_, at) =>
       P[was[Math.floor(at / K)] * K + (at % K)] || 0) };
     await session.go(strokeLabel(stroke), state, false, numbered);
     const gone = before.log.length - state.log.length;
