@@ -412,19 +412,20 @@ class Classroom(Participants):
         log = fit.log
         with self._lock:
             asked = self._queues.asked
-        wave = guided_wave(
-            fit.proba,
-            self.data.X,
-            log.triplets,
-            self._n_wave,
-            pairs=log.pairs,
-            doubt=model_doubt(log.surprise[log.triplet_positions]),
-            epsilon=session.settings.epsilon,
-            asked=asked,
-            seed=len(asked),
-        )
-        with self._lock:
-            self._queues.fill(wave.triplets)
+        with suppress(ValueError):  # of few points hardly any question is new; the queues find it, or repeat
+            wave = guided_wave(
+                fit.proba,
+                self.data.X,
+                log.triplets,
+                self._n_wave,
+                pairs=log.pairs,
+                doubt=model_doubt(log.surprise[log.triplet_positions]),
+                epsilon=session.settings.epsilon,
+                asked=asked,
+                seed=len(asked),
+            )
+            with self._lock:
+                self._queues.fill(wave.triplets)
 
     def _hand_over(self, what: str, work: Callable[[], None]) -> None:
         """Let the session's thread do something once, however often it is requested."""
