@@ -6,6 +6,8 @@ import asyncio
 import json
 import random
 import shutil
+import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,6 +23,7 @@ from dcrc_explore.room.classroom import Classroom
 from dcrc_explore.room.classroom.effects import would_do
 from dcrc_explore.room.classroom.journal import read_facts
 from dcrc_explore.room.classroom.queues import SHARED_EVERY, QuestionQueues
+from dcrc_explore.room.classroom.standing import guests
 from dcrc_explore.room.client import Phone
 from dcrc_explore.room.room import Refused
 from dcrc_explore.session import Session, SessionError
@@ -131,6 +134,22 @@ def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
     n_answers, n_fits = asyncio.run(story())
     assert n_answers == 60
     assert n_fits < 30
+
+
+def test_people_may_join_while_it_is_counted_who_is_there(session: Session, open_class: Open) -> None:
+    room = open_class(session)
+    for _ in range(300):
+        room.arrive(None, "")
+    more = threading.Thread(target=lambda: [room.arrive(None, "") for _ in range(300)])
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    more.start()
+    try:
+        while more.is_alive():
+            assert guests(room) == []
+    finally:
+        sys.setswitchinterval(interval)
+        more.join()
 
 
 def test_answers_reach_the_session_also_when_every_question_was_asked(open_class: Open, tmp_path: Path) -> None:
