@@ -6,6 +6,9 @@ import asyncio
 import json
 import random
 import shutil
+import sys
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,10 +17,13 @@ import numpy as np
 import pytest
 
 from dcrc_explore.constraints import Answer
+from dcrc_explore.datasets import as_dataset
+from dcrc_explore.room import Limits
 from dcrc_explore.room.classroom import Classroom
 from dcrc_explore.room.classroom.effects import would_do
 from dcrc_explore.room.classroom.journal import read_facts
 from dcrc_explore.room.classroom.queues import SHARED_EVERY, QuestionQueues
+from dcrc_explore.room.classroom.standing import guests
 from dcrc_explore.room.client import Phone
 from dcrc_explore.room.room import Refused
 from dcrc_explore.session import Session, SessionError
@@ -128,6 +134,34 @@ def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
     n_answers, n_fits = asyncio.run(story())
     assert n_answers == 60
     assert n_fits < 30
+
+
+def test_people_may_join_while_it_is_counted_who_is_there(session: Session, open_class: Open) -> None:
+    room = open_class(session)
+    for _ in range(300):
+        room.arrive(None, "")
+    more = threading.Thread(target=lambda: [room.arrive(None, "") for _ in range(300)])
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    more.start()
+    try:
+        while more.is_alive():
+            assert guests(room) == []
+    finally:
+        sys.setswitchinterval(interval)
+        more.join()
+
+
+def test_answers_reach_the_session_also_when_every_question_was_asked(open_class: Open, tmp_path: Path) -> None:
+    session = Session(as_dataset([[0.0, 0], [1, 0], [0, 1], [1, 1]]), autosave=tmp_path, n_clusters=2)
+    room = open_class(session, limits=Limits(answers_per_person=(1e6, 1e6)))
+    for token in [room.room.join(None)["token"] for _ in range(2)]:
+        while steps := room.room.steps(token)["steps"]:
+            room.room.answer(token, steps[0]["id"], "dnk", 1.0)
+    assert len(room.answers) == 2 * 12
+    while len(session.log) < 24 and room._thread.is_alive():
+        time.sleep(0.05)
+    assert len(session.log) == 24
 
 
 def test_other_data_are_refused_while_a_class_answers(session: Session, open_class: Open) -> None:

@@ -495,6 +495,11 @@ def test_participants_are_limited() -> None:
 def test_rates_are_limited_for_each_address() -> None:
     with Server(make_room(limits=Limits(requests_per_address=(0.001, 5))), port=0) as server:
         assert [ask(server, "/")[0] for _ in range(7)] == [200] * 5 + [429] * 2
+    with Server(make_room(limits=Limits(joins_per_address=(0.001, 2))), port=0) as server:
+        joined = [ask(server, inside(server, "join"), "POST", {"nickname": ""}) for _ in range(3)]
+        assert [status for status, *_ in joined] == [200, 200, 429]
+        token = json.loads(joined[0][2])["token"]
+        assert Phone(server.address, token=token).number == 1, "who was here comes back"
     with Server(make_room(limits=Limits(answers_per_person=(0.001, 1))), port=0) as server:
         room = server.room
         token = room.join(None)["token"]

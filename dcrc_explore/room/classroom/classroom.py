@@ -255,7 +255,7 @@ class Classroom(Participants):
         with self.session.lock:
             vote = self._present_vote()
             if not vote.revealed:
-                self._effects.ask(self.session, vote, [guest(number) for number in vote.rounds[-1]])
+                self._effects.ask(self.session, vote, [guest(number) for number in list(vote.rounds[-1])])
                 self._learn(vote)
         self.room.changed()
         self._notify()
@@ -300,7 +300,7 @@ class Classroom(Participants):
         """Remove the phones' answers of the last minute, as one step to undo; return their number."""
         with self.session.lock:
             self.settle()
-            log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in self.nicknames_of}
+            log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in list(self.nicknames_of)}
             stamped = zip(log.times, log.by, strict=True)
             kept = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
             n_gone = len(log) - len(kept)
@@ -412,19 +412,20 @@ class Classroom(Participants):
         log = fit.log
         with self._lock:
             asked = self._queues.asked
-        wave = guided_wave(
-            fit.proba,
-            self.data.X,
-            log.triplets,
-            self._n_wave,
-            pairs=log.pairs,
-            doubt=model_doubt(log.surprise[log.triplet_positions]),
-            epsilon=session.settings.epsilon,
-            asked=asked,
-            seed=len(asked),
-        )
-        with self._lock:
-            self._queues.fill(wave.triplets)
+        with suppress(ValueError):  # of few points hardly any question is new; the queues find it, or repeat
+            wave = guided_wave(
+                fit.proba,
+                self.data.X,
+                log.triplets,
+                self._n_wave,
+                pairs=log.pairs,
+                doubt=model_doubt(log.surprise[log.triplet_positions]),
+                epsilon=session.settings.epsilon,
+                asked=asked,
+                seed=len(asked),
+            )
+            with self._lock:
+                self._queues.fill(wave.triplets)
 
     def _hand_over(self, what: str, work: Callable[[], None]) -> None:
         """Let the session's thread do something once, however often it is requested."""
