@@ -9,7 +9,7 @@ from functools import cached_property
 from inspect import cleandoc
 from os.path import isdir
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,17 +42,22 @@ class SessionError(ValueError):
 
 
 class clear_errors:
-    """Turns an error of the library, a ValueError or one of `kinds`, whose words help a user, into a SessionError."""
+    """Turns a ValueError of the library, whose message says what was expected, into a SessionError."""
 
-    def __init__(self, *kinds: type[Exception]) -> None:
-        self._kinds: tuple[type[Exception], ...] = (ValueError, *kinds)
+    kinds: ClassVar[tuple[type[Exception], ...]] = (ValueError,)
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, self._kinds) and not isinstance(error, SessionError):
+        if isinstance(error, self.kinds) and not isinstance(error, SessionError):
             raise SessionError(str(error)) from error
+
+
+class clear_data_errors(clear_errors):
+    """The same for data of a user's own, which may also have other types, be in no file, or need what is missing."""
+
+    kinds = (ValueError, TypeError, OSError, ImportError)
 
 
 @dataclass(frozen=True)
@@ -205,7 +210,7 @@ class Subject:
     ) -> Subject:
         """Make a subject of a name with parameters, of a user's own points, or of a file."""
         known = isinstance(data, str) and data in (*list_datasets(), *list_real_datasets())
-        with clear_errors(TypeError, OSError, ImportError):
+        with clear_data_errors():
             if known and (y is not None or items is not None or ignore or drop_incomplete or features is not None):
                 taken = "y, items, features, ignore and drop_incomplete"
                 raise ValueError(f"only data of your own take {taken}, got {data!r}")
@@ -233,7 +238,7 @@ class Subject:
 
     def with_features(self, features: Any, watch: Watch | None = None) -> Subject:
         """Return the same items with other features, which :func:`as_dataset` makes, or made before."""
-        with clear_errors(TypeError, OSError, ImportError):
+        with clear_data_errors():
             made = features if isinstance(features, Dataset) else None
             made = made or as_dataset(self.dataset, features=features, watch=watch)
             if len(made.X) != len(self.dataset.X):

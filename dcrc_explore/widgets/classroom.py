@@ -66,11 +66,6 @@ class ClassView:
         """Return the button."""
         return Control("class", "button", "", "Class", _ABOUT, do=lambda *_: self.open(), doing="Opening…")
 
-    @property
-    def is_open(self) -> bool:
-        """Whether there is a class."""
-        return self.room is not None
-
     def open(self, file: str | PathLike[str] | None = None, **options: Any) -> Classroom:
         """Open a class on the tool's session, or return the one that is open."""
         missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]

@@ -397,7 +397,7 @@ class Explorer(Linked):
                 else:
                     text, buttons = self._folder_of_sessions.look(session, self._n_answers)
                     self._keeping.saved, self._keeping.chosen = self._folder_of_sessions.others, 0
-                    if text and not self.scenes.is_playing:  # a scene is read without interruption
+                    if text and self.scenes.performance is None:  # a scene is read without interruption
                         self.notify(text, buttons=buttons)
             report_better(self.notify, changed, session)
             report_trouble(self.notify, changed, session)
@@ -410,7 +410,8 @@ class Explorer(Linked):
 
     def _go_on(self) -> None:
         # Questions are for phones, or wait until the points are drawn or the scene wants one.
-        if self._class.is_open or self.draw or not self.scenes.asks:
+        scene = self.scenes.performance
+        if self._class.room is not None or self.draw or (scene is not None and not scene.asks):
             self.session.search.look()
         else:
             super()._go_on()
@@ -484,7 +485,7 @@ class Explorer(Linked):
             scene: ExplorerScene | CompareScene = self._one.scene(status)
             spent = session.model.timings
         else:
-            scene = two.scene(status, self.loading.label, silent=self.scenes.is_playing)
+            scene = two.scene(status, self.loading.label, silent=self.scenes.performance is not None)
             timings = [each.model.timings for each in two.pair.models]
             spent = {name: sum(each[name] for each in timings) for name in timings[0]}
         self.options = dict(look.options)

@@ -25,9 +25,8 @@ from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.session.story import asserts
-from dcrc_explore.widgets.data import drawing_controls
 from dcrc_explore.widgets.controls import Control
-from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls
+from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls, drawing_controls
 from dcrc_explore.widgets.explorer import Explorer
 from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_KERNELS, LIVE_POINTS, not_live
 from dcrc_explore.widgets.protocol.sent import ControlSent

@@ -46,25 +46,20 @@ class Scenes:
     Parameters
     ----------
     tool : Explorer
+
+    Attributes
+    ----------
+    performance : Performance or None
+        The scene that leads through the tool; it says when questions come by themselves.
     """
 
     def __init__(self, tool: Leading) -> None:
         self._tool = tool
-        self._performance: Performance | None = None
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a scene leads through the tool."""
-        return self._performance is not None
-
-    @property
-    def asks(self) -> bool:
-        """Whether questions come by themselves: a scene says when."""
-        return self._performance is None or self._performance.asks
+        self.performance: Performance | None = None
 
     def control(self) -> Control:
         """Return the menu."""
-        performance, scenes = self._performance, playable_scenes()
+        performance, scenes = self.performance, playable_scenes()
         name = "" if performance is None else performance.scene.name
         options = [
             ("", "no scene" if name else "Scenes", ""),
@@ -85,7 +80,7 @@ class Scenes:
         """Open a scene: data, settings and answers, in the picture of one model or of two."""
         tool, scene = self._tool, performance.scene
         performance.open(tool.session)
-        self._performance = performance
+        self.performance = performance
         if scene.beside is not None:
             tool.compare(scene.beside, performance.answers_beside)
         elif tool.pair is not None:
@@ -94,12 +89,12 @@ class Scenes:
 
     def go(self, to: str) -> None:
         """Go to the "next" step, "back" to the one before, or "leave" everything as it is without the scene."""
-        tool, performance = self._tool, self._performance
+        tool, performance = self._tool, self.performance
         if performance is None:
             return
         view = performance.view
         if to == "leave":
-            self._performance = None
+            self.performance = None
         elif to == "next":
             performance.next(tool.session, tool.pair)
         else:
@@ -110,7 +105,7 @@ class Scenes:
 
     def leave_two(self) -> None:
         """End a scene of two models, because one of them is left."""
-        if self._performance is not None and self._performance.scene.beside is not None:
+        if self.performance is not None and self.performance.scene.beside is not None:
             self.go("leave")
 
     def _look(self, performance: Performance) -> None:
@@ -124,12 +119,12 @@ class Scenes:
 
     def show(self) -> None:
         """Let the tool show the card as it is now; a scene whose data are gone is over."""
-        tool, performance = self._tool, self._performance
+        tool, performance = self._tool, self.performance
         if performance is not None and tool.session.dataset is not performance.dataset:
             performance.dataset = tool.session.dataset
             if not performance.view.draw or performance.dataset.drawing is None:
-                self._performance = None
-        card = {} if self._performance is None else {**self._card(self._performance)}
+                self.performance = None
+        card = {} if self.performance is None else {**self._card(self.performance)}
         tool.playing = card
 
     def _card(self, performance: Performance) -> SceneCard:

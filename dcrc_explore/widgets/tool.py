@@ -357,7 +357,8 @@ class Tool(anywidget.AnyWidget):
 
     def _show_controls(self) -> None:
         """Let the controls show what is the case. A group is described again when what it depends on has changed."""
-        self.scenes.show()
+        if self.scenes.performance is not None:
+            self.scenes.show()
         described = describe(self._groups(), self._described)
         if described == self._described:
             return
