@@ -3,7 +3,7 @@
 /** @typedef {import("../shapes.d.ts").Told} Told */
 
 export class LiveModel {
-  /** @type {Map<string, Set<(told: Told) => void>>} */
+  /** @type {Map<string, Set<(told: Told, buffers: DataView[]) => void>>} */
   #listeners = new Map();
   /** @type {Promise<void>} */
   #turn = Promise.resolve();
@@ -31,17 +31,18 @@ export class LiveModel {
     this.#turn = this.#turn.then(async () => this.take({ ...(await this.perform(message)), done: message.request }));
   };
 
-  /** @param {string} event @param {(told: Told) => void} handler */
+  /** @param {string} event @param {(told: Told, buffers: DataView[]) => void} handler */
   on(event, handler) {
     const known = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, known.add(handler));
   }
 
-  /** @param {string} event @param {(told: Told) => void} handler */
+  /** @param {string} event @param {(told: Told, buffers: DataView[]) => void} handler */
   off = (event, handler) => this.#listeners.get(event)?.delete(handler);
 
-  /** @param {string} event @param {Told} told */
-  fire = (event, told = {}) => [...(this.#listeners.get(event) ?? [])].forEach((handler) => handler(told));
+  /** @param {string} event @param {Told} told @param {DataView[]} buffers */
+  fire = (event, told = {}, buffers = []) =>
+    [...(this.#listeners.get(event) ?? [])].forEach((handler) => handler(told, buffers));
 
   /** @param {Record<string, unknown>} values */
   take(values) {

@@ -3,6 +3,7 @@
 import { implied } from "../frames.js";
 import { picture } from "./pack.js";
 import { quality } from "../engine/quality.js";
+import { entropy } from "../engine/softmax.js";
 
 /**
  * @typedef {import("./session.js").Moment} Moment @typedef {import("./work.js").Surface} Surface
@@ -20,17 +21,21 @@ const impliedBy = ([i, j, k], labels) =>
 const satisfies = ({ points, answer }, labels) =>
   (points.length === 2 && !answer) || impliedBy(points, labels) === answer;
 
-/** Where two maps differ in entropy. @param {Moment} moment @param {Surface[]} maps @param {number} [most] */
+/**
+ * Where two maps differ in entropy; without maps, the points.
+ * @param {Moment} moment @param {Surface[]} maps @param {number} [most]
+ */
 function difference({ fit, second }, maps, most) {
-  const [one, two] = [fit, second].map((each) => Math.log2(each?.K ?? 2) / 255);
-  const bits = Float64Array.from(maps[0].entropy, (value, cell) => two * maps[1].entropy[cell] - one * value);
+  const [a, b] = [fit, second ?? fit].map(({ P, K }, m) => (maps.length
+    ? Float64Array.from(maps[m].entropy, (value) => (Math.log2(K) / 255) * value) : entropy(P, K)));
+  const bits = a.map((value, at) => b[at] - value);
   const largest = most ?? bits.reduce((all, each) => Math.max(all, Math.abs(each)), SLIGHT);
-  return { most: largest, map: Uint8Array.from(bits, (each) =>
+  return { most: largest, values: Uint8Array.from(bits, (each) =>
     Math.round(128 + 127 * Math.max(-1, Math.min(1, each / largest)))) };
 }
 
 /** The same in a part of the picture. @param {Moment} moment @param {Surface[]} maps @param {Surface[]} close */
-export const closeUp = (moment, maps, close) => difference(moment, close, difference(moment, maps).most).map;
+export const closeUp = (moment, maps, close) => difference(moment, close, difference(moment, maps).most).values;
 
 /**
  * Which of the two is right, in a sentence: by the truth, or by the answers where that is unknown.
@@ -89,13 +94,16 @@ export function packPair(moment, maps, options, controls) {
   const fits = [fit, second];
   const models = fits.map((each, m) => picture(state, each, maps[m], options));
   const changed = fit.labels.filter((k, n) => k !== second.labels[n]).length;
-  const entropy = fits.map(({ left: [, asked, others], labels }) => (asked + others) / labels.length);
+  const { most, values } = difference(moment, maps);
+  const mean = fits.map(({ left: [, asked, others], labels }) => (asked + others) / labels.length);
   const disputes = state.log.flatMap((entry, t) => {
     const [one, two] = fits.map(({ labels }) => satisfies(entry, labels));
     return one === two ? [] : [[t, entry.answer, ...fits.map(({ labels }) => impliedBy(entry.points, labels))]];
   });
   return {
     models, disputes, own: null, remark: verdict(moment), differences: differences(state, controls),
-    apart: { ...difference(moment, maps), changed, entropy, halo: null },
+    apart: {
+      most, changed, entropy: mean, halo: maps.length ? null : values, map: maps.length ? values : null,
+    },
   };
 }
