@@ -43,7 +43,8 @@ export function drawnSubject(places, drawing, extent, key) {
  */
 export function afterStroke({ subject, settings, log, beside }, stroke, key) {
   const { classes, isTruth } = drawingOf(subject);
-  const rows = Array.from(classes, (_, i) => /** @type {[number, number]} */ ([subject.xy[2 * i], subject.xy[2 * i + 1]]));
+  const { xy } = subject;
+  const rows = Array.from(classes, (_, i) => /** @type {import("../brush.js").Place} */ ([xy[2 * i], xy[2 * i + 1]]));
   const { places, classes: after } = new Sketch(rows, classes).after(stroke);
   const gone = new Set(stroke.erased);
   const stays = stroke.anew ? [] : [...rows.keys()].filter((i) => !gone.has(i));

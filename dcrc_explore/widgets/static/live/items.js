@@ -5,6 +5,7 @@ const [SIDE, COLUMNS] = [64, 8]; // of a sheet of small pictures
 /**
  * @typedef {{kind: string, cards: {text: string, mime: string, data: string}[]}} ItemsSent
  * @typedef {import("./session.js").Subject} Subject
+ * @typedef {{sheet: import("../types.d.ts").SheetSent, buffers: DataView[]}} Sheet
  */
 
 /** @param {string} text in base64 */
@@ -19,8 +20,8 @@ export function cardsOf({ items }, rows) {
   };
 }
 
-/** Small pictures on one sheet, or first words. */
-export const sheetOf = async (/** @type {Subject} */ { items }, /** @type {number[]} */ rows, /** @type {number} */ key) => {
+/** @type {(subject: Subject, rows: number[], key: number) => Promise<Sheet>} small pictures on one sheet, or words */
+export const sheetOf = async ({ items }, rows, key) => {
   const cards = rows.map((row) => items?.cards[row]);
   const sheet = { rows, key, side: SIDE, columns: COLUMNS, words: cards.map((card) => card?.text.slice(0, 80) ?? "") };
   if (items?.kind === "texts") return { sheet, buffers: [] };

@@ -50,10 +50,14 @@ export function picture({ subject, log, names }, fit, map, options) {
   };
 }
 
-/** A value around each point where there is no map. @param {Fit} fit @param {import("../types.d.ts").Options} options */
+/**
+ * A value around each point where there is no map.
+ * @param {Fit} fit @param {import("../types.d.ts").Options} options
+ */
 function haloOf({ P, K }, { map, cluster }) {
   const k = Math.min(cluster, K - 1);
-  const bytes = (/** @type {ArrayLike<number>} */ shares) => Uint8Array.from(shares, (share) => Math.round(255 * share));
+  const bytes = (/** @type {ArrayLike<number>} */ shares) =>
+    Uint8Array.from(shares, (share) => Math.round(255 * share));
   if (map === "entropy") return bytes(entropy(P, K).map((bits) => bits / Math.log2(K)));
   return map === "probability" ? bytes(P.filter((_, at) => at % K === k)) : null;
 }

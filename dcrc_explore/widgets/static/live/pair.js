@@ -17,7 +17,10 @@ const NOTHING = 0.005; // of the adjusted Rand index: what two decimals do not s
 const impliedBy = ([i, j, k], labels) =>
   k === undefined ? (labels[i] === labels[j] ? 1 : -1) : implied(labels[i], labels[j], labels[k]);
 
-/** Don't know about two points says nothing. @param {import("./session.js").Entry} entry @param {ArrayLike<number>} labels */
+/**
+ * Don't know about two points says nothing.
+ * @param {import("./session.js").Entry} entry @param {ArrayLike<number>} labels
+ */
 const satisfies = ({ points, answer }, labels) =>
   (points.length === 2 && !answer) || impliedBy(points, labels) === answer;
 
@@ -52,11 +55,13 @@ export function verdict({ state: { subject: { y }, log, settings, beside }, fit,
     return capital(`${names[0]} satisfies ${a} of ${log.length} answers, ${names[1]} ${b}`);
   }
   const [a, b] = labels.map((each) => quality(y, each).ARI);
-  const parts = [Math.abs(a - b) < NOTHING ? `${names[0]} and ${names[1]} agree equally with the truth (${a.toFixed(2)})`
+  const parts = [Math.abs(a - b) < NOTHING
+    ? `${names[0]} and ${names[1]} agree equally with the truth (${a.toFixed(2)})`
     : `agreement with the truth: ${names[0]} ${a.toFixed(2)}, ${names[1]} ${b.toFixed(2)}`];
   const wrong = [...log.keys()].filter((t) => !satisfies(log[t], y));
   for (const m of [0, 1]) {
-    const own = wrong.filter((t) => satisfies(log[t], labels[m]) && !satisfies(log[t], labels[1 - m])).map((t) => t + 1);
+    const obeys = (/** @type {number} */ which, /** @type {number} */ t) => satisfies(log[t], labels[which]);
+    const own = wrong.filter((t) => obeys(m, t) && !obeys(1 - m, t)).map((t) => t + 1);
     if (own.length > 3) parts.push(`${names[m]} alone obeys ${own.length} of ${wrong.length} wrong answers`);
     else if (own.length) parts.push(`${names[m]} obeys the wrong answer${own.length > 1 ? "s" : ""} ${own.join(", ")}`);
   }

@@ -7,8 +7,8 @@ import { generate } from "./generators.js";
 
 /**
  * @typedef {{name: string, title: string, about: string, X: import("../types.d.ts").PackedArray,
- *   xy: import("../types.d.ts").PackedArray | null, d: number, features: string[], names: string[] | null, note: string,
- *   items: import("./items.js").ItemsSent | null,
+ *   xy: import("../types.d.ts").PackedArray | null, d: number, features: string[], names: string[] | null,
+ *   note: string, items: import("./items.js").ItemsSent | null,
  *   y: import("../types.d.ts").PackedArray | null, classes: string[], extent: number[], K: number,
  *   parameters: Record<string, number> | null, drawing: import("./drawn.js").Drawing | null}} DataSent
  *
@@ -63,7 +63,8 @@ export class Subjects {
   subject({ X, xy, y, ...rest }) {
     const rows = Float64Array.from(unpacked(X));
     return {
-      ...rest, X: rows, xy: xy ? Float64Array.from(unpacked(xy)) : rows, y: y && Int32Array.from(unpacked(y)), original: true, key: this.key(),
+      ...rest, X: rows, xy: xy ? Float64Array.from(unpacked(xy)) : rows, y: y && Int32Array.from(unpacked(y)),
+      original: true, key: this.key(),
     };
   }
 
@@ -132,7 +133,10 @@ export class Subjects {
     return gone ? page.words.gone.replace("{}", plural(gone, "answer")) : "";
   }
 
-  /** @param {import("./tool.js").LiveTool} tool @param {boolean} isTruth whether the classes that were drawn are true */
+  /**
+   * @param {import("./tool.js").LiveTool} tool
+   * @param {boolean} isTruth whether the classes that were drawn are true
+   */
   async believe({ session }, isTruth) {
     const { state, fit: { P, K } } = session.now;
     const { xy, extent } = state.subject;

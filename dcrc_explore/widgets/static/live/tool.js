@@ -127,7 +127,8 @@ export class LiveTool {
     return {
       models: now.second ? 2 : 1,
       scene: {
-        ...(now.second ? packPair(now, maps, options, this.page.controls.model) : picture(state, shown, maps[0], options)),
+        ...(now.second ? packPair(now, maps, options, this.page.controls.model)
+          : picture(state, shown, maps[0], options)),
         version: this.version,
         asserts: this.page.asserts[`${options.points} ${Math.min(fit.K, 3)}`],
         last: last ? { answer: last.answer, surprise: surprise === Infinity ? "infinite"
@@ -160,12 +161,14 @@ export class LiveTool {
     const { state: { settings, subject, beside } } = this.now;
     const nobody = !this.oracle;
     const off = {
-      gamma: settings.kernel === "linear", "second.gamma": beside?.kernel === "linear", error: this.oracle !== "noisy", "ask.1": nobody, "ask.10": nobody,
+      gamma: settings.kernel === "linear", "second.gamma": beside?.kernel === "linear",
+      error: this.oracle !== "noisy", "ask.1": nobody, "ask.10": nobody,
       "ask.100": nobody, reset: !this.#changed(), "draw.on": subject.d > 2,
     };
     const { parameters, name, title } = subject;
     const own = parameters ? [] : [{ value: "", label: title, help: "" }];
-    const ofData = this.page.data[parameters ? name : ""].filter((each) => each.name !== "draw.truth" || subject.drawing);
+    const ofData = this.page.data[parameters ? name : ""]
+      .filter((each) => each.name !== "draw.truth" || subject.drawing);
     const groups = beside ? this.page.pair : { ...this.page.controls, data: ofData };
     const words = { truth: this.options.truth ? "◉ shown" : "○ hidden" };
     const controls = Object.fromEntries(Object.entries(groups).map(([group, list]) => [group, list
@@ -180,12 +183,14 @@ export class LiveTool {
       }))]));
     /** @type {Record<string, Value | undefined>} */
     const values = {
-      ...settings, ...Object.fromEntries(Object.entries(beside ?? {}).map(([each, value]) => [`second.${each}`, value])),
+      ...settings,
+      ...Object.fromEntries(Object.entries(beside ?? {}).map(([each, value]) => [`second.${each}`, value])),
       "second.soft": beside?.epsilon !== 0,
       data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
       strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, told: this.told || this.#whoAnswers(),
-      about: subject.about, "draw.truth": subject.drawing?.isTruth, saved: this.saved ? this.page.words.kept : this.page.words.lost,
+      about: subject.about, "draw.truth": subject.drawing?.isTruth,
+      saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
     return { controls, values };
