@@ -44,12 +44,12 @@ def test_scenes_keep_their_promises_without_python() -> None:
 
 
 def test_a_page_says_what_it_does_not_take() -> None:
-    with pytest.raises(SessionError, match="a live page takes two features, got 4"):
-        live_page(Session("iris", autosave=None))
+    with pytest.raises(SessionError, match="a live page takes at most 20 features, got 30"):
+        live_page(Session("breast-cancer", autosave=None))
     with pytest.raises(SessionError, match=r"a live page can begin with one of answers-pay, .*, got 'photos'"):
         live_page(scene="photos")
     assert "export.live" in Explorer("moons", autosave=None).values
-    assert "export.live" not in Explorer("iris", autosave=None).values
+    assert "export.live" not in Explorer("breast-cancer", autosave=None).values
 
 
 def test_the_content_policy_lets_nothing_in_or_out() -> None:

@@ -65,7 +65,7 @@ def html(
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     if live:
-        policy += "; worker-src blob:"
+        policy = policy.replace("img-src data:", "img-src data: blob:") + "; worker-src blob:"
     elements = "\n".join(
         f'<script type="application/json" id="{name}">{_safe(each)}</script>' for name, each in data.items()
     )

@@ -299,7 +299,7 @@ class Export:
         """Write the exploration as one page that opens without Python or a network; return where it is.
 
         A film ends in a live page: whoever watches it may continue from any frame, with answers of their own. Those of
-        more than 1,000 points or two features do not: see :func:`~dcrc_explore.widgets.livepage.live_page`.
+        more than 1,000 points or 20 features do not: see :func:`~dcrc_explore.widgets.livepage.live_page`.
 
         Parameters
         ----------

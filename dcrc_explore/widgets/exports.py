@@ -65,7 +65,7 @@ def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str
 
 
 # What a live page takes.
-LIVE_POINTS, LIVE_CLUSTERS, LIVE_KERNELS = 1000, 10, ("linear", "rbf")
+LIVE_POINTS, LIVE_FEATURES, LIVE_CLUSTERS, LIVE_KERNELS = 1000, 20, 10, ("linear", "rbf")
 
 
 def not_live(session: Session) -> str:
@@ -73,13 +73,14 @@ def not_live(session: Session) -> str:
 
     Examples
     --------
-    >>> not_live(Session("iris", autosave=None))
-    'two features, got 4'
+    >>> not_live(Session("digits", autosave=None))
+    'at most 1000 points, got 1797'
     """
     data, settings, log = session.dataset, session.settings, session.log
     problems = {
         f"at most {LIVE_POINTS} points, got {len(data.X)}": len(data.X) > LIVE_POINTS,
-        f"two features, got {data.X.shape[1]}": data.X.shape[1] != 2,
+        f"at most {LIVE_FEATURES} features, got {data.X.shape[1]}": data.X.shape[1] > LIVE_FEATURES,
+        "no sounds": data.cards.kind == "sounds",
         f"at most {LIVE_CLUSTERS} clusters, got {settings.n_clusters}": settings.n_clusters > LIVE_CLUSTERS,
         f"a boundary among {', '.join(LIVE_KERNELS)}, got {settings.kernel!r}": settings.kernel not in LIVE_KERNELS,
         f"answers of one person, got those of {len(log.names)}": settings.learns_people(log.names),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -15,9 +16,9 @@ from dcrc_explore.browser import bare, script, style, variable
 from dcrc_explore.constraints import Answer, Log
 from dcrc_explore.datasets import Dataset, list_datasets, make_dataset
 from dcrc_explore.datasets.drawn import Drawing
+from dcrc_explore.datasets.pictures import lighter
 from dcrc_explore.page.document import html
 from dcrc_explore.palette import cluster_colour, cluster_marker
-from dcrc_explore.plane import plane_extent
 from dcrc_explore.scenes import Scene, playable_scenes
 from dcrc_explore.scenes.performing import play, shares_answers
 from dcrc_explore.scenes.playing import opening_settings, scene_data
@@ -28,13 +29,15 @@ from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls, drawing_controls
 from dcrc_explore.widgets.explorer import Explorer
-from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_KERNELS, LIVE_POINTS, not_live
+from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_FEATURES, LIVE_KERNELS, LIVE_POINTS, not_live
 from dcrc_explore.widgets.protocol.sent import ControlSent
-from dcrc_explore.widgets.scene import plain_options
+from dcrc_explore.widgets.scene import kind_of_items, plain_options
 from dcrc_explore.widgets.tool import STYLES
 
 _HIDDEN = ("people", "clusters", "why", "information", "methods")
 _FIRST = "answers-pay"
+_CARD = 96  # pixels of an item
+_LONGEST = 400  # characters of its text
 _LIVE = variable("live.js")
 _SERVE = f"if (typeof document === 'undefined') {variable('live/work.js')}.serve();"
 # The controls of each group that the page's engine has something behind.
@@ -84,7 +87,8 @@ def live_page(session: Session | None = None, *, scene: str = "") -> str:
     Parameters
     ----------
     session : Session, optional
-        The page begins with its data, settings and answers: up to 1,000 points with two features.
+        The page begins with its data, settings and answers: up to 1,000 points with 20 features, and their pictures
+        or texts.
     scene : str, optional
         Or with a scene, by name; by default with the first one.
 
@@ -213,16 +217,43 @@ def _data(data: Dataset) -> dict[str, Any]:
         "X": packed(data.X, "float32", as_text=True),
         "y": None if data.y is None else packed(data.y, "uint8", as_text=True),
         "classes": list(data.class_names),
-        "extent": list(plane_extent(data.X) if drawn is None else drawn.frame),
+        "d": data.X.shape[1],
+        "features": list(data.feature_names),
+        "names": data.names,
+        **_plane(Subject(data)),
+        "items": _items(data),
         "K": opening_settings(data, 0).n_clusters,
         "parameters": dict(data.parameters) if named else None,
     }
 
 
+def _plane(subject: Subject) -> dict[str, Any]:
+    """Return where the points are seen."""
+    d = subject.dataset.X.shape[1]
+    return {
+        "xy": packed(subject.points, "float32", as_text=True) if d > 2 else None,
+        "extent": list(subject.extent),
+        "note": f"{d} features, shown in two (PCA)" if d > 2 else "",
+    }
+
+
+def _items(data: Dataset) -> dict[str, Any] | None:
+    """Return what a person sees of each point; None where that is its place."""
+    kind = kind_of_items(data)
+    if kind is None:
+        return None
+    sent = []
+    for row in range(len(data.X)):
+        media = data.cards.thumbnail(row, _CARD)
+        mime, content = lighter(media.data) if media.mime == "image/png" else (media.mime, media.data)
+        sent.append({"text": data.cards.text(row)[:_LONGEST], "mime": mime, "data": b64encode(content).decode()})
+    return {"kind": kind, "cards": sent}
+
+
 def _scene(scene: Scene) -> dict[str, Any] | None:
     """Play a scene and return what each step changes; None for one that needs more than the page has."""
     data = scene_data(scene) if shares_answers(scene) else None
-    if data is None or data.X.shape[1] != 2 or len(data.X) > LIVE_POINTS:
+    if data is None or data.X.shape[1] > LIVE_FEATURES or len(data.X) > LIVE_POINTS or kind_of_items(data) is not None:
         return None
     sides = play(scene)
     states = [first.state for first, *_ in sides]

@@ -210,7 +210,9 @@ def test_a_film_continues_from_any_frame(page: Page, tmp_path: Path) -> None:
     live.answer("y", before=6)
     assert live.trouble == []
     # A film of data that a live page does not take has no such button.
-    page = live.open(Session("iris", autosave=None).export.to_html(tmp_path / "iris.html").as_uri(), ".dcrc-counter")
+    page = live.open(
+        Session("breast-cancer", autosave=None).export.to_html(tmp_path / "cells.html").as_uri(), ".dcrc-counter"
+    )
     expect(page.get_by_role("button", name="Continue from here")).to_be_hidden()
 
 
@@ -296,3 +298,25 @@ def test_soft_and_hard_side_by_side(page: Page, tmp_path: Path) -> None:
     page.get_by_role("button", name="Compare").click()
     expect(page.locator(".dcrc-compare")).to_be_visible()
     assert live.trouble == []
+
+
+def test_items_and_more_features_than_a_plane_has(page: Page, tmp_path: Path) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    for data, seen in (("scenes", ".dcrc-card .dcrc-item img"), ("iris", ".dcrc-card .dcrc-item")):
+        session = Session(data, autosave=None)
+        session.answer_by_oracle(5)
+        file = tmp_path / f"{data}.html"
+        file.write_text(live_page(session), encoding="utf-8")
+        live = Live(browser, file)
+        page = live.page
+        live.answers(5)
+        expect(page.locator(seen).nth(2)).to_be_visible()
+        shown = [int(count) for count in re.findall(r"· (\d+)", page.locator(".dcrc-legend").inner_text())]
+        assert sorted(shown) == sorted(np.bincount(session.fit.labels).tolist())
+        live.answer("y", before=5)
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator(".dcrc-compare")).to_be_visible()
+        again = live.open(file.as_uri())
+        expect(again.locator(".dcrc-status-text")).to_have_text(re.compile("^6 answers "))
+        assert live.trouble == []

@@ -8,7 +8,7 @@ import { isSign } from "./placeditems.js";
 
 const KEPT = 3000; // small items in the browser
 const AGAIN_AFTER = 5000; // ms without a reply; asking again takes the way that waits for one
-const DETAILS = /^(image\/png|text\/plain|audio\/\w+)$/; // nothing else is shown, whatever comes
+const DETAILS = /^(image\/(png|jpeg)|text\/plain|audio\/\w+)$/; // nothing else is shown, whatever comes
 
 /**
  * @typedef {import("./types.d.ts").RowDifference} RowDifference

@@ -36,8 +36,9 @@ async function open(page, el, address, { name = "page", known = null, isFresh = 
   const points = () => {
     const { subject } = tool.now.state;
     return {
-      xy: Float32Array.from(subject.X), extent: subject.extent, names: null, items: null, note: "",
-      brushes: Uint16Array.from(drawingOf(subject).classes), blank: FRAME, ...page.palette,
+      xy: Float32Array.from(subject.xy), extent: subject.extent, names: subject.names, note: subject.note,
+      items: subject.items?.kind ?? null,
+      brushes: subject.d > 2 ? null : Uint16Array.from(drawingOf(subject).classes), blank: FRAME, ...page.palette,
       classes: subject.y && Array.from(subject.y, (k) => subject.classes[k]),
     };
   };
@@ -54,7 +55,7 @@ async function open(page, el, address, { name = "page", known = null, isFresh = 
     information: {}, classroom: {}, why: {}, busy: false, doing: "", done: "", door: "page", view: "whole",
     hidden: page.hidden, models: 1, selection: [], ...(await tool.traits()),
   }, perform);
-  tool.tell = (told) => model.fire("msg:custom", told);
+  tool.tell = (told, buffers) => model.fire("msg:custom", told, buffers);
   return render({ model: /** @type {never} */ (model), el });
 }
 
@@ -76,7 +77,7 @@ async function begin(page, tool, known) {
   }
   const { start } = page;
   if (!("scene" in start)) {
-    const subject = subjects.subject(start.data);
+    const subject = { ...subjects.subject(start.data), given: true };
     const settings = { ...subjects.settings(subject), ...start.settings };
     const { labels, log } = start;
     const numbered = { P: asMemberships(unpacked(labels), settings.n_clusters), K: settings.n_clusters };

@@ -11,9 +11,12 @@ import { plural } from "../say.js";
 /** Of an empty plane: left, right, bottom and top. */
 export const FRAME = [-5.6, 5.6, -5, 5];
 
+/** What data of two features have. @param {Float64Array} X */
+export const planar = (X) => ({ X, d: 2, xy: X, features: ["x1", "x2"], names: null, note: "", items: null });
+
 /** The brushes that have drawn these points, or would. @param {Subject} subject @returns {Drawing} */
-export const drawingOf = ({ drawing, y, X }) =>
-  drawing ?? { classes: y ? [...y] : Array(X.length / 2).fill(0), isTruth: y !== null };
+export const drawingOf = ({ drawing, y, xy }) =>
+  drawing ?? { classes: y ? [...y] : Array(xy.length / 2).fill(0), isTruth: y !== null };
 
 /**
  * Drawn points as data. @param {number[][]} places @param {Drawing} drawing @param {number[]} extent of their picture
@@ -23,9 +26,11 @@ export const drawingOf = ({ drawing, y, X }) =>
 export function drawnSubject(places, drawing, extent, key) {
   const { classes, isTruth } = drawing;
   const shown = [...new Set(classes)].sort((a, b) => a - b);
+  const X = Float64Array.from(places.flat(), (value) => Math.round(1e4 * value) / 1e4);
   return {
+    ...planar(X),
     name: "drawing", title: "drawing", about: `${plural(places.length, "point")} drawn by hand`, extent, key, drawing,
-    X: Float64Array.from(places.flat(), (value) => Math.round(1e4 * value) / 1e4), parameters: null, original: false,
+    parameters: null, original: false,
     y: isTruth ? Int32Array.from(classes, (k) => shown.indexOf(k)) : null,
     classes: isTruth ? shown.map((k) => String(k + 1)) : [], K: isTruth ? Math.max(2, shown.length) : 3,
   };
@@ -38,7 +43,8 @@ export function drawnSubject(places, drawing, extent, key) {
  */
 export function afterStroke({ subject, settings, log, beside }, stroke, key) {
   const { classes, isTruth } = drawingOf(subject);
-  const rows = Array.from(classes, (_, i) => /** @type {[number, number]} */ ([subject.X[2 * i], subject.X[2 * i + 1]]));
+  const { xy } = subject;
+  const rows = Array.from(classes, (_, i) => /** @type {import("../brush.js").Place} */ ([xy[2 * i], xy[2 * i + 1]]));
   const { places, classes: after } = new Sketch(rows, classes).after(stroke);
   const gone = new Set(stroke.erased);
   const stays = stroke.empty ? [] : [...rows.keys()].filter((i) => !gone.has(i));

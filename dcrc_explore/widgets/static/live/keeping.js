@@ -15,15 +15,15 @@ const NAMES = { 1: "yes", [-1]: "no", 0: "dnk" };
 export function kept({ subject, settings, log, beside }) {
   return {
     data: subject.name, parameters: subject.parameters, settings, beside,
-    ...(subject.parameters ? {} : {
-      X: rowsOf(subject.X), y: subject.y && [...subject.y], drawing: subject.drawing, extent: subject.extent,
+    ...(subject.parameters || subject.given ? {} : {
+      X: rowsOf(subject.X, subject.d), y: subject.y && [...subject.y], drawing: subject.drawing, extent: subject.extent,
     }),
     log: log.map(({ points, answer, by }) => [points, answer, by]),
   };
 }
 
-/** @param {Float64Array} X */
-const rowsOf = (X) => Array.from({ length: X.length / 2 }, (_, n) => [X[2 * n], X[2 * n + 1]]);
+/** @param {Float64Array} X @param {number} d */
+const rowsOf = (X, d) => Array.from({ length: X.length / d }, (_, n) => [...X.slice(n * d, (n + 1) * d)]);
 
 /** Text that an address can hold. @param {Kept} state */
 export function asAddress(state) {
@@ -106,15 +106,15 @@ export function asCsv({ log }) {
  * @param {State} state @param {{format: string, version: number}} about @param {Record<string, unknown>} defaults
  */
 export function asSession({ subject, settings, log }, about, defaults) {
-  const { X, y, title, classes, about: description, drawing } = subject;
-  const N = X.length / 2;
+  const { X, d, features, y, title, classes, about: description, drawing } = subject;
+  const N = X.length / d;
   const now = new Date().toISOString();
   return JSON.stringify({
-    ...about, size: [N, 2], saved: now, name: title, settings: { ...defaults, ...settings }, names: [], weights: null,
+    ...about, size: [N, d], saved: now, name: title, settings: { ...defaults, ...settings }, names: [], weights: null,
     quality: [],
     data: {
-      size: [N, 2], name: title, feature_names: ["x1", "x2"], class_names: y ? classes : [], y: y && [...y],
-      X: rowsOf(X), description, items: null, features: "",
+      size: [N, d], name: title, feature_names: features, class_names: y ? classes : [], y: y && [...y],
+      X: rowsOf(X, d), description, items: null, features: "",
       ...(drawing && { drawing: { classes: drawing.classes, frame: subject.extent, is_truth: drawing.isTruth } }),
     },
     log: log.map(({ points, answer, by, time, surprise, planted }) => ({

@@ -3,7 +3,7 @@
 /** @typedef {import("../shapes.d.ts").Extra} Extra */
 
 export class LiveModel {
-  /** @type {Map<string, Set<(sent: Extra) => void>>} */
+  /** @type {Map<string, Set<(sent: Extra, buffers: DataView[]) => void>>} */
   #listeners = new Map();
   /** @type {Promise<void>} */
   #turn = Promise.resolve();
@@ -31,17 +31,18 @@ export class LiveModel {
     this.#turn = this.#turn.then(async () => this.take({ ...(await this.perform(message)), done: message.request }));
   };
 
-  /** @param {string} event @param {(sent: Extra) => void} handler */
+  /** @param {string} event @param {(sent: Extra, buffers: DataView[]) => void} handler */
   on(event, handler) {
     const known = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, known.add(handler));
   }
 
-  /** @param {string} event @param {(sent: Extra) => void} handler */
+  /** @param {string} event @param {(sent: Extra, buffers: DataView[]) => void} handler */
   off = (event, handler) => this.#listeners.get(event)?.delete(handler);
 
-  /** @param {string} event @param {Extra} sent */
-  fire = (event, sent = {}) => [...(this.#listeners.get(event) ?? [])].forEach((handler) => handler(sent));
+  /** @param {string} event @param {Extra} sent @param {DataView[]} buffers */
+  fire = (event, sent = {}, buffers = []) =>
+    [...(this.#listeners.get(event) ?? [])].forEach((handler) => handler(sent, buffers));
 
   /** @param {Record<string, unknown>} values */
   take(values) {

@@ -5,6 +5,7 @@ import { implied, markedPairs } from "../frames.js";
 import { plural } from "../say.js";
 import { pairsOf, rowOf, tripletsOf } from "./session.js";
 import { alignClusters, asMemberships } from "../engine/quality.js";
+import { entropy } from "../engine/softmax.js";
 
 export const RESOLUTION = 150;
 const MEASURES = /** @type {const} */ ([["agreement", "ARI"], ["F", "F"], ["NMI", "NMI"], ["accuracy", "accuracy"]]);
@@ -30,7 +31,7 @@ function truthOf(y, fit) {
 
 /**
  * The picture of a model.
- * @param {import("./session.js").State} state @param {Fit} fit @param {import("./work.js").Surface} map
+ * @param {import("./session.js").State} state @param {Fit} fit @param {import("./work.js").Surface | undefined} map
  * @param {import("../types.d.ts").Options} options @returns {import("../types.d.ts").Picture}
  */
 export function picture({ subject, log, names }, fit, map, options) {
@@ -39,13 +40,26 @@ export function picture({ subject, log, names }, fit, map, options) {
   const counts = Array(K).fill(0);
   for (const k of labels) counts[k]++;
   return {
-    clusters: K, names: names.length ? names : Array(K).fill(""), labels: Uint16Array.from(labels), counts, halo: null,
+    clusters: K, names: names.length ? names : Array(K).fill(""), labels: Uint16Array.from(labels), counts,
+    halo: map ? null : haloOf(fit, options),
     truth: options.truth && subject.y ? truthOf(subject.y, fit) : null,
     violated: bitsOf(triplets.map((row) => violates(row, labels))),
     satisfied_by_q: bitsOf(triplets.map((row) => !violates(row, byQ))),
     pairs: markedPairs(pairs.map(([i, j, answer]) => ({ i, j, answer })), labels),
-    cluster: Math.min(options.cluster, K - 1), ...mapOf(map, options),
+    cluster: Math.min(options.cluster, K - 1), ...(map ? mapOf(map, options) : { regions: null }),
   };
+}
+
+/**
+ * A value around each point where there is no map.
+ * @param {Fit} fit @param {import("../types.d.ts").Options} options
+ */
+function haloOf({ P, K }, { map, cluster }) {
+  const k = Math.min(cluster, K - 1);
+  const bytes = (/** @type {ArrayLike<number>} */ shares) =>
+    Uint8Array.from(shares, (share) => Math.round(255 * share));
+  if (map === "entropy") return bytes(entropy(P, K).map((bits) => bits / Math.log2(K)));
+  return map === "probability" ? bytes(P.filter((_, at) => at % K === k)) : null;
 }
 
 /** @param {import("./work.js").Surface} map @param {import("../types.d.ts").Options} options */
@@ -96,7 +110,7 @@ function answerInformation({ now: { state: { log, subject } }, path }) {
   return {
     curves: Object.entries({ surprise, worth, random }).map(([name, values]) => ({ name, values })),
     impossible: [...log.keys()].filter((t) => log[t].surprise === Infinity), left,
-    words: [...lines, `${total(last).toFixed(1)} bit of uncertainty are left in ${subject.X.length / 2} points.`],
+    words: [...lines, `${total(last).toFixed(1)} bit of uncertainty are left in ${subject.xy.length / 2} points.`],
   };
 }
 

@@ -3,6 +3,7 @@
 import { implied } from "../frames.js";
 import { picture } from "./pack.js";
 import { quality } from "../engine/quality.js";
+import { entropy } from "../engine/softmax.js";
 
 /**
  * @typedef {import("./session.js").Moment} Moment @typedef {import("./work.js").Surface} Surface
@@ -16,21 +17,28 @@ const NOTHING = 0.005; // of the adjusted Rand index: what two decimals do not s
 const impliedBy = ([i, j, k], labels) =>
   k === undefined ? (labels[i] === labels[j] ? 1 : -1) : implied(labels[i], labels[j], labels[k]);
 
-/** Don't know about two points says nothing. @param {import("./session.js").Entry} entry @param {ArrayLike<number>} labels */
+/**
+ * Don't know about two points says nothing.
+ * @param {import("./session.js").Entry} entry @param {ArrayLike<number>} labels
+ */
 const satisfies = ({ points, answer }, labels) =>
   (points.length === 2 && !answer) || impliedBy(points, labels) === answer;
 
-/** Where two maps differ in entropy. @param {Moment} moment @param {Surface[]} maps @param {number} [most] */
+/**
+ * Where two maps differ in entropy; without maps, the points.
+ * @param {Moment} moment @param {Surface[]} maps @param {number} [most]
+ */
 function difference({ fit, second }, maps, most) {
-  const [one, two] = [fit, second].map((each) => Math.log2(each?.K ?? 2) / 255);
-  const bits = Float64Array.from(maps[0].entropy, (value, cell) => two * maps[1].entropy[cell] - one * value);
+  const [a, b] = [fit, second ?? fit].map(({ P, K }, m) => (maps.length
+    ? Float64Array.from(maps[m].entropy, (value) => (Math.log2(K) / 255) * value) : entropy(P, K)));
+  const bits = a.map((value, at) => b[at] - value);
   const largest = most ?? bits.reduce((all, each) => Math.max(all, Math.abs(each)), SLIGHT);
-  return { most: largest, map: Uint8Array.from(bits, (each) =>
+  return { most: largest, values: Uint8Array.from(bits, (each) =>
     Math.round(128 + 127 * Math.max(-1, Math.min(1, each / largest)))) };
 }
 
 /** The same in a part of the picture. @param {Moment} moment @param {Surface[]} maps @param {Surface[]} close */
-export const closeUp = (moment, maps, close) => difference(moment, close, difference(moment, maps).most).map;
+export const closeUp = (moment, maps, close) => difference(moment, close, difference(moment, maps).most).values;
 
 /**
  * Which of the two is right, in a sentence: by the truth, or by the answers where that is unknown.
@@ -47,11 +55,13 @@ export function verdict({ state: { subject: { y }, log, settings, beside }, fit,
     return capital(`${names[0]} satisfies ${a} of ${log.length} answers, ${names[1]} ${b}`);
   }
   const [a, b] = labels.map((each) => quality(y, each).ARI);
-  const parts = [Math.abs(a - b) < NOTHING ? `${names[0]} and ${names[1]} agree equally with the truth (${a.toFixed(2)})`
+  const parts = [Math.abs(a - b) < NOTHING
+    ? `${names[0]} and ${names[1]} agree equally with the truth (${a.toFixed(2)})`
     : `agreement with the truth: ${names[0]} ${a.toFixed(2)}, ${names[1]} ${b.toFixed(2)}`];
   const wrong = [...log.keys()].filter((t) => !satisfies(log[t], y));
   for (const m of [0, 1]) {
-    const own = wrong.filter((t) => satisfies(log[t], labels[m]) && !satisfies(log[t], labels[1 - m])).map((t) => t + 1);
+    const obeys = (/** @type {number} */ which, /** @type {number} */ t) => satisfies(log[t], labels[which]);
+    const own = wrong.filter((t) => obeys(m, t) && !obeys(1 - m, t)).map((t) => t + 1);
     if (own.length > 3) parts.push(`${names[m]} alone obeys ${own.length} of ${wrong.length} wrong answers`);
     else if (own.length) parts.push(`${names[m]} obeys the wrong answer${own.length > 1 ? "s" : ""} ${own.join(", ")}`);
   }
@@ -89,13 +99,16 @@ export function packPair(moment, maps, options, controls) {
   const fits = [fit, second];
   const models = fits.map((each, m) => picture(state, each, maps[m], options));
   const changed = fit.labels.filter((k, n) => k !== second.labels[n]).length;
-  const entropy = fits.map(({ left: [, asked, others], labels }) => (asked + others) / labels.length);
+  const { most, values } = difference(moment, maps);
+  const mean = fits.map(({ left: [, asked, others], labels }) => (asked + others) / labels.length);
   const disputes = state.log.flatMap((entry, t) => {
     const [one, two] = fits.map(({ labels }) => satisfies(entry, labels));
     return one === two ? [] : [[t, entry.answer, ...fits.map(({ labels }) => impliedBy(entry.points, labels))]];
   });
   return {
     models, disputes, own: null, remark: verdict(moment), differences: differences(state, controls),
-    apart: { ...difference(moment, maps), changed, entropy, halo: null },
+    apart: {
+      most, changed, entropy: mean, halo: maps.length ? null : values, map: maps.length ? values : null,
+    },
   };
 }

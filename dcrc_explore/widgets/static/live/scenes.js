@@ -97,10 +97,10 @@ export class Scenes {
 
   /** What the truth says about random points. @param {number} n */
   #truth(n) {
-    const { now: { state: { subject: { X, y } } }, random } = this.tool;
+    const { now: { state: { subject: { xy, y } } }, random } = this.tool;
     const classes = y;
     if (!classes) return [];
-    return randomTriplets(X.length / 2, n, [], random).map((points) =>
+    return randomTriplets(xy.length / 2, n, [], random).map((points) =>
       ({ points, answer: answerOf(classes, points, 0, random), by: "truth", planted: false }));
   }
 

@@ -7,10 +7,13 @@ import { entropy, labelsOf } from "../engine/softmax.js";
 /**
  * @typedef {object} Subject
  * @property {string} name @property {string} title @property {string} about @property {string} key
- * @property {Float64Array} X (N, 2) @property {Int32Array | null} y @property {string[]} classes
+ * @property {Float64Array} X (N, d) @property {number} d @property {Float64Array} xy (N, 2), where they are seen
+ * @property {string[]} features @property {string[] | null} names @property {string} note
+ * @property {import("./items.js").ItemsSent | null} items @property {Int32Array | null} y @property {string[]} classes
  * @property {number[]} extent @property {number} K clusters to begin with
  * @property {Record<string, number> | null} parameters of the generator @property {boolean} original as Python made it
  * @property {import("./drawn.js").Drawing | null} [drawing] how they were drawn by hand
+ * @property {boolean} [given] whether the page began with them
  *
  * @typedef {object} Entry an answer
  * @property {number[]} points @property {number} answer @property {string} by @property {boolean} planted
@@ -63,7 +66,7 @@ export class Session {
   }
 
   /** Data as a fit takes them. @param {Subject} subject */
-  static data = ({ X, extent, key }) => ({ rows: X, d: 2, extent, key });
+  static data = ({ X, d, extent, key }) => ({ rows: X, d, extent, key });
 
   /**
    * Go on to another state, and fit it. A step that only `merges` takes the place of the last one of its name. Where no

@@ -2,11 +2,13 @@
 
 import { unpacked } from "../numbers.js";
 import { plural } from "../say.js";
-import { afterStroke, drawingOf, drawnSubject, strokeLabel } from "./drawn.js";
+import { afterStroke, drawingOf, drawnSubject, planar, strokeLabel } from "./drawn.js";
 import { generate } from "./generators.js";
 
 /**
  * @typedef {{name: string, title: string, about: string, X: import("../types.d.ts").PackedArray,
+ *   xy: import("../types.d.ts").PackedArray | null, d: number, features: string[], names: string[] | null,
+ *   note: string, items: import("./items.js").ItemsSent | null,
  *   y: import("../types.d.ts").PackedArray | null, classes: string[], extent: number[], K: number,
  *   parameters: Record<string, number> | null, drawing: import("./drawn.js").Drawing | null}} DataSent
  *
@@ -42,15 +44,15 @@ function extentOf(X) {
   return [0, 1].flatMap((d) => [-1, 1].map((sign) => (low[d] + high[d] + sign * used[d]) / 2));
 }
 
-export class Subjects {
-  #count = 0; // of data: what is known of some is never taken for others
+let count = 0; // of data: what is known of some is never taken for others
 
+export class Subjects {
   /** @param {LivePage} page */
   constructor(page) {
     this.page = page;
   }
 
-  key = () => `data ${++this.#count}`;
+  key = () => `data ${++count}`;
 
   /** The settings with which data begin. @param {import("./session.js").Subject} subject */
   settings({ K }) {
@@ -58,9 +60,11 @@ export class Subjects {
   }
 
   /** @param {DataSent} sent @returns {import("./session.js").Subject} */
-  subject({ X, y, ...rest }) {
+  subject({ X, xy, y, ...rest }) {
+    const rows = Float64Array.from(unpacked(X));
     return {
-      ...rest, X: Float64Array.from(unpacked(X)), y: y && Int32Array.from(unpacked(y)), original: true, key: this.key(),
+      ...rest, X: rows, xy: xy ? Float64Array.from(unpacked(xy)) : rows, y: y && Int32Array.from(unpacked(y)),
+      original: true, key: this.key(),
     };
   }
 
@@ -74,7 +78,7 @@ export class Subjects {
     if (X.length > MOST_POINTS) throw new Error(`a page takes up to ${MOST_POINTS} points, got ${X.length}`);
     const K = 1 + Math.max(...y);
     return {
-      ...sent, X: Float64Array.from(X.flat()), y: Int32Array.from(y), extent: extentOf(X), K, parameters,
+      ...sent, ...planar(Float64Array.from(X.flat())), y: Int32Array.from(y), extent: extentOf(X), K, parameters,
       original: false, classes: Array.from({ length: K }, (_, k) => String(k + 1)), key: this.key(),
     };
   }
@@ -129,11 +133,14 @@ export class Subjects {
     return gone ? page.words.gone.replace("{}", plural(gone, "answer")) : "";
   }
 
-  /** @param {import("./tool.js").LiveTool} tool @param {boolean} isTruth whether the classes that were drawn are true */
+  /**
+   * @param {import("./tool.js").LiveTool} tool
+   * @param {boolean} isTruth whether the classes that were drawn are true
+   */
   async believe({ session }, isTruth) {
     const { state, fit: { P, K } } = session.now;
-    const { X, extent } = state.subject;
-    const places = Array.from({ length: X.length / 2 }, (_, n) => [X[2 * n], X[2 * n + 1]]);
+    const { xy, extent } = state.subject;
+    const places = Array.from({ length: xy.length / 2 }, (_, n) => [xy[2 * n], xy[2 * n + 1]]);
     const subject = drawnSubject(places, { ...drawingOf(state.subject), isTruth }, extent, this.key());
     await session.go("drawn classes", { ...state, subject }, false, { P, K });
   }
@@ -147,9 +154,14 @@ export class Subjects {
       const subject = this.generated(data, parameters);
       return { subject, settings: { ...this.settings(subject), ...settings } };
     }
+    const { start } = this.page;
+    if (!X && "data" in start && start.data.name === data) {
+      const subject = { ...this.subject(start.data), given: true };
+      return { subject, settings: { ...this.settings(subject), ...settings } };
+    }
     if (!Array.isArray(X)) throw new Error(`these are no data of this page: ${data}`);
     const subject = drawing && extent ? drawnSubject(X, drawing, extent, this.key()) : {
-      name: data, title: data, about: "", X: Float64Array.from(X.flat()), y: y ? Int32Array.from(y) : null,
+      ...planar(Float64Array.from(X.flat())), name: data, title: data, about: "", y: y ? Int32Array.from(y) : null,
       classes: [], extent: extentOf(X), K: y ? 1 + Math.max(...y) : 3, parameters: null, original: false,
       key: this.key(),
     };

@@ -8,6 +8,7 @@ import { answerOf } from "../engine/people.js";
 import { choose } from "../engine/questions.js";
 import { randomPairs } from "../engine/drawing.js";
 import { labelsOf, logProba } from "../engine/softmax.js";
+import { cardsOf, sheetOf } from "./items.js";
 import { mapOf, movedRows, panels, picture, question, RESOLUTION, story } from "./pack.js";
 import { closeUp, packPair } from "./pair.js";
 import { Scenes } from "./scenes.js";
@@ -54,7 +55,7 @@ export class LiveTool {
     this.options = { ...page.options };
     this.scenes = new Scenes(page, this);
     this.random = new Random(1);
-    /** @type {(sent: import("../shapes.d.ts").Extra) => void} */
+    /** @type {(sent: import("../shapes.d.ts").Extra, buffers?: DataView[]) => void} */
     this.tell = () => {};
     /** @type {() => void} called after each step */
     this.keep = () => {};
@@ -72,10 +73,10 @@ export class LiveTool {
     const W = Float64Array.from(fit.steps.slice(this.iteration * fit.W.length, (this.iteration + 1) * fit.W.length));
     const { kernel } = state.settings;
     if (kernel !== "linear") return { ...fit, W };
-    const { X } = state.subject;
-    const rows = Float64Array.from({ length: (X.length / 2) * 3 }, (_, at) =>
-      at % 3 === 2 ? 1 : X[Math.floor(at / 3) * 2 + (at % 3)]);
-    const { P } = logProba(W, rows, fit.K, 3);
+    const { X, d } = state.subject;
+    const rows = Float64Array.from({ length: (X.length / d) * (d + 1) }, (_, at) =>
+      at % (d + 1) === d ? 1 : X[Math.floor(at / (d + 1)) * d + (at % (d + 1))]);
+    const { P } = logProba(W, rows, fit.K, d + 1);
     const labels = labelsOf(P, fit.K);
     return { ...fit, W, P, labels, byQ: labels };
   }
@@ -89,6 +90,7 @@ export class LiveTool {
     const [a, b, c, d] = subject.extent;
     const extent = [a + left * (b - a), a + right * (b - a), c + bottom * (d - c), c + top * (d - c)];
     const maps = [];
+    if (subject.d > 2) return [];
     for (const [fit, own] of /** @type {const} */ ([[this.fit, settings], [second, beside]])) {
       if (!fit || !own) continue;
       const { K, W } = fit;
@@ -125,7 +127,8 @@ export class LiveTool {
     return {
       models: now.second ? 2 : 1,
       scene: {
-        ...(now.second ? packPair(now, maps, options, this.page.controls.model) : picture(state, shown, maps[0], options)),
+        ...(now.second ? packPair(now, maps, options, this.page.controls.model)
+          : picture(state, shown, maps[0], options)),
         version: this.version,
         asserts: this.page.asserts[`${options.points} ${Math.min(fit.K, 3)}`],
         last: last ? { answer: last.answer, surprise: surprise === Infinity ? "infinite"
@@ -136,7 +139,7 @@ export class LiveTool {
         iteration, satisfied: iteration === null ? null : fit.bounds[iteration].satisfied, epsilon: settings.epsilon,
       },
       options: { ...options }, given: this.#given(people), playing: this.scenes.card(), notice: {},
-      sharp: close ? {
+      sharp: close?.length ? {
         window: this.window, maps: close.map((map) => mapOf(map, options)),
         apart: now.second ? closeUp(now, maps, close) : null,
       } : {},
@@ -158,29 +161,36 @@ export class LiveTool {
     const { state: { settings, subject, beside } } = this.now;
     const nobody = !this.oracle;
     const off = {
-      gamma: settings.kernel === "linear", "second.gamma": beside?.kernel === "linear", error: this.oracle !== "noisy", "ask.1": nobody, "ask.10": nobody,
-      "ask.100": nobody, reset: !this.#changed(),
+      gamma: settings.kernel === "linear", "second.gamma": beside?.kernel === "linear",
+      error: this.oracle !== "noisy", "ask.1": nobody, "ask.10": nobody,
+      "ask.100": nobody, reset: !this.#changed(), "draw.on": subject.d > 2,
     };
     const { parameters, name, title } = subject;
     const own = parameters ? [] : [{ value: "", label: title, help: "" }];
-    const ofData = this.page.data[parameters ? name : ""].filter((each) => each.name !== "draw.truth" || subject.drawing);
+    const ofData = this.page.data[parameters ? name : ""]
+      .filter((each) => each.name !== "draw.truth" || subject.drawing);
     const groups = beside ? this.page.pair : { ...this.page.controls, data: ofData };
     const words = { truth: this.options.truth ? "◉ shown" : "○ hidden" };
     const controls = Object.fromEntries(Object.entries(groups).map(([group, list]) => [group, list
       .filter((each) => each.name !== "renew" || parameters)
       .map((each) => ({
-        ...each, ...(each.name === "data" && { options: [...own, ...(each.options ?? [])] }),
+        ...each,
+        ...(each.name === "map" && subject.d > 2
+          && { options: each.options?.filter(({ value }) => value !== "regions") }), // there is no map
+        ...(each.name === "data" && { options: [...own, ...(each.options ?? [])] }),
         ...(each.name in off && { off: off[/** @type {"error"} */ (each.name)] }),
         ...(each.name in words && { words: words[/** @type {"truth"} */ (each.name)] }),
       }))]));
     /** @type {Record<string, Value | undefined>} */
     const values = {
-      ...settings, ...Object.fromEntries(Object.entries(beside ?? {}).map(([each, value]) => [`second.${each}`, value])),
+      ...settings,
+      ...Object.fromEntries(Object.entries(beside ?? {}).map(([each, value]) => [`second.${each}`, value])),
       "second.soft": beside?.epsilon !== 0,
       data: parameters ? name : "", hardness: settings.epsilon !== 0, soft: settings.epsilon !== 0,
       scene: this.scenes.name, map: this.options.map, links: this.options.links, truth: this.options.truth,
       strategy: this.strategy, oracle: this.oracle, error: this.error, asked: 0, told: this.told || this.#whoAnswers(),
-      about: subject.about, "draw.truth": subject.drawing?.isTruth, saved: this.saved ? this.page.words.kept : this.page.words.lost,
+      about: subject.about, "draw.truth": subject.drawing?.isTruth,
+      saved: this.saved ? this.page.words.kept : this.page.words.lost,
       ...Object.fromEntries(Object.entries(parameters ?? {}).map(([each, value]) => [`data.${each}`, value])),
     };
     return { controls, values };
@@ -208,9 +218,9 @@ export class LiveTool {
 
   /** Questions that nobody was asked. @param {number} size @param {string} strategy */
   #choose(size, strategy) {
-    const { fit: { P, K }, state: { settings: { epsilon }, log, subject: { X } } } = this.now;
+    const { fit: { P, K }, state: { settings: { epsilon }, log, subject: { X, d } } } = this.now;
     return choose(strategy, {
-      P, K, X, d: 2, triplets: tripletsOf(log), pairs: pairsOf(log).filter((row) => row[2]), epsilon,
+      P, K, X, d, triplets: tripletsOf(log), pairs: pairsOf(log).filter((row) => row[2]), epsilon,
       surprises: log.map(({ surprise }) => surprise), skipped: this.skipped,
     }, size, this.random);
   }
@@ -221,7 +231,7 @@ export class LiveTool {
     const strategy = this.strategy || this.before;
     if (this.options.points === 2) {
       const asked = [...pairsOf(this.now.state.log).map((row) => row.slice(0, 2)), ...this.skipped];
-      const [pair] = randomPairs(this.now.state.subject.X.length / 2, 1, asked, this.random);
+      const [pair] = randomPairs(this.now.state.subject.xy.length / 2, 1, asked, this.random);
       if (pair) this.#ask(pair, this.page.words.random, true, automatic);
       return;
     }
@@ -293,6 +303,16 @@ export class LiveTool {
   async #perform(message) {
     const { session, now: { state } } = this;
     switch (message.do) {
+      case "items": {
+        const { items, buffers } = cardsOf(state.subject, message.rows);
+        this.tell({ items, key: message.key, detail: message.detail }, buffers);
+        return {};
+      }
+      case "sheet": {
+        const { sheet, buffers } = await sheetOf(state.subject, message.rows, message.key);
+        this.tell({ sheet }, buffers);
+        return {};
+      }
       case "hello": return { ...(await this.traits()), ...this.#goOn() };
       case "answer": {
         const { triplet: points, answer, by } = message;
@@ -305,7 +325,7 @@ export class LiveTool {
       case "auto": return this.#chooseStrategy(message.on ? this.before : "");
       case "points": this.options.points = message.points; this.asked = null; return;
       case "person": session.person = message.name; return;
-      case "drawing": this.drawing = message.to; return;
+      case "drawing": this.drawing = state.subject.d > 2 && message.to ? "cleared" : message.to; return;
       case "draw": {
         this.said = await this.subjects.draw(this, /** @type {import("../brush.js").Stroke & Message} */ (message));
         Object.assign(this, { drawing: "on", asked: null, skipped: [] });
