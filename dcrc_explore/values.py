@@ -12,7 +12,17 @@ from typing import Any, Generic, TypeVar
 from dcrc_explore.words import writable
 
 Value = TypeVar("Value")
-_SHORT = reprlib.Repr()
+_VERY_LARGE = 10**1000
+
+
+class _Short(reprlib.Repr):
+    """Writes numbers that Python refuses to write, or writes with an address, in words."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        return super().repr_int(x, level) if abs(x) < _VERY_LARGE else "a number of very many digits"
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = 200
 
 
@@ -117,7 +127,4 @@ def shown(value: Any) -> str:
     >>> shown("moon"), shown(16**5000)
     ("'moon'", 'a number of very many digits')
     """
-    try:
-        return _SHORT.repr(value)
-    except ValueError:
-        return "a number of very many digits"
+    return _SHORT.repr(value)

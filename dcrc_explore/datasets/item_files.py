@@ -40,8 +40,9 @@ def inside(folder: Path, name: str) -> Path:
         raise ValueError("no file is named")
     try:
         folder = folder.resolve()
-        path = (folder / name).resolve()
-    except (OSError, RuntimeError) as error:  # links that lead back to themselves
+        place = folder / name
+        path = place.resolve(strict=place.is_symlink())
+    except (OSError, RuntimeError) as error:  # of links that lead back to themselves, each version of Python its own
         raise ValueError(f"{name!r} cannot be read: it is a link that leads nowhere") from error
     if not path.is_relative_to(folder):
         raise ValueError(f"{name!r} lies outside the folder of the data")
