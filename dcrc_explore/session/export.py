@@ -135,7 +135,7 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
         lines += ['answers = read_answers("answers.csv", n_samples=len(X))']
         arguments = {"triplets": "answers"}
     else:
-        lines += ["# Is A more similar to B than to C? Three row numbers each."]
+        lines += ["# Is A more similar to B than to C? Three row numbers of X each."]
         lines += _list("triplets = ", map(tuple, triplets.indices.tolist()))
         lines += _list("answers = ", _words(triplets))
         if len(pairs):

@@ -75,6 +75,11 @@ def test_a_class_from_the_code_to_the_page_that_remains(tool: Tool, phone: Phone
         expect(page.locator(".dcrc-tally")).to_have_text(["1", "2", "0"])
         expect(page.locator(".dcrc-chance").first).to_contain_text("model")
         expect(page.locator(".dcrc-result small").first).to_contain_text("If all said so")
+        page.set_viewport_size({"width": 1280, "height": 720})
+        status = page.locator(".dcrc-status").bounding_box()
+        assert status["y"] + status["height"] <= 720, "the bar is in sight on a projector"
+        tool.screenshot("3-projector")
+        page.set_viewport_size({"width": 1280, "height": 900})
         press(page, "Vote again")
         for each in phones:
             expect(each.locator("#label")).to_have_text("Second vote")
@@ -82,7 +87,7 @@ def test_a_class_from_the_code_to_the_page_that_remains(tool: Tool, phone: Phone
         wait_for(page, "3 here · 3 voted")
         press(page, "Reveal")
         expect(page.locator(".dcrc-tally")).to_have_text(["1 → 0", "2 → 3", "0 → 0"])
-        tool.screenshot("3-both-votes")
+        tool.screenshot("4-both-votes")
         press(page, "Each their own")
         for each in phones:
             expect(each.locator("#label")).to_have_text(re.compile("Question 9|Question 7"))

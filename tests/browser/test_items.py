@@ -291,6 +291,7 @@ _ = Path("trees.csv").write_text("\\n".join(["id,height,weight,rings,kind,<b>not
     field.press("Enter")
     lines = root.locator(".dcrc-columns .dcrc-column")
     expect(lines).to_have_count(6)
+    expect(root.locator(".dcrc-tip")).to_be_hidden()  # it would lie over what is said
     chosen = [line.locator("select").input_value() for line in lines.all()]
     assert chosen == ["ignore", "feature", "feature", "feature", "class", "items"]
     expect(lines.last).to_contain_text("<b>note</b>")

@@ -42,9 +42,15 @@ export function makeTip(tool, root) {
   tool.listen(root, "pointerover", (event) => come(event, PATIENCE));
   tool.listen(root, "pointerleave", hide);
   tool.listen(root, "pointerdown", hide, { capture: true });
+  // What Enter brings is said below a field, where the tip would lie, although the field gets the focus again.
+  let pressed = "";
   tool.listen(root, "focusin", (event) => {
-    if (/** @type {HTMLElement} */ (targetOf(event)).matches(":focus-visible")) come(event, 0);
+    const target = /** @type {HTMLElement} */ (targetOf(event));
+    if (pressed !== "Enter" && target.matches(":focus-visible")) come(event, 0);
   });
   tool.listen(root, "focusout", hide);
-  tool.listen(root, "keydown", ({ key }) => key === "Escape" && hide(), { capture: true });
+  tool.listen(root, "keydown", ({ key }) => {
+    pressed = key;
+    if (key === "Escape" || key === "Enter") hide();
+  }, { capture: true });
 }
