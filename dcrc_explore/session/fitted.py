@@ -274,6 +274,7 @@ class FittedModel:
         if last is not None and known is not None and last.request.settings.n_clusters != settings.n_clusters:
             last = None  # with another K a cluster was lost or gained: the weights know the numbers better
         ended = self._ends.get(state)
+        of_file = reference is None and ended is None and last is None and known is not None
         if reference is None and ended is not None:
             reference = ended.proba(features.rows)  # a step that is taken again has the colours that it had
         elif reference is None:
@@ -285,7 +286,7 @@ class FittedModel:
                 reference = state.subject.numbering(settings.n_clusters)
             reference = _with_truth(reference, state.subject.dataset.y, settings.n_clusters)
         start = None if settings.restart else weights
-        return Request(state.subject, features, settings, state.log, state.annotators, start, reference)
+        return Request(state.subject, features, settings, state.log, state.annotators, start, reference, of_file)
 
     def _take(self, trace: Trace) -> None:
         assert self._state is not None

@@ -58,6 +58,8 @@ class Request:
         Where EM begins; None is the initialisation.
     reference : ndarray of shape (N, K') or None
         Memberships of the points in a former fit, whose cluster numbers are taken.
+    numbered : bool, default=False
+        Whether `start` comes from a file, with the numbers that its fit had in the end: then they stay.
     """
 
     subject: Subject
@@ -67,6 +69,7 @@ class Request:
     people: tuple[str, ...] = ()
     start: Weights | None = None
     reference: NDArray[np.float64] | None = None
+    numbered: bool = False
 
     @property
     def n_answers(self) -> int:
@@ -140,7 +143,7 @@ class Trace:
         self.from_start = request.start is None or path.start.labels is not None
         K = request.settings.n_clusters
         self.numbers = np.arange(K)
-        if request.reference is not None:
+        if request.reference is not None and (self.from_start or not request.numbered):
             self.numbers = align_clusters(request.reference[:, :K], self._steps[-1].proba)
 
     @property
