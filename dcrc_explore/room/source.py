@@ -17,23 +17,12 @@ class Source(ABC):
 
     A room calls it from one thread at a time and names participants by numbers. When `take` returns, the answer must
     survive a crash, because the phone then shows that it is saved.
-
-    Attributes
-    ----------
-    title : str
-        Shown on the phone's first page.
-    cards : Cards
-        The items.
-    nicknames : bool
-        Whether participants are asked for a nickname.
-    language : str
-        What participants read, such as "de"; "" for the language of each browser.
     """
 
-    title: str
-    cards: Cards
-    nicknames: bool = True
-    language: str = ""
+    title: str  # shown on the phone's first page
+    cards: Cards  # the items
+    nicknames: bool = True  # whether participants are asked for a nickname
+    language: str = ""  # what participants read, such as "de"; "" for the language of each browser
 
     @abstractmethod
     def arrive(self, number: int | None, nickname: str) -> int:

@@ -20,39 +20,20 @@ _HALF = re.compile("[\\ud800-\\udfff]")  # of a character, which no file holds
 class QuestionPage:
     """A question about two or three items, as the participant sees them: A, B and C.
 
-    Parameters
-    ----------
-    id : str
-        Names the question; an answer to it counts once.
-    rows : tuple of int
-        Rows of the items in the order A, B, C (or A, B).
-    label : str, default=""
-        A few words above it, such as "Question 7 of 150".
-    dnk : bool, default=True
-        Whether "don't know" is offered.
-    feedback : dict of str to str
-        In practice: what is shown after each answer.
-    right : str, default=""
-        In practice: the right answer; empty where none is known or shown.
-    back : bool, default=False
-        Whether the step before can be changed.
-    progress : float, optional
-        Share of all steps that are done.
-
     Examples
     --------
     >>> QuestionPage("1", (4, 8, 2)).check("yes")
     'yes'
     """
 
-    id: str
-    rows: tuple[int, ...]
-    label: str = ""
-    dnk: bool = True
-    feedback: dict[str, str] = field(default_factory=dict)
-    right: str = ""
-    back: bool = False
-    progress: float | None = None
+    id: str  # names the question; an answer to it counts once
+    rows: tuple[int, ...]  # rows of the items in the order A, B, C (or A, B)
+    label: str = ""  # a few words above it, such as "Question 7 of 150"
+    dnk: bool = True  # whether "don't know" is offered
+    feedback: dict[str, str] = field(default_factory=dict)  # in practice: what is shown after each answer
+    right: str = ""  # in practice: the right answer; empty where none is known or shown
+    back: bool = False  # whether the step before can be changed
+    progress: float | None = None  # share of all steps that are done
 
     def check(self, value: Any) -> str:
         """Return an answer to it; ValueError for anything else."""

@@ -330,26 +330,14 @@ def _inside(place: IntArray, answered: Answered) -> Answered:
 
 @dataclass(frozen=True)
 class Question:
-    """A question to a person.
+    """A question to a person."""
 
-    Attributes
-    ----------
-    points : tuple of int
-        Three, "is the first more similar to the second than to the third?", or two, "do they belong together?".
-    expected : Expectation
-    reason : str
-        Why this one; empty when a person chose it.
-    suggested : bool
-        Whether the program chose it.
-    automatic : bool
-        Whether it was asked automatically, after the last answer.
-    """
-
+    # Three, "is the first more similar to the second than to the third?", or two, "do they belong together?"
     points: Points
     expected: Expectation
-    reason: str = ""
-    suggested: bool = False
-    automatic: bool = False
+    reason: str = ""  # why this one; empty when a person chose it
+    suggested: bool = False  # whether the program chose it
+    automatic: bool = False  # whether it was asked automatically, after the last answer
 
 
 class Asking:

@@ -30,17 +30,6 @@ class Objective:
     log-probability of the answers is minus infinity as soon as one has imperfect support. It is left out, and
     `satisfied` takes its place.
 
-    Attributes
-    ----------
-    bound, answers, regulariser, separation, balance : ndarray of shape (n_iter + 1,)
-    satisfied : ndarray of shape (n_iter + 1,)
-        Expected number of satisfied answers.
-    softened : int
-        Number of first entries from a start with a smaller tau; all values are given for the full tau.
-    converged : bool
-    cycling : bool
-        Whether the last iteration of a hard fit was worse than the one before.
-
     Examples
     --------
     >>> from dcrc_explore.session import Session
@@ -49,15 +38,16 @@ class Objective:
     (True, True)
     """
 
+    # Shape (n_iter + 1,)
     bound: FloatArray
     answers: FloatArray
     regulariser: FloatArray
     separation: FloatArray
     balance: FloatArray
-    satisfied: FloatArray
-    softened: int
+    satisfied: FloatArray  # shape (n_iter + 1,): expected number of satisfied answers
+    softened: int  # number of first entries from a start with a smaller tau; all values are given for the full tau
     converged: bool
-    cycling: bool
+    cycling: bool  # whether the last iteration of a hard fit was worse than the one before
 
     def __len__(self) -> int:
         return len(self.bound)
@@ -72,37 +62,20 @@ Plane = str | tuple[int | str, int | str] | View | None
 
 
 class Noise(NamedTuple):
-    """The noise model of one person.
+    """The noise model of one person."""
 
-    Attributes
-    ----------
-    matrix : ndarray of shape (3, 3)
-        P(given | implied) of answers about triplets, in the order yes, no, dnk.
-    right : float
-        Probability that a yes or no about a pair is right.
-    """
-
-    matrix: FloatArray
-    right: float
+    matrix: FloatArray  # shape (3, 3): P(given | implied) of answers about triplets, in the order yes, no, dnk
+    right: float  # probability that a yes or no about a pair is right
 
 
 class Gallery(NamedTuple):
-    """What is in a cluster: row numbers of its points.
+    """What is in a cluster: row numbers of its points."""
 
-    Attributes
-    ----------
-    certain, doubtful : list of int
-        Those with the largest and the smallest P(y|x), each first.
-    mistaken : list of int
-        Those whose true class is another, least certain first; empty when the truth is unknown.
-    size : int
-        How many points there are in all.
-    """
-
+    # Those with the largest and the smallest P(y|x), each first
     certain: list[int]
     doubtful: list[int]
-    mistaken: list[int]
-    size: int
+    mistaken: list[int]  # those whose true class is another, least certain first; empty when the truth is unknown
+    size: int  # how many points there are in all
 
 
 class Fit:

@@ -43,31 +43,16 @@ _MERGING = 3
 
 @dataclass(frozen=True, eq=False)
 class Gesture:
-    """The answers of a gesture. Nothing has changed yet: ``Gestures(session).do(gesture)`` adds them.
+    """The answers of a gesture. Nothing has changed yet: ``Gestures(session).do(gesture)`` adds them."""
 
-    Attributes
-    ----------
-    label : str
-        What undo calls it.
-    title : str
-        What the person says, in a sentence.
-    points : list of tuple of int
-        Questions about two points or three. The answer to each is yes: the first two belong together, and the third,
-        if there is one, does not.
-    labels : ndarray of shape (N,) or None
-        The clusters that the person means, where their number changes by one.
-    names : tuple of str
-        What these clusters are called then.
-    state : State
-        Of the session when it was proposed.
-    """
-
-    label: str
-    title: str
+    label: str  # what undo calls it
+    title: str  # what the person says, in a sentence
+    # Questions about two points or three. The answer to each is yes: the first two belong together, and the third, if
+    # there is one, does not.
     points: list[Points]
-    state: State
-    labels: IntArray | None = None
-    names: tuple[str, ...] = ()
+    state: State  # of the session when it was proposed
+    labels: IntArray | None = None  # shape (N,): the clusters that the person means, where their number changes by one
+    names: tuple[str, ...] = ()  # what these clusters are called then
 
     @property
     def n_clusters(self) -> int:

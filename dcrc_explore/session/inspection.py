@@ -296,46 +296,25 @@ _GUESSED = 0.45
 
 
 class Person(NamedTuple):
-    """What is known of one person.
-
-    Attributes
-    ----------
-    name : str
-    n_triplets, n_pairs : int
-        How many answers they gave.
-    matrix : ndarray of shape (3, 3) or None
-        Answers implied (rows: yes, no, dnk) against answers given (columns): counts where the truth is known, else the
-        probabilities that the model has learned; None when there is neither.
-    source : {"truth", "learned", ""}
-        Where the matrix comes from.
-    pairs_right : float or None
-        Share of the pairs' yes and no that are right, from the same source.
-    n_errors : int
-        Answers that are known to be wrong: planted ones, and errors of simulated people.
-    learned : ndarray of shape (3, 3) or None
-        The probabilities that the model has learned, whatever the truth is.
-    dnk_rate : float or None
-        Share of don't know among their answers about three points.
-    surprise : float or None
-        Mean surprise of their answers to the model before each, in bits.
-    forced : bool
-        Whether the model treats them as forced to choose, without don't know.
-    habit : str
-        What their answers look like, in a sentence: guesses, or yes and no exchanged. It also says when there are too
-        few answers to tell; empty when there is nothing to say.
-    """
+    """What is known of one person."""
 
     name: str
+    # How many answers they gave
     n_triplets: int
     n_pairs: int
+    # Shape (3, 3): answers implied (rows: yes, no, dnk) against answers given (columns): counts where the truth is
+    # known, else the probabilities that the model has learned; None when there is neither
     matrix: FloatArray | None
-    source: str
-    pairs_right: float | None
-    n_errors: int
+    source: str  # "truth" or "learned" or "": where the matrix comes from
+    pairs_right: float | None  # share of the pairs' yes and no that are right, from the same source
+    n_errors: int  # answers that are known to be wrong: planted ones, and errors of simulated people
+    # Shape (3, 3): the probabilities that the model has learned, whatever the truth is
     learned: FloatArray | None = None
-    dnk_rate: float | None = None
-    surprise: float | None = None
-    forced: bool = False
+    dnk_rate: float | None = None  # share of don't know among their answers about three points
+    surprise: float | None = None  # mean surprise of their answers to the model before each, in bits
+    forced: bool = False  # whether the model treats them as forced to choose, without don't know
+    # What their answers look like, in a sentence: guesses, or yes and no exchanged. It also says when there are too few
+    # answers to tell; empty when there is nothing to say.
     habit: str = ""
 
 

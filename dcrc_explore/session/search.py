@@ -274,33 +274,15 @@ _MOST_ASKED = 2000  # points among which the question that decides is looked for
 
 @dataclass(frozen=True, eq=False)
 class GroupScan:
-    """How well each number of clusters fits the answers.
+    """How well each number of clusters fits the answers."""
 
-    Attributes
-    ----------
-    subject : Subject
-        The data.
-    n_answers : int
-        How many answers there were.
-    found : list of Candidate
-        Numbers of clusters with their bound, less a penalty: see :mod:`dcrc_explore.model.n_clusters`.
-    divisor : float
-        What the log-likelihood of the answers is divided by in the bound.
-    epsilon : float
-        Probability that an answer is wrong.
-    rows : ndarray
-        Points about which a question may be.
-    proba : dict of int to ndarray
-        Their probabilities, by the number of clusters.
-    """
-
-    subject: Subject
-    n_answers: int
-    found: list[Candidate]
-    divisor: float = 1.0
-    epsilon: float = 0.05
-    rows: np.ndarray = field(default_factory=lambda: np.arange(0))
-    proba: Mapping[int, FloatArray] = field(default_factory=dict)
+    subject: Subject  # the data
+    n_answers: int  # how many answers there were
+    found: list[Candidate]  # numbers of clusters with their bound, less a penalty: see n_clusters
+    divisor: float = 1.0  # what the log-likelihood of the answers is divided by in the bound
+    epsilon: float = 0.05  # probability that an answer is wrong
+    rows: np.ndarray = field(default_factory=lambda: np.arange(0))  # points about which a question may be
+    proba: Mapping[int, FloatArray] = field(default_factory=dict)  # their probabilities, by the number of clusters
 
     @property
     def best(self) -> int:

@@ -328,26 +328,15 @@ def cluster_text(name: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Data, settings and answers.
-
-    Parameters
-    ----------
-    subject : Subject
-    settings : Settings
-    log : Log
-        Every answer.
-    weights : Weights or None
-        The model on the screen before this state, from which its fit continues; None asks for the initialisation. With
-        ``settings.restart`` only the cluster numbers are taken from it.
-    names : tuple of str, default=()
-        Name of each cluster, "" for those without one; empty when none has a name.
-    """
+    """Data, settings and answers."""
 
     subject: Subject
     settings: Settings
-    log: Log = field(default_factory=Log)
+    log: Log = field(default_factory=Log)  # every answer
+    # The model on the screen before this state, from which its fit continues; None asks for the initialisation. With
+    # settings.restart only the cluster numbers are taken from it.
     weights: Weights | None = None
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # name of each cluster, "" for those without one; empty when none has a name
 
     def __post_init__(self) -> None:
         if len(self.names) != self.settings.n_clusters or not any(self.names):

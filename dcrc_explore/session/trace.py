@@ -46,30 +46,19 @@ def _is_better(step: EMStep, other: EMStep, by: float) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What is to be fitted.
+    """What is to be fitted."""
 
-    Parameters
-    ----------
-    subject, features, settings, log
-        Data, the same in the space in which the model is linear, and what decides the fit.
-    people : tuple of str, default=()
-        Who gave each answer, triplets first, when each person has a noise model of their own; empty when all share one.
-    start : Weights or None
-        Where EM begins; None is the initialisation.
-    reference : ndarray of shape (N, K') or None
-        Memberships of the points in a former fit, whose cluster numbers are taken.
-    numbered : bool, default=False
-        Whether `start` comes from a file, with the numbers that its fit had in the end: then they stay.
-    """
-
+    # Data, the same in the space in which the model is linear, and what decides the fit
     subject: Subject
     features: Features
     settings: Settings
     log: Log
+    # Who gave each answer, triplets first, when each person has a noise model of their own; empty when all share one
     people: tuple[str, ...] = ()
-    start: Weights | None = None
+    start: Weights | None = None  # where EM begins; None is the initialisation
+    # Shape (N, K'): memberships of the points in a former fit, whose cluster numbers are taken
     reference: NDArray[np.float64] | None = None
-    numbered: bool = False
+    numbered: bool = False  # whether `start` comes from a file, with the numbers of its fit, which stay
 
     @property
     def n_answers(self) -> int:
@@ -215,23 +204,12 @@ class Trace:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """What the model before each answer expected.
+    """What the model before each answer expected."""
 
-    Attributes
-    ----------
-    log : Log
-        The answers.
-    rows : ndarray of shape (M, 5)
-        As in :class:`~dcrc_explore.information.AnswerCurves`.
-    settled : ndarray of shape (M,)
-        Whether that model was fitted to all answers before this one. It was not for answers that came together with
-        others, and is not known for those of a file: these wait for :meth:`completed`.
-    left : tuple of Left
-    n_points : int
-    """
-
-    log: Log = field(default_factory=Log)
-    rows: FloatArray = field(default_factory=lambda: np.empty((0, 5)))
+    log: Log = field(default_factory=Log)  # the answers
+    rows: FloatArray = field(default_factory=lambda: np.empty((0, 5)))  # shape (M, 5): as in AnswerCurves
+    # Shape (M,): whether that model was fitted to all answers before this one. It was not for answers that came
+    # together with others, and is not known for those of a file: these wait for completed.
     settled: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=bool))
     left: tuple[Left, ...] = ()
     n_points: int = 0

@@ -29,30 +29,15 @@ DAMAGED = (ValueError, TypeError, KeyError, IndexError, AttributeError, Overflow
 
 @dataclass(frozen=True)
 class GuestAnswer:
-    """An answer of a participant.
-
-    Attributes
-    ----------
-    person : int
-    step : str
-        The question's id; a participant answers it once.
-    rows : tuple of int
-        A, B and C.
-    answer : Answer
-    seconds : float
-    at : str
-        ISO 8601, UTC.
-    way : str
-        "own", "shared" (another guest had it too), or "vote 2.1": the first round of the second vote.
-    """
+    """An answer of a participant."""
 
     person: int
-    step: str
-    rows: tuple[int, ...]
+    step: str  # the question's id; a participant answers it once
+    rows: tuple[int, ...]  # A, B and C
     answer: Answer
     seconds: float
-    at: str
-    way: str
+    at: str  # ISO 8601, UTC
+    way: str  # "own", "shared" (another guest had it too), or "vote 2.1": the first round of the second vote
 
     @property
     def name(self) -> str:

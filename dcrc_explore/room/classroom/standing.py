@@ -20,20 +20,12 @@ _MANY = 10  # questions from which on kappa means something
 
 
 class ClassAgreement(NamedTuple):
-    """How far people agree on questions that at least two of them answered.
-
-    Attributes
-    ----------
-    n_questions : int
-    share : float
-        Share of pairs of people who gave the same answer to a question, averaged over questions; nan without any.
-    kappa : float
-        Fleiss' kappa: 1 is full agreement, 0 is what chance gives; nan when it is undefined.
-    """
+    """How far people agree on questions that at least two of them answered."""
 
     n_questions: int
+    # Share of pairs of people who gave the same answer to a question, averaged over questions; nan without any
     share: float
-    kappa: float
+    kappa: float  # Fleiss' kappa: 1 is full agreement, 0 is what chance gives; nan when it is undefined
 
     def in_words(self) -> str:
         """Say it in a sentence; nothing when there is nothing to say."""
@@ -70,23 +62,13 @@ def alike(answers: Iterable[GuestAnswer]) -> ClassAgreement:
 
 
 class Guest(NamedTuple):
-    """What is known of a participant.
-
-    Attributes
-    ----------
-    number : int
-    n_answers : int
-        In the session.
-    errors : float or None
-        Probability of an error that the model has learned, averaged over the three answers; None with few answers.
-    n_violated : int
-        Answers that the boundary contradicts: these pull at it.
-    """
+    """What is known of a participant."""
 
     number: int
-    n_answers: int
+    n_answers: int  # in the session
+    # Probability of an error that the model has learned, averaged over the three answers; None with few answers
     errors: float | None
-    n_violated: int
+    n_violated: int  # answers that the boundary contradicts: these pull at it
 
 
 def guests(room: Classroom) -> list[Guest]:

@@ -14,19 +14,6 @@ ORDER = (Answer.YES, Answer.NO, Answer.DNK)
 class Vote:
     """A vote: its points, who said what in each round, and whether the last round was revealed.
 
-    Attributes
-    ----------
-    number : int
-        From 1 on.
-    rows : tuple of int
-    rounds : list of dict of int to Answer
-        Who said what.
-    revealed : bool
-    expected : tuple of float
-        What the model expected before the vote: yes, no, don't know.
-    would : tuple of str
-        What each answer would do to the picture, if all said it; empty until that is known.
-
     Examples
     --------
     >>> vote = Vote(1, (4, 8, 2), (0.5, 0.3, 0.2))
@@ -35,12 +22,12 @@ class Vote:
     ([[1, 0, 0]], 'v1.1')
     """
 
-    number: int
+    number: int  # from 1 on
     rows: tuple[int, ...]
-    expected: tuple[float, float, float]
-    rounds: list[dict[int, Answer]] = field(default_factory=lambda: [{}])
+    expected: tuple[float, float, float]  # what the model expected before the vote: yes, no, don't know
+    rounds: list[dict[int, Answer]] = field(default_factory=lambda: [{}])  # who said what
     revealed: bool = False
-    would: tuple[str, ...] = ()
+    would: tuple[str, ...] = ()  # what each answer would do to the picture, if all said it; empty until that is known
 
     @property
     def step(self) -> str:

@@ -47,29 +47,15 @@ class Answered:
 
 @dataclass(frozen=True)
 class Records:
-    """A study's plan, data and answers.
-
-    Attributes
-    ----------
-    answers : tuple of Answered
-        By participant, in the order of their steps; of a changed answer the last.
-    items : dict of str to dict
-        Questionnaire answers by participant.
-    finished : frozenset of str
-        Who reached the end.
-    n_withdrawn : int
-        How many withdrew; their answers are deleted.
-    damaged : tuple of str
-        Lines that cannot be read and are left out.
-    """
+    """A study's plan, data and answers."""
 
     plan: Plan
     data: Dataset
-    answers: tuple[Answered, ...]
-    items: dict[str, dict[str, str]]
-    finished: frozenset[str]
-    n_withdrawn: int = 0
-    damaged: tuple[str, ...] = ()
+    answers: tuple[Answered, ...]  # by participant, in the order of their steps; of a changed answer the last
+    items: dict[str, dict[str, str]]  # questionnaire answers by participant
+    finished: frozenset[str]  # who reached the end
+    n_withdrawn: int = 0  # how many withdrew; their answers are deleted
+    damaged: tuple[str, ...] = ()  # lines that cannot be read and are left out
 
     @property
     def participants(self) -> list[str]:
