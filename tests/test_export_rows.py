@@ -153,12 +153,19 @@ def test_an_exported_file_of_answers_means_the_same_rows_wherever_it_is_read(tmp
     assert whole.log.points.tolist() == [[1, 2, 4], [3, 5, -1]]
     assert read_answers(tmp_path / "fewer.csv", rows="file", n_samples=7).points.tolist() == whole.log.points.tolist()
     assert read_answers(tmp_path / "fewer.csv", rows="numbers").points.tolist() == fewer.log.points.tolist()
+    # So does the file of a program.
+    fewer.add([(0, 1, 3)] * 40, ["yes"] * 40)
+    files: dict[str, str] = {}
+    assert 'rows="numbers"' in fewer.export.to_code(files)
+    (tmp_path / "code.csv").write_text(files["answers.csv"])
+    whole.add_csv(tmp_path / "code.csv", remark=str)
+    assert whole.log.points.tolist()[2:5] == [[1, 2, 4], [3, 5, -1], [1, 2, 4]]
     # Answers about all rows are not taken for answers about those that are left.
     (tmp_path / "whole.csv").write_text(whole.export.to_csv())
     with pytest.raises(AmbiguousAnswers, match="rows='file'"):
         fewer.add_csv(tmp_path / "whole.csv")
     fewer.add_csv(tmp_path / "whole.csv", rows="file", remark=str)
-    assert fewer.log.points.tolist() == [[0, 1, 3], [2, 4, -1]] * 2
+    assert fewer.log.points.tolist()[-44:-40] == [[0, 1, 3], [2, 4, -1], [0, 1, 3], [2, 4, -1]]
 
 
 def test_tables_of_a_class_and_a_study_name_the_rows_of_the_file(tmp_path):

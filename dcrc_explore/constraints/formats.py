@@ -157,7 +157,7 @@ def parse_answers(
             readings = {"X has only the rows that were not left out": "numbers", "X has all rows of the file": "file"}
             what = f"Rows were left out of the data of {file.name}: a, b and c name points, row_a to row_c rows"
             raise AmbiguousAnswers(what, {words: {"rows": value} for words, value in readings.items()})
-        lines, rows = [line._replace(points=line.of_file or []) for line in lines], "file"
+        lines, rows = [line._replace(points=list(line.of_file)) for line in lines], "file"
     if len(lines) > MOST_ANSWERS:
         raise ValueError(f"{file.name} must hold at most {MOST_ANSWERS} answers, got {len(lines)}")
     n_samples = len(names) if names is not None else n_samples
@@ -179,7 +179,7 @@ class _Row(NamedTuple):
     by: str = ""
     time: str = ""
     seconds: str = ""
-    of_file: list[str] | None = None  # the same points as rows of the file of the data, where the table has both
+    of_file: Sequence[str] = ()  # the same points as rows of the file of the data, where the table has both
 
 
 class _File:

@@ -130,9 +130,10 @@ def fit_as_code(trace: Trace, names: Sequence[str], files: dict[str, str] | None
     triplets, pairs = request.log.triplets, request.log.pairs
     arguments = {"triplets": "triplets", "answers": "answers"}
     if files is not None and len(request.log) > _INLINE:
-        files["answers.csv"] = answers_as_csv(request.log)
+        files["answers.csv"] = answers_as_csv(request.log, rows=dataset.rows)
         imports = ["from dcrc_explore.constraints import read_answers"]
-        lines += ['answers = read_answers("answers.csv", n_samples=len(X))']
+        of_points = ', rows="numbers"' if dataset.skips_rows else ""
+        lines += [f'answers = read_answers("answers.csv", n_samples=len(X){of_points})']
         arguments = {"triplets": "answers"}
     else:
         lines += ["# Is A more similar to B than to C? Three row numbers of X each."]

@@ -197,7 +197,7 @@ def test_other_methods_get_the_same_answers_by_one_button(comparing) -> None:
     names = tool.python("from dcrc_explore.baselines import list_methods; print(*list_methods(), sep=';')").split(";")
     assert shown.evaluate_all("(figures) => figures.map((figure) => figure.dataset.method)") == names
     for name in ("DCRC", "ITML"):
-        expect(root.locator(f"[data-method={name}]")).to_contain_text(re.compile(r"ARI \d\.\d\d · .* m?s"))
+        expect(root.locator(f"[data-method={name}]")).to_contain_text(re.compile(r"agreement\s\d\.\d\d · .* m?s"))
     drawn = "(canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean)"
     assert all(shown.nth(n).locator("canvas").evaluate(drawn) for n in range(len(names)))
     tool.idle()

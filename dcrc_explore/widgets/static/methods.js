@@ -3,7 +3,7 @@
 import { button, h, put } from "./dom.js";
 import { markerPath } from "./markers.js";
 import { unpacked } from "./numbers.js";
-import { plural } from "./say.js";
+import { AGREEMENT, plural } from "./say.js";
 
 const [WIDTH, HEIGHT, RADIUS] = [150, 104, 2.4];
 const ABOUT = "What would other methods have done with these answers? Each is fitted with its default parameters; " +
@@ -40,10 +40,11 @@ export function makeMethods(tool, plane, isOpen) {
   /** @param {import("./types.d.ts").MethodSent} found */
   function method({ method: name, labels, ari, satisfied, held_out: heldOut, seconds, note }) {
     const facts = [
-      ari != null && `ARI ${ari.toFixed(2)}`, satisfied != null && `satisfied\u00a0${percent(satisfied)}`,
+      ari != null && `agreement\u00a0${ari.toFixed(2)}`, satisfied != null && `satisfied\u00a0${percent(satisfied)}`,
       heldOut != null && `held\u00a0out\u00a0${percent(heldOut)}`, took(seconds),
     ].filter(Boolean).join(" · ");
-    return h("figure", { "data-method": name, title: `${note} ${heldOut == null ? "" : HELD_OUT}`.trim() },
+    const title = [note, ari != null && AGREEMENT, heldOut != null && HELD_OUT].filter(Boolean).join(" ");
+    return h("figure", { "data-method": name, title },
       labels ? picture(name, unpacked(labels)) : h("p", { class: "failed" }, note),
       h("figcaption", {}, h("b", {}, name), h("span", {}, facts)));
   }
