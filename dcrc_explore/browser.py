@@ -67,7 +67,7 @@ def bare(code: str) -> str:
 
     Examples
     --------
-    >>> bare("// What it is\n/** @type {number} */\\nlet n = 1; // one\n")
+    >>> bare("// What it is\n/** @type {number} */\nlet n = 1; // one\n")
     'let n = 1; // one\n'
     """
     return _COMMENT.sub("", code)

@@ -81,7 +81,7 @@ def test_a_page_from_disk_shows_the_film(page: Page, tmp_path: Path) -> None:
     # Every control acts: there is none that would need Python.
     names = root.get_by_role("button").all_inner_texts()
     assert [name for name in names if not name.isdigit()] == [
-        *("Entropy", "Regions", "None", "True classes", "▶", "#", "K", "?"),
+        *("Entropy", "Regions", "None", "True classes", "Continue from here", "▶", "#", "K", "?"),
     ]
     # A narrow window, as in slides, needs no scrolling sideways.
     page.set_viewport_size({"width": 480, "height": 800})
