@@ -274,7 +274,6 @@ class FittedModel:
         if last is not None and known is not None and last.request.settings.n_clusters != settings.n_clusters:
             last = None  # with another K a cluster was lost or gained: the weights know the numbers better
         ended = self._ends.get(state)
-        of_file = reference is None and ended is None and last is None and known is not None
         if reference is None and ended is not None:
             reference = ended.proba(features.rows)  # a step that is taken again has the colours that it had
         elif reference is None:
@@ -286,7 +285,7 @@ class FittedModel:
                 reference = state.subject.numbering(settings.n_clusters)
             reference = _with_truth(reference, state.subject.dataset.y, settings.n_clusters)
         start = None if settings.restart else weights
-        return Request(state.subject, features, settings, state.log, state.annotators, start, reference, of_file)
+        return Request(state.subject, features, settings, state.log, state.annotators, start, reference)
 
     def _take(self, trace: Trace) -> None:
         assert self._state is not None
@@ -296,7 +295,7 @@ class FittedModel:
             self.before = self._trace
         self._trace = trace
         self._ends[self._state] = trace.fit.weights
-        if trace.start is not None:
+        if trace.found and trace.start is not None:  # else a file leads from its weights to the same numbers
             self._starts[self._state] = trace.start
         self._quality.add(trace.request.subject, trace.request.n_answers, trace.fit.labels)
         if not self._starting:  # it comes late, from the background

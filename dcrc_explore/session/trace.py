@@ -58,7 +58,6 @@ class Request:
     start: Weights | None = None  # where EM begins; None is the initialisation
     # Shape (N, K'): memberships of the points in a former fit, whose cluster numbers are taken
     reference: NDArray[np.float64] | None = None
-    numbered: bool = False  # whether `start` comes from a file, with the numbers of its fit, which stay
 
     @property
     def n_answers(self) -> int:
@@ -132,7 +131,7 @@ class Trace:
         self.from_start = request.start is None or path.start.labels is not None
         K = request.settings.n_clusters
         self.numbers = np.arange(K)
-        if request.reference is not None and (self.from_start or not request.numbered):
+        if request.reference is not None:
             self.numbers = align_clusters(request.reference[:, :K], self._steps[-1].proba)
 
     @property

@@ -68,7 +68,9 @@ def psych_ds(records: Records) -> dict[str, str]:
         "name": plan.title,
         "description": f"Answers of {who} to questions about {plan.data}.",
         "variableMeasured": [
-            {"@type": "PropertyValue", "name": name, "description": words} for name, words in COLUMNS.items()
+            {"@type": "PropertyValue", "name": name, "description": words}
+            for name, words in COLUMNS.items()
+            if records.data.skips_rows or not name.startswith("row_")
         ],
         "generator": f"dcrc_explore {__version__}",
     }
