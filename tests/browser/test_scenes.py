@@ -69,6 +69,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, app: str) -> None:
     menu().select_option(label="One wrong answer")
     both = page.locator(".dcrc-compare")
     expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
+    expect(root).to_have_attribute("data-keys", "on")
     page.keyboard.press(".")
     expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.46"))
     # The last step says: undo corrects the wrong answer, redo plants it again.
