@@ -295,7 +295,7 @@ class FittedModel:
             self.before = self._trace
         self._trace = trace
         self._ends[self._state] = trace.fit.weights
-        if trace.found and trace.start is not None:  # else a file leads from its weights to the same numbers
+        if trace.found:  # else the weights of the state lead to the same fit, with the same numbers
             self._starts[self._state] = trace.start
         self._quality.add(trace.request.subject, trace.request.n_answers, trace.fit.labels)
         if not self._starting:  # it comes late, from the background
