@@ -70,7 +70,7 @@ def test_the_bound_is_the_definition_of_its_terms(confusion, weighting, n_sample
     M, mentions = n_triplets + n_pairs, 3 * n_triplets + 2 * n_pairs
     divisor, separated = M, max(len(others), 1)
     if weighting == "steady":
-        divisor = max(M * len(asked) / mentions, min(0.05 * n_samples, 40))
+        divisor = max(M * len(asked) / mentions, min(0.1 * n_samples, 40))
         separated = max(len(others), 0.3 * n_samples)
     expected = enumerated_answers_term(model, X, triplets, pairs, divisor)
     assert model.bound_.answers == pytest.approx(expected, abs=1e-9)

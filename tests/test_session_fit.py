@@ -195,13 +195,13 @@ def test_replay_runs_from_the_start_to_the_fit(settings):
 def test_the_bound_never_falls_once_tau_is_full_and_is_always_given_for_the_settings():
     softened = 0
     for data in ("close", "far", "unbalanced", "two-ways"):
-        session = Session(data, autosave=None, restart=True)
+        session = Session(data, autosave=None, restart=True, weighting="paper")
         session.answer_by_oracle(20, strategy="random")
         objective, settings = session.model.trace.objective, session.settings
         softened += objective.softened
         assert objective.softened < len(objective)
         assert np.diff(objective.bound[objective.softened :], prepend=-np.inf).min() > -1e-9
-        names = ("epsilon", "tau", "lam", "balance")
+        names = ("epsilon", "tau", "lam", "balance", "weighting")
         parameters = {name: getattr(settings, name) for name in names}
         problem = Problem(session.dataset.X, session.log.triplets, settings.n_clusters, **parameters)
         for iteration in range(len(objective)):

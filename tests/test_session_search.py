@@ -171,7 +171,7 @@ def test_curves_are_advised_where_straight_lines_break_what_q_keeps() -> None:
 def test_narrow_bends_are_advised_where_wide_ones_do_not_predict_answers() -> None:
     """Two rings in two dimensions: the usual width is as wide as the data."""
     session = Session("rings", autosave=None)
-    session.answer_by_oracle(40)
+    session.answer_by_oracle(80)
     changes = curves_advised(session.model.trace, session.model.features, lambda: True)
     assert changes is not None
     straight = adjusted_rand(session.dataset.y, session.fit.labels)

@@ -21,13 +21,15 @@ from dcrc_explore.model.lbfgs import LBFGS
 from dcrc_explore.model.mstep import Evaluation, Factors, MStepObjective, logistic_regression
 from dcrc_explore.model.noise import NoiseModel
 from dcrc_explore.model.softmax import log_proba
-from dcrc_explore.model.weighting import WEIGHTINGS, Counts
+from dcrc_explore.model.weighting import WEIGHTINGS, Counts, Divisors
 
 # A softened start: shares of tau, and the largest number of EM iterations with each.
 _SOFT_SHARES = (0.1, 0.3)
 _SOFT_ITERATIONS = 10
 # ... and the smallest lambda, so that the first answers do not carry a few instances away from all others.
 _SOFT_LAM = 2**-5
+# L-BFGS iterations and their relative tolerance where there are no answers, and so one M-step is the whole fit.
+_UNANSWERED_ITERATIONS, _UNANSWERED_TOL = 100, 1e-7
 # Steps of EM need not be exact (section IV-C): L-BFGS iterations and their relative tolerance, mean field sweeps, the
 # change of a probability at which they stop, and the share of instances that need not have come so far: a few take
 # twice as long as all others. Only in the last E-step of a fit all come further: as far as `tol` decides about W.
@@ -176,10 +178,21 @@ class Problem:
         self.X[:, -1] = 1.0
         counts = Counts(len(X), len(instances), len(triplets), len(pairs))
         self.objective = MStepObjective(self.X, len(instances), WEIGHTINGS[weighting](counts), n_clusters)
+        # With the paper's weights the first answers decide, wherever EM starts. Without tau nothing else does.
+        self.starts_unanswered = weighting == "steady" and tau > 0
 
     def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
         """Fit a logistic regression to labels of the rows of X."""
         return logistic_regression(self.X, labels[self.order], self.n_clusters, self.factors.lam)
+
+    def without_answers(self, W: FloatArray) -> FloatArray:
+        """Return the weights to which a fit without answers leads from W. It uses balance, so that no cluster is lost."""
+        lam, tau, _ = self.factors
+        objective = MStepObjective(self.X, 0, Divisors(0, len(self.X)), self.n_clusters)
+        factors = Factors(lam, tau, tau)
+        start = objective(W, np.empty((self.n_clusters, 0)), factors)
+        optimiser = LBFGS(objective.scaling(lam))
+        return objective.maximise(start, factors, optimiser, max_iter=_UNANSWERED_ITERATIONS, tol=_UNANSWERED_TOL).W
 
     def in_order_of_rows(self, P: FloatArray) -> FloatArray:
         """Return what is known of the instances, shape (K, N), with a row for each row of X, shape (N, K)."""

@@ -71,7 +71,7 @@ class DCRC(AnswerModel):
         Whether to learn from don't-know answers. False gives the paper's DCRC-YN.
     weighting : {"steady", "paper"}, default="steady"
         What A and B are. With "steady", A is the number of answers that mention each asked instance once,
-        ``M |I| / (3 T + 2 P)`` for T triplets and P pairs, but at least 0.05 N (40 at most), so that the first answers
+        ``M |I| / (3 T + 2 P)`` for T triplets and P pairs, but at least 0.1 N (40 at most), so that the first answers
         weigh little. B is ``|U|``, but at least 0.3 N. Answers then keep their weight however many there are. With
         "paper", A = M and B = ``|U|``: one answer alone has the weight of all instances together, and many answers,
         though true, can make the clustering worse.
@@ -99,11 +99,12 @@ class DCRC(AnswerModel):
         Number of searches for a better bound. Each one after the first is a move: EM continues from the best fit so far
         with one of its clusters split. With few answers 5 to 20 moves find better optima, at a fifth of a fit each.
     soft_start : bool, default=True
-        Whether EM starts in two other ways than the paper's. One has a smaller tau and a larger lambda at first, so
-        that the answers count before the other instances have settled. The other starts from K-means along the
-        directions in which the answers separate instances. The final objective is the same, and the start with the best
-        bound is chosen. Where the answers give no such directions, the paper's start takes its place. False starts as
-        the paper does.
+        Whether EM starts in other ways than the paper's. The objective is the same, and the fit with the best bound is
+        chosen. One start is K-means along the directions in which the answers separate instances; where there are none,
+        the paper's start takes its place. The other is the fit without answers. With the weighting "paper" it has a
+        smaller tau and a larger lambda at first instead, so that the answers count before the other instances have
+        settled. With fewer than four instances for each feature, as with a kernel, both are tried while there are up to
+        0.3 N answers, and the latter beyond. False starts as the paper does.
     max_iter : int, default=100
         Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
     tol : float, default=1e-4

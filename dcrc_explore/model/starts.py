@@ -19,6 +19,7 @@ from dcrc_explore.constraints import to_pairs
 from dcrc_explore.model.em import Problem
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import AnswersByKind
+from dcrc_explore.model.weighting import FEW
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
@@ -33,6 +34,9 @@ _TINY = 1e-8
 _DRAWN = 1e-4
 # Scatter below this share of the mean over the features is none.
 _NO_SCATTER = 1e-9
+# With fewer rows for each feature than this, as with a kernel, many boundaries fit the answers. There the softened start
+# finds better optima, because it weighs the regulariser more; elsewhere the fit without answers is the better start.
+_FEW_ROWS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,16 +148,17 @@ def make_starts(
     plain = Start(problem.weights_for(first), labels=first)
     if not soft_start or not len(given):
         return [plain]
-    soft = replace(plain, soft=True)
+    starts = [replace(plain, soft=True)]
+    many_rows = len(X) >= _FEW_ROWS * X.shape[1]
+    if problem.starts_unanswered and (many_rows or problem.n_answers <= FEW * len(X)):
+        unanswered = replace(plain, W=problem.without_answers(plain.W))
+        starts = [unanswered] if many_rows else [unanswered, *starts]
     must, cannot = to_pairs(given.triplets)
     must = np.vstack([must, given.pairs.must_link])
     cannot = np.vstack([cannot, given.pairs.cannot_link])
-    if len(must) + len(cannot) and from_kmeans:
-        labels = answer_labels(X, must, cannot, K, rng)
-        if labels is not None:
-            # The plain start would take as long as either of these, and hardly ever ends better than both.
-            return [soft, Start(problem.weights_for(labels), labels=labels)]
-    return [plain, soft]
+    labels = answer_labels(X, must, cannot, K, rng) if len(must) + len(cannot) and from_kmeans else None
+    # The plain start would take as long as any of these, and hardly ever ends better than all.
+    return [*starts, Start(problem.weights_for(labels), labels=labels)] if labels is not None else [plain, *starts]
 
 
 def warm_starts(model: DCRC, problem: Problem) -> list[Start]:

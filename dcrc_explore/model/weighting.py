@@ -15,10 +15,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 # The first answers weigh little: up to a share of the instances, and up to a number of answers whatever their share.
-# The share was chosen on sets of up to 768 instances, of which it makes at most 38; where there are 60,000 it would
-# leave forty answers without effect (tests/benchmarks/weights.py).
-_GENTLE_SHARE = 0.05
+# The share was chosen on sets of up to 768 instances; where there are 60,000 it would leave
+# forty answers without effect (tests/benchmarks/weights.py).
+_GENTLE_SHARE = 0.1
 _GENTLE_ANSWERS = 40.0
+# Up to so many answers for each instance there are few: more starts of EM are then worth their time.
+FEW = 0.3
 # The least share of the instances by which the entropy of U is divided.
 _LEAST_SEPARATED = 0.3
 
@@ -61,7 +63,7 @@ def full_weight(n_samples: int) -> float:
     Examples
     --------
     >>> full_weight(200), full_weight(60_000)
-    (10.0, 40.0)
+    (20.0, 40.0)
     """
     return min(_GENTLE_SHARE * n_samples, _GENTLE_ANSWERS)
 
@@ -84,8 +86,8 @@ def steady(counts: Counts) -> Divisors:
     --------
     >>> steady(Counts(n_samples=100, n_constrained=90, n_triplets=300, n_pairs=0))
     Divisors(answers=30.0, separation=30.0)
-    >>> steady(Counts(n_samples=100, n_constrained=3, n_triplets=1, n_pairs=0))  # one answer of the five it takes
-    Divisors(answers=5.0, separation=97)
+    >>> steady(Counts(n_samples=100, n_constrained=3, n_triplets=1, n_pairs=0))  # one answer of the ten it takes
+    Divisors(answers=10.0, separation=97)
     """
     answers = max(counts.mentioning_once, full_weight(counts.n_samples)) if counts.n_answers else 0.0
     return Divisors(answers, max(counts.n_unconstrained, _LEAST_SEPARATED * counts.n_samples))

@@ -25,12 +25,12 @@ from dcrc_explore.model.moves import moved
 from dcrc_explore.model.path import EMStep
 from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.threads import one_thread
+from dcrc_explore.model.weighting import FEW
 from dcrc_explore.session.fit import Fit, Objective
 from dcrc_explore.session.state import SessionError, Settings, Subject
 
-# Answers for each point up to which the initialisation is tried too, numbers (points x features x clusters) for which
-# that is quick, and by how much its bound must be better than what the model on the screen leads to.
-FEW = 0.3
+# While there are few answers the initialisation is tried too: numbers (points x features x clusters) for which that is
+# quick, and by how much its bound must be better than what the model on the screen leads to.
 _QUICK = 200_000
 _BETTER = 1e-3
 # Moves that a search in the background tries, and by how much its bound must be better: a picture that changes by

@@ -21,15 +21,15 @@ DEFAULTS = DCRC().get_params()
 SHARED: dict[Any, dict[str, str] | tuple[str, ...]] = {
     em: (
         *("SOFT_SHARES", "SOFT_ITERATIONS", "SOFT_LAM", "M_STEP_ITERATIONS", "M_STEP_TOL", "MAX_SWEEPS", "SWEEP_TOL"),
-        *("UNSETTLED", "LAST_SWEEP_TOL", "EQUAL", "SMALLEST"),
+        *("UNSETTLED", "LAST_SWEEP_TOL", "EQUAL", "SMALLEST", "UNANSWERED_ITERATIONS", "UNANSWERED_TOL"),
     ),
     estep: ("TIE",),
     lbfgs: ("MEMORY", "SUFFICIENT", "FLATTER", "MOST_TRIALS", "FLAT"),
     mstep: ("BEND_OF_LAM", "LEAST_VARIANCE", "LARGEST_DEVIATION", "MANY_ROWS"),
-    weighting: ("GENTLE_SHARE", "GENTLE_ANSWERS", "LEAST_SEPARATED"),
-    starts: ("DRAWN", "NO_SCATTER"),
+    weighting: ("GENTLE_SHARE", "GENTLE_ANSWERS", "FEW", "LEAST_SEPARATED"),
+    starts: ("DRAWN", "NO_SCATTER", "FEW_ROWS"),
     features: ("RANK_TOL", "UNEVEN", "NO_VARIANCE"),
-    trace: ("FEW", "QUICK", "BETTER"),
+    trace: ("QUICK", "BETTER"),
     expectation: ("SAMPLE",),
     belief: {"DOUBTS": "DOUBTS", "MEMORY": "OLD_SURPRISE"},
     guided: (

@@ -12,6 +12,8 @@ export const UNSETTLED = 0.03;
 export const LAST_SWEEP_TOL = 0.0001;
 export const EQUAL = 1e-06;
 export const SMALLEST = 1e-300;
+export const UNANSWERED_ITERATIONS = 100;
+export const UNANSWERED_TOL = 1e-07;
 
 // model/estep.py
 export const TIE = 1e-09;
@@ -30,13 +32,15 @@ export const LARGEST_DEVIATION = 10.0;
 export const MANY_ROWS = 4;
 
 // model/weighting.py
-export const GENTLE_SHARE = 0.05;
+export const GENTLE_SHARE = 0.1;
 export const GENTLE_ANSWERS = 40.0;
+export const FEW = 0.3;
 export const LEAST_SEPARATED = 0.3;
 
 // model/starts.py
 export const DRAWN = 0.0001;
 export const NO_SCATTER = 1e-09;
+export const FEW_ROWS = 4;
 
 // model/features.py
 export const RANK_TOL = 1e-10;
@@ -44,7 +48,6 @@ export const UNEVEN = 1e-06;
 export const NO_VARIANCE = 1e-200;
 
 // session/trace.py
-export const FEW = 0.3;
 export const QUICK = 200000;
 export const BETTER = 0.001;
 

@@ -1,8 +1,8 @@
 // Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs.
 
 import {
-  EQUAL, LAST_SWEEP_TOL, MAX_SWEEPS, M_STEP_ITERATIONS, M_STEP_TOL, SMALLEST, SOFT_ITERATIONS, SOFT_LAM, SOFT_SHARES,
-  SWEEP_TOL, UNSETTLED,
+  EQUAL, LAST_SWEEP_TOL, MAX_SWEEPS, M_STEP_ITERATIONS, M_STEP_TOL, SMALLEST, SOFT_ITERATIONS, SOFT_LAM,
+  SOFT_SHARES, SWEEP_TOL, UNANSWERED_ITERATIONS, UNANSWERED_TOL, UNSETTLED,
 } from "./constants.js";
 import { AnswerGraph } from "./estep.js";
 import { LBFGS, dot } from "./lbfgs.js";
@@ -77,6 +77,8 @@ export class Problem {
     const counts = { n: N, constrained: instances.length, triplets: triplets.length, pairs: pairs.length };
     this.objective = new MStepObjective(this.X, instances.length, WEIGHTINGS[weighting](counts), K, this.D);
     this.XI = this.X.subarray(0, instances.length * this.D);
+    // With the paper's weights the first answers decide, wherever EM starts. Without tau nothing else does.
+    this.startsUnanswered = weighting === "steady" && tau > 0;
   }
 
   /** Whether answers are hard. */
@@ -87,6 +89,20 @@ export class Problem {
   /** A logistic regression on labels of the rows. @param {ArrayLike<number>} labels */
   weightsFor(labels) {
     return logisticRegression(this.X, this.order.map((row) => labels[row]), this.K, this.D, this.factors.lam);
+  }
+
+  /**
+   * The weights to which a fit without answers leads from W. It uses balance, so that no cluster is lost.
+   * @param {Float64Array} W
+   */
+  withoutAnswers(W) {
+    const { lam, separation } = this.factors;
+    const factors = { lam, separation, balance: separation };
+    const divisors = { answers: 0, separation: this.order.length };
+    const objective = new MStepObjective(this.X, 0, divisors, this.K, this.D);
+    const start = objective.evaluate(W, new Float64Array(0), factors);
+    const optimiser = new LBFGS(objective.scaling(lam));
+    return objective.maximise(start, factors, optimiser, UNANSWERED_ITERATIONS, UNANSWERED_TOL).W;
   }
 
   /** What is known of the instances, with a row for each row of the data. @param {Float64Array} P */

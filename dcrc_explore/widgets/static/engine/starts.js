@@ -1,6 +1,6 @@
 // Where EM starts: K-means, then a logistic regression on its labels (section IV-C); and a start from the answers.
 
-import { DRAWN, NO_SCATTER } from "./constants.js";
+import { DRAWN, FEW, FEW_ROWS, NO_SCATTER } from "./constants.js";
 import { largestDirections } from "./linear.js";
 import { Random } from "./random.js";
 
@@ -136,7 +136,15 @@ export function makeStarts(problem, X, d, triplets, pairs, seed) {
     ...decided.map(([i, j, k, answer]) => [i, answer * sign > 0 ? j : k]),
     ...pairs.filter((each) => each[2] * sign > 0),
   ];
+  /** @type {Start[]} */
+  let starts = [{ ...plain, soft: true }];
+  const N = X.length / d;
+  const manyRows = N >= FEW_ROWS * d;
+  if (problem.startsUnanswered && (manyRows || problem.answers <= FEW * N)) {
+    const unanswered = { ...plain, W: problem.withoutAnswers(plain.W) };
+    starts = manyRows ? [unanswered] : [unanswered, ...starts];
+  }
   const [must, cannot] = [linked(1), linked(-1)];
   const labels = must.length + cannot.length ? answerLabels(X, d, must, cannot, problem.K, random) : null;
-  return labels ? [{ ...plain, soft: true }, start(labels)] : [plain, { ...plain, soft: true }];
+  return labels ? [...starts, start(labels)] : [plain, ...starts];
 }
