@@ -369,8 +369,8 @@ def weight_in_words(n_answers: int, n_points: int, weighting: str) -> str:
 
     Examples
     --------
-    >>> weight_in_words(2, 150, "steady"), weight_in_words(12, 150, "steady")
-    ('2 answers: 27 % of full weight (full from 8 answers).', '12 answers: full weight.')
+    >>> weight_in_words(2, 150, "steady"), weight_in_words(15, 150, "steady")
+    ('2 answers: 13 % of full weight (full from 15 answers).', '15 answers: full weight.')
     >>> weight_in_words(1, 150, "paper")
     '1 answer: full weight, as in the paper.'
     """
