@@ -37,6 +37,10 @@ _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
 _UNSETTLED = 0.03
 _LAST_SWEEP_TOL = 1e-4
+# Where the bound still rises fast an M-step need be no finer than this share of its last rise; it may then leave so
+# many times its tolerance.
+_M_STEP_SHARE = 0.01
+_M_STEP_LEFT = 10.0
 # Bounds that differ by less are those of equal fits: where EM ends is known less well than rounding.
 _EQUAL = 1e-6
 # Has a logarithm; x log x of anything smaller is 0.
@@ -283,14 +287,17 @@ class Problem:
             return EMState(at.W, end.Q, self._bound(reached, end), factors, self._noise)
 
         yield state(last=max_iter == 0)
+        m_step_tol = _M_STEP_TOL
         for iteration in range(max_iter):
-            at = self.objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            at = self.objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=m_step_tol)
             if self._noise is not None and self._noise.is_learned and factors == self.factors:
                 self._weigh(self._noise.learned(self.graph.implied(at.Q), self.graph.linked(at.Q)))
             memberships = self._expectation(at.log_p, memberships)
             at = self.objective.with_memberships(at, memberships.Q)
             before, bound = bound, self._bound(at, memberships)
-            stands_still = bool(np.subtract(bound.rank, before.rank).max() < tol)
+            left = _M_STEP_LEFT * (m_step_tol - _M_STEP_TOL)
+            stands_still = bool(np.subtract(bound.rank, before.rank).max() < tol - left)
+            m_step_tol = max(_M_STEP_TOL, _M_STEP_SHARE * (bound.total - before.total))
             yield state(last=stands_still or iteration + 1 == max_iter)
             if stands_still:
                 return
