@@ -105,7 +105,8 @@ class DCRC(AnswerModel):
         bound is chosen. Where the answers give no such directions, the paper's start takes its place. False starts as
         the paper does.
     max_iter : int, default=100
-        Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
+        Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression. Of more than
+        80,000 instances without answers, EM first takes a sample; iterations on it count only in a softened start.
     tol : float, default=1e-4
         EM stops when the bound rises by less than this.
     warm_start : bool, default=False
