@@ -160,6 +160,25 @@ def test_with_every_instance_constrained_the_separation_term_is_absent():
     assert {state.bound.separation for state in states(problem)} == {0.0}
 
 
+def test_many_instances_end_where_all_of_them_stand_still():
+    rng = np.random.default_rng(0)
+    y = rng.choice(3, size=90_000, p=[0.6, 0.39, 0.01])
+    X = rng.normal(size=(3, 4))[y] * 3 + rng.normal(size=(90_000, 4))
+    order = np.argsort(y, kind="stable")
+    triplets = random_triplets(rng, len(X), 30)
+    problem = Problem(X[order], triplets, 3, epsilon=0.05, tau=1, lam=0.01, balance=False)
+    assert sorted(problem.order) == list(range(len(X)))
+    start = problem.weights_for(y[order])
+    found = list(problem.run(start, None, soft_start=True, max_iter=100, tol=1e-4))
+    climbed = [state.bound.total for state in found if state.factors == problem.factors]
+    assert np.diff(climbed).min(initial=0) > -1e-9
+    *_, further = problem.climb(found[-1].W, found[-1].Q, problem.factors, max_iter=100, tol=1e-7)
+    *_, in_full = problem.climb(start, None, problem.factors, max_iter=100, tol=1e-4)
+    assert found[-1].bound.total == pytest.approx(further.bound.total, abs=1e-3)
+    assert found[-1].bound.total > in_full.bound.total - 1e-3
+    np.testing.assert_allclose(proba(further.W, X).sum(axis=0), proba(found[-1].W, X).sum(axis=0), atol=90)
+
+
 def test_alpha_of_equation_13():
     assert log_alpha(0.05) == pytest.approx(np.log(38))
     assert log_alpha(2 / 3) == 0

@@ -85,6 +85,17 @@ def test_blocks_of_any_size_give_the_same_result(monkeypatch):
     np.testing.assert_allclose(evaluation.log_p, expected.log_p, atol=1e-12)
 
 
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_rows_that_stand_for_several_count_as_that_many(case):
+    objective, W, Q = problem(case)
+    n = objective.n_constrained
+    repeated = np.concatenate([objective.X, objective.X[n:], objective.X[n:]])
+    expected = MStepObjective(repeated, n, objective.divisors, len(W))(W, Q, factors(case))
+    evaluation = MStepObjective(objective.X, n, objective.divisors, len(W), repeats=3)(W, Q, factors(case))
+    assert evaluation.terms.total == pytest.approx(expected.terms.total, abs=1e-12)
+    np.testing.assert_allclose(evaluation.gradient, expected.gradient, atol=1e-12)
+
+
 @pytest.mark.parametrize("scale", [1e3, 1e8])
 def test_huge_weights_neither_overflow_nor_give_nan(scale):
     case = CASES["both"]

@@ -39,8 +39,14 @@ _MAX_SWEEPS = 100
 _SWEEP_TOL = 1e-2
 _UNSETTLED = 0.03
 _LAST_SWEEP_TOL = 1e-4
+# Where the bound still rises fast an M-step need be no finer than this share of its last rise; it may then leave so
+# many times its tolerance.
+_M_STEP_SHARE = 0.01
+_M_STEP_LEFT = 10.0
 # Bounds that differ by less are those of equal fits: where EM ends is known less well than rounding.
 _EQUAL = 1e-6
+# With more unconstrained instances than this, EM comes near its end on some of them, and only then takes all.
+_MANY, _SAMPLE = 80_000, 20_000
 # Has a logarithm; x log x of anything smaller is 0.
 _SMALLEST = 1e-300
 
@@ -170,25 +176,31 @@ class Problem:
         instances = self.graph.instances
         unconstrained = np.ones(len(X), dtype=bool)
         unconstrained[instances] = False
-        self.order: NDArray[np.intp] = np.concatenate([instances, np.flatnonzero(unconstrained)])
+        others = _sample_first(np.flatnonzero(unconstrained))
+        self.order: NDArray[np.intp] = np.concatenate([instances, others])
         # One feature after the other in memory: products with W are faster that way.
         self.X = np.empty((X.shape[1] + 1, len(X))).T
         for values, feature in zip(X.T, self.X.T, strict=False):
             np.take(values, self.order, out=feature)
         self.X[:, -1] = 1.0
-        counts = Counts(len(X), len(instances), len(triplets), len(pairs))
-        self.objective = MStepObjective(self.X, len(instances), WEIGHTINGS[weighting](counts), n_clusters)
+        divisors = WEIGHTINGS[weighting](Counts(len(X), len(instances), len(triplets), len(pairs)))
+        self.objective = self._begin = MStepObjective(self.X, len(instances), divisors, n_clusters)
+        if len(others) > _MANY:
+            few, repeats = self.X[: len(instances) + _SAMPLE], len(others) / _SAMPLE
+            self._begin = MStepObjective(few, len(instances), divisors, n_clusters, repeats)
         # With the paper's weights the first answers decide, wherever EM starts. Without tau nothing else does.
         self.starts_unanswered = weighting == "steady" and tau > 0
 
     def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
         """Fit a logistic regression to labels of the rows of X."""
-        return logistic_regression(self.X, labels[self.order], self.n_clusters, self.factors.lam)
+        X = self._begin.X
+        return logistic_regression(X, labels[self.order[: len(X)]], self.n_clusters, self.factors.lam)
 
     def without_answers(self, W: FloatArray) -> FloatArray:
         """Return the weights to which a fit without answers leads from W. It uses balance, so that no cluster is lost."""
         lam, tau, _ = self.factors
-        objective = MStepObjective(self.X, 0, Divisors(0, len(self.X)), self.n_clusters)
+        X = self._begin.X
+        objective = MStepObjective(X, 0, Divisors(0, len(X)), self.n_clusters)
         factors = Factors(lam, tau, tau)
         start = objective(W, np.empty((self.n_clusters, 0)), factors)
         optimiser = LBFGS(objective.scaling(lam))
@@ -265,48 +277,73 @@ class Problem:
 
         A softened start first weighs separation and balance less and the regulariser more, so that the answers are used
         before the unconstrained instances have settled. It always uses balance, so that no cluster is lost meanwhile.
+        Of many instances it sees some, and so does a climb before the one whose states are yielded.
         """
         self._weigh(self._first_noise)
+        sampled = Q is None and self._begin is not self.objective
         if soft_start:
             stage = min(_SOFT_ITERATIONS, max_iter // 4)
             lam, tau, _ = self.factors
             for share in _SOFT_SHARES:
                 factors = Factors(max(_SOFT_LAM, lam), share * tau, share * tau)
-                for state in self.climb(W, Q, factors, max_iter=stage, tol=tol):
+                for state in self.climb(W, Q, factors, max_iter=stage, tol=tol, objective=self._begin):
                     yield state
                     max_iter -= state.W is not W
                     W, Q = state.W, state.Q
+        if sampled and max_iter:
+            for state in self.climb(W, Q, self.factors, max_iter=max_iter, tol=tol, objective=self._begin):
+                W, Q = state.W, state.Q
         yield from self.climb(W, Q, self.factors, max_iter=max_iter, tol=tol)
 
     def climb(
-        self, W: FloatArray, Q: FloatArray | None, factors: Factors, *, max_iter: int, tol: float
+        self,
+        W: FloatArray,
+        Q: FloatArray | None,
+        factors: Factors,
+        *,
+        max_iter: int,
+        tol: float,
+        objective: MStepObjective | None = None,
     ) -> Iterator[EMState]:
         """Yield the state after the first E-step, then after each M-step and E-step, until the bound stands still."""
-        log_p, _ = log_proba(W, self.X[: self.objective.n_constrained])
+        objective = objective or self.objective
+        log_p, _ = log_proba(W, self.X[: objective.n_constrained])
         memberships = self._expectation(log_p, None if Q is None else self._memberships(Q))
-        at = self.objective(W, memberships.Q, factors)
-        bound, optimiser = self._bound(at, memberships), LBFGS(self.objective.scaling(factors.lam))
+        at = objective(W, memberships.Q, factors)
+        bound, optimiser = self._bound(at, memberships), LBFGS(objective.scaling(factors.lam))
 
         def state(*, last: bool) -> EMState:
             """Return the state reached; the last one has its E-step carried to the end."""
             if not last:
                 return EMState(at.W, at.Q, bound, factors, self._noise)
             end = self._sweeps(at.Q, at.log_p, _LAST_SWEEP_TOL, 0.0)
-            reached = self.objective.with_memberships(at, end.Q)
+            reached = objective.with_memberships(at, end.Q)
             return EMState(at.W, end.Q, self._bound(reached, end), factors, self._noise)
 
         yield state(last=max_iter == 0)
+        m_step_tol = _M_STEP_TOL
         for iteration in range(max_iter):
-            at = self.objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=_M_STEP_TOL)
+            at = objective.maximise(at, factors, optimiser, max_iter=_M_STEP_ITERATIONS, tol=m_step_tol)
             if self._noise is not None and self._noise.is_learned and factors == self.factors:
                 self._weigh(self._noise.learned(self.graph.implied(at.Q), self.graph.linked(at.Q)))
             memberships = self._expectation(at.log_p, memberships)
-            at = self.objective.with_memberships(at, memberships.Q)
+            at = objective.with_memberships(at, memberships.Q)
             before, bound = bound, self._bound(at, memberships)
-            stands_still = bool(np.subtract(bound.rank, before.rank).max() < tol)
+            left = _M_STEP_LEFT * (m_step_tol - _M_STEP_TOL)
+            stands_still = bool(np.subtract(bound.rank, before.rank).max() < tol - left)
+            m_step_tol = max(_M_STEP_TOL, _M_STEP_SHARE * (bound.total - before.total))
             yield state(last=stands_still or iteration + 1 == max_iter)
             if stands_still:
                 return
+
+
+def _sample_first(rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the rows with a sample at the beginning where there are many."""
+    if len(rows) <= _MANY:
+        return rows
+    drawn = np.zeros(len(rows), dtype=bool)
+    drawn[np.random.RandomState(0).choice(len(rows), _SAMPLE, replace=False)] = True
+    return np.concatenate([rows[drawn], rows[~drawn]])
 
 
 class _Memberships(NamedTuple):

@@ -106,7 +106,8 @@ class DCRC(AnswerModel):
         settled. With fewer than four instances for each feature, as with a kernel, both are tried while there are up to
         0.3 N answers, and the latter beyond. False starts as the paper does.
     max_iter : int, default=100
-        Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression.
+        Largest number of EM iterations. 0 returns the initialisation: K-means, then a logistic regression. Of more than
+        80,000 instances without answers, EM first takes a sample; iterations on it count only in a softened start.
     tol : float, default=1e-4
         EM stops when the bound rises by less than this.
     warm_start : bool, default=False

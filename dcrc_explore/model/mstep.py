@@ -115,10 +115,15 @@ class MStepObjective:
     divisors : Divisors
         A and B. Without answers the first term is absent, and without U the separation.
     n_clusters : int
+    repeats : float, default=1.0
+        How many instances each row of U stands for, where U is a sample.
     """
 
-    def __init__(self, X: FloatArray, n_constrained: int, divisors: Divisors, n_clusters: int) -> None:
+    def __init__(
+        self, X: FloatArray, n_constrained: int, divisors: Divisors, n_clusters: int, repeats: float = 1.0
+    ) -> None:
         self.X, self.n_constrained, self.divisors = X, n_constrained, divisors
+        self._repeats = repeats
         self.shape = (n_clusters, X.shape[1])
         self._step = max(256, _SMALL_PRODUCT // (n_clusters * X.shape[1]))
         self._largest = max(float(X.max()), -float(X.min()))
@@ -138,8 +143,7 @@ class MStepObjective:
         Q : ndarray of shape (K, |I|)
         factors : Factors
         """
-        X = self.X
-        n_samples = len(X)
+        n_samples = self.n_constrained + self._repeats * (len(self.X) - self.n_constrained)
         mass = np.zeros((self.shape[0], 2))  # summed probabilities over I and over U
         shift = self._largest * float(np.abs(W).sum(axis=1).max()) > _SAFE_LOGIT
         log_p = np.empty((self.shape[0], self.n_constrained))
@@ -148,6 +152,7 @@ class MStepObjective:
             self._scores(W, rows, log_P)
             normalise(log_P, P, shift=shift)
             mass[:, int(rows.start >= self.n_constrained)] += np.add.reduce(P, axis=1)
+        mass[:, 1] *= self._repeats
 
         # The estimated marginal p-hat, and the factors 1/A, tau / B and tau / N of the gradient.
         marginal = mass.sum(axis=1) / n_samples
@@ -168,8 +173,8 @@ class MStepObjective:
                 G *= P
                 G += observe * (Q[:, rows] - P)
             else:  # here G holds log P_j
-                G *= separate
-                G -= pull  # a_j
+                G *= self._repeats * separate
+                G -= self._repeats * pull  # a_j
                 centre = np.einsum("kn,kn->n", P, G)  # P_j.a_j
                 centres += float(centre.sum())
                 G -= centre

@@ -20,8 +20,9 @@ DEFAULTS = DCRC().get_params()
 # From each module its names without the underscore, or what they are called here.
 SHARED: dict[Any, dict[str, str] | tuple[str, ...]] = {
     em: (
-        *("SOFT_SHARES", "SOFT_ITERATIONS", "SOFT_LAM", "M_STEP_ITERATIONS", "M_STEP_TOL", "MAX_SWEEPS", "SWEEP_TOL"),
-        *("UNSETTLED", "LAST_SWEEP_TOL", "EQUAL", "SMALLEST", "UNANSWERED_ITERATIONS", "UNANSWERED_TOL"),
+        *("SOFT_SHARES", "SOFT_ITERATIONS", "SOFT_LAM", "M_STEP_ITERATIONS", "M_STEP_TOL", "M_STEP_SHARE"),
+        *("M_STEP_LEFT", "MAX_SWEEPS", "SWEEP_TOL", "UNSETTLED", "LAST_SWEEP_TOL", "EQUAL", "SMALLEST"),
+        *("UNANSWERED_ITERATIONS", "UNANSWERED_TOL"),
     ),
     estep: ("TIE",),
     lbfgs: ("MEMORY", "SUFFICIENT", "FLATTER", "MOST_TRIALS", "FLAT"),

@@ -1,8 +1,8 @@
 // Variational EM: the loop over E-steps and M-steps, and the bound Eq. (10) that it climbs.
 
 import {
-  EQUAL, LAST_SWEEP_TOL, MAX_SWEEPS, M_STEP_ITERATIONS, M_STEP_TOL, SMALLEST, SOFT_ITERATIONS, SOFT_LAM,
-  SOFT_SHARES, SWEEP_TOL, UNANSWERED_ITERATIONS, UNANSWERED_TOL, UNSETTLED,
+  EQUAL, LAST_SWEEP_TOL, MAX_SWEEPS, M_STEP_ITERATIONS, M_STEP_LEFT, M_STEP_SHARE, M_STEP_TOL, SMALLEST, SOFT_ITERATIONS,
+  SOFT_LAM, SOFT_SHARES, SWEEP_TOL, UNANSWERED_ITERATIONS, UNANSWERED_TOL, UNSETTLED,
 } from "./constants.js";
 import { AnswerGraph } from "./estep.js";
 import { LBFGS, dot } from "./lbfgs.js";
@@ -198,14 +198,17 @@ export class Problem {
       return { W: at.W, Q: end.Q, bound: this.bound(reached, end), factors };
     };
     yield state(maxIter === 0);
+    let mStepTol = M_STEP_TOL;
     for (let iteration = 0; iteration < maxIter; iteration++) {
-      at = this.objective.maximise(at, factors, optimiser, M_STEP_ITERATIONS, M_STEP_TOL);
+      at = this.objective.maximise(at, factors, optimiser, M_STEP_ITERATIONS, mStepTol);
       memberships = this.#expectation(at.logP, memberships);
       at = this.objective.withMemberships(at, memberships.Q);
       const before = rankOf(bound);
       bound = this.bound(at, memberships);
       const [satisfied, value] = rankOf(bound);
-      const standsStill = Math.max(satisfied - before[0], value - before[1]) < tol;
+      const left = M_STEP_LEFT * (mStepTol - M_STEP_TOL);
+      const standsStill = Math.max(satisfied - before[0], value - before[1]) < tol - left;
+      mStepTol = Math.max(M_STEP_TOL, M_STEP_SHARE * (value - before[1]));
       yield state(standsStill || iteration + 1 === maxIter);
       if (standsStill) return;
     }
