@@ -189,7 +189,7 @@ class Problem:
             few, repeats = self.X[: len(instances) + _SAMPLE], len(others) / _SAMPLE
             self._begin = MStepObjective(few, len(instances), divisors, n_clusters, repeats)
         # With the paper's weights the first answers decide, wherever EM starts. Without tau nothing else does.
-        self.starts_unanswered = weighting == "steady" and tau > 0
+        self.starts_unanswered = weighting != "paper" and tau > 0
 
     def weights_for(self, labels: NDArray[np.integer]) -> FloatArray:
         """Fit a logistic regression to labels of the rows of X."""

@@ -88,24 +88,22 @@ PAIR_CONFUSION = {"truth": np.eye(2), "people": PAPER_PAIR_CONFUSION}
 PAIR_CONFUSION |= {name: [[1 - error, error], [error, 1 - error]] for name, error in ERRORS.items()}
 
 
-def weigh(cap, floor):
-    """Return a weighting with A = max(min(M, cap r), f) and B = max(|U|, floor N)."""
+def weigh(cap=1.0, floor=0.3, share=rules.full_weight(100) / 100):
+    """Return a weighting with A = max(min(M, cap r), f), f = min(share N, 40), and B = max(|U|, floor N)."""
 
     def divisors(counts):
-        answers = max(min(counts.n_answers, cap * counts.mentioning_once), rules.full_weight(counts.n_samples))
-        return rules.Divisors(
-            answers if counts.n_answers else 0.0, max(counts.n_unconstrained, floor * counts.n_samples)
-        )
+        full = min(share * counts.n_samples, rules.full_weight(np.inf))
+        answers = max(min(counts.n_answers, cap * counts.mentioning_once), full) if counts.n_answers else 0.0
+        return rules.Divisors(answers, max(counts.n_unconstrained, floor * counts.n_samples))
 
     return divisors
 
 
 VARIANTS = {
-    "gentle": weigh(np.inf, 0.0),
-    "half": weigh(1.5, 0.3),
-    "sixth": weigh(0.5, 0.3),
-    "floor 0.1": weigh(1.0, 0.1),
-    "floor 1": weigh(1.0, 1.0),
+    "gentle": weigh(cap=np.inf, floor=0.0),
+    "half": weigh(cap=1.5),
+    "share 0.05": weigh(share=0.05),
+    "share 0.2": weigh(share=0.2),
 }
 
 

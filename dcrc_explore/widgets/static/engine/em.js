@@ -78,7 +78,7 @@ export class Problem {
     this.objective = new MStepObjective(this.X, instances.length, WEIGHTINGS[weighting](counts), K, this.D);
     this.XI = this.X.subarray(0, instances.length * this.D);
     // With the paper's weights the first answers decide, wherever EM starts. Without tau nothing else does.
-    this.startsUnanswered = weighting === "steady" && tau > 0;
+    this.startsUnanswered = weighting !== "paper" && tau > 0;
   }
 
   /** Whether answers are hard. */
