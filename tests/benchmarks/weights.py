@@ -88,7 +88,10 @@ PAIR_CONFUSION = {"truth": np.eye(2), "people": PAPER_PAIR_CONFUSION}
 PAIR_CONFUSION |= {name: [[1 - error, error], [error, 1 - error]] for name, error in ERRORS.items()}
 
 
-def weigh(cap=1.0, floor=0.3, share=rules.full_weight(100) / 100):
+SHARE = rules.full_weight(100) / 100  # the default's
+
+
+def weigh(cap=1.0, floor=0.3, share=SHARE):
     """Return a weighting with A = max(min(M, cap r), f), f = min(share N, 40), and B = max(|U|, floor N)."""
 
     def divisors(counts):
