@@ -14,9 +14,10 @@ features  DCRC    MB   GaussianMixture, full   GaussianMixture, diag
 ========  =====  ====  ======================  ======================
 
 More than half of DCRC's time is K-means. An evaluation of J costs about the same for each point at every N; what made
-a million points slow was their number: 331 and 245 evaluations over all points, now 18 and 13. An M-step that is as fine as the bound still rises has
-0.62 times the evaluations and 0.81 times the time on the shape of Birdsong (72 fits), at an equal bound: above and
-below by more than 0.001 equally often.
+a million points slow was their number: 331 and 245 evaluations over all points, now 18 and 13.
+
+An M-step that is as fine as the bound still rises has 0.62 times the evaluations and 0.81 times the time on the shape
+of Birdsong (72 fits), at an equal bound: above and below by more than 0.001 equally often.
 """
 
 from __future__ import annotations
