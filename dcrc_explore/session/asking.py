@@ -36,7 +36,8 @@ from dcrc_explore.questions import (
     model_doubt,
     random_pairs,
 )
-from dcrc_explore.session.state import SessionError, State, Subject, as_rows, clear_errors
+from dcrc_explore.questions.repeats import due_repeat
+from dcrc_explore.session.state import ANYBODY, SessionError, State, Subject, as_rows, clear_errors
 from dcrc_explore.session.steps import one_at_a_time
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ Points = tuple[int, ...]
 Replies = MutableMapping[tuple[str, Points], Answer | None]
 Answered = TypeVar("Answered", Triplets, Pairs)
 
-ANYBODY = "user"  # who answers as long as nobody has given a name
 # Bits below which the model is sure of the answer: guided questions look where it may be sure and wrong.
 _SURE = 0.1
 # Questions about three points among which the best is looked for, to say what a pair is worth beside it.
 _CANDIDATES = 1000
 _WHY_SHARED = "Others have answered this one: your answer shows how far you agree."
 SHARED = "shared"  # instead of a strategy: what others were asked
+_WHY_REPEATED = "Chosen to learn how often answers are wrong."  # it does not say that it is asked again
 _AGAIN = "Taken back: answer again, or press Enter for another."
 _TOO_FEW = {
     1: "One selected point is too few: this question is about all points.",
@@ -112,7 +113,7 @@ def logged(
 ) -> Log:
     """Return the log of a session with more answers, each with its surprise under the model."""
     state, names = session.state, session.person if by is None else by
-    log, epsilon = state.log, state.settings.epsilon
+    log, epsilon = state.log, state.fit_settings.epsilon
     with clear_errors():
         asked, values = checked_answers(points, answers, len(state.subject.dataset.X))
         bits = surprises(session.model.fit.proba, asked, values, epsilon, past=(log.points, log.answers))
@@ -159,7 +160,7 @@ class Questioner:
         asked = self._checked(points), self._session.model.fit, self._session.state
         if self._expected[:3] != asked:
             points, fit, state = asked
-            past, settings = (state.log.points, state.log.answers), state.settings
+            past, settings = (state.log.points, state.log.answers), state.fit_settings
             found = expected_answer(fit.proba, points, settings.epsilon, past=past, use_dnk=settings.use_dnk)
             self._expected = *asked, found
         return cast(Expectation, self._expected[3])
@@ -245,7 +246,7 @@ class Questioner:
                 constraints=triplets,
                 pairs=pairs,
                 doubt=model_doubt(log.surprise[log.triplet_positions]),
-                epsilon=state.settings.epsilon,
+                epsilon=state.fit_settings.epsilon,
                 asked=skipped,
                 seed=self.rng if rng is None else rng,
                 belief=belief if among is None else None,
@@ -257,6 +258,11 @@ class Questioner:
         """Return the skipped questions about `width` points, and `others`, shape (n, width)."""
         skipped = [points for points in (*self.skipped, *others) if len(points) == width]
         return np.array(skipped, dtype=np.int64).reshape(-1, width)
+
+    def due_repeat(self, name: str) -> Points | None:
+        """Return a question that this person answered before, when it is time to repeat one."""
+        state = self._session.state
+        return due_repeat(state.log, name, self._suggestions) if state.settings.estimates_epsilon else None
 
     def of_others(self, name: str, n_points: int = 3) -> list[Points]:
         """Return the questions that others answered and this person did not, each once, by first appearance."""
@@ -283,7 +289,7 @@ class Questioner:
         session, rng = self._session, self.rng
         if strategy not in list_strategies():
             raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
-        N, proba, epsilon = len(session.dataset.X), session.model.fit.proba, session.settings.epsilon
+        N, proba, epsilon = len(session.dataset.X), session.model.fit.proba, session.state.fit_settings.epsilon
         rows = np.arange(N) if among is None else as_rows(among, N)
         asked = _places(rows, N)[np.vstack([session.log.pairs.indices, self.skipped_about(2)])]
         asked = asked[(asked >= 0).all(axis=1)]
@@ -383,6 +389,7 @@ class Asking:
         self.selected: list[int] = []
         self._suggested: Points = ()  # the points that were suggested last
         self._answered = 0  # how often they had been answered then
+        self._repeated = "", 0  # who was asked an earlier question again last, and after how many answers
 
     def put(
         self, points: Sequence[int], reason: str = "", *, suggested: bool = False, automatic: bool = False
@@ -395,9 +402,14 @@ class Asking:
         return self.question
 
     def next(self, *, automatic: bool = False) -> Question:
-        """Ask the next question of the strategy; a guided one if questions are chosen by hand."""
+        """Ask the next question of the strategy, guided if that is by hand; every tenth repeats an earlier one."""
         if self.strategy == SHARED:
             return self.next_shared(automatic=automatic)
+        me, n = self.by or self.session.person, self.session.state.n_answers
+        again = self.session.questions.due_repeat(me) if self.n_points == 3 and not self.selected else None
+        if again is not None and self._repeated != (me, n):  # a repeat that was skipped is not asked for again
+            self._repeated = me, n
+            return self.put(again, _WHY_REPEATED, suggested=True, automatic=automatic)
         enough = len(self.selected) >= self.n_points
         points, reason = self.session.questions.suggest_with_reason(
             self.strategy or "guided", self.selected if enough else None, n_points=self.n_points

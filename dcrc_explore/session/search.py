@@ -25,6 +25,7 @@ from dcrc_explore.session.background import Deliver
 from dcrc_explore.session.fitted import FittedModel
 from dcrc_explore.session.state import Change, Settings, Subject, clear_errors
 from dcrc_explore.session.trace import FEW, Request, Trace
+from dcrc_explore.words import count
 
 # Straight or curved? ------------------------------------------------------------------------------------------------
 
@@ -283,6 +284,7 @@ class GroupScan:
     epsilon: float = 0.05  # probability that an answer is wrong
     rows: np.ndarray = field(default_factory=lambda: np.arange(0))  # points about which a question may be
     proba: Mapping[int, FloatArray] = field(default_factory=dict)  # their probabilities, by the number of clusters
+    satisfied: Mapping[int, int] = field(default_factory=dict)  # answers that the clusters satisfy, by their number
 
     @property
     def best(self) -> int:
@@ -309,6 +311,23 @@ class GroupScan:
         """
         how = "clearly" if self.is_clear(n_clusters) else "a little"
         return f"fit {self.best} groups {how} better than {self.rival(n_clusters)}"
+
+    def both(self, n_clusters: int) -> str:
+        """Say what speaks for each of two numbers that are close; empty if one is far ahead.
+
+        Examples
+        --------
+        >>> found = [Candidate(3, -1.0), Candidate(4, -2.0)]
+        >>> GroupScan(Subject.of("close"), 40, found, satisfied={3: 38, 4: 40}).both(3)
+        '3 groups satisfy 38 of 40 answers; 4 groups satisfy 40, at the price of 1 more group.'
+        """
+        if self.is_clear(n_clusters):
+            return ""
+        few, many = sorted((self.best, self.rival(n_clusters)))
+        return (
+            f"{few} groups satisfy {self.satisfied[few]} of {self.n_answers} answers; {many} groups satisfy "
+            f"{self.satisfied[many]}, at the price of {count(many - few, 'more group')}."
+        )
 
     def advice(self, n_clusters: int) -> str:
         """Return what to try instead of this number of clusters, in a sentence; empty if that is too early.
@@ -380,4 +399,5 @@ def scan_groups(trace: Trace, go_on: Callable[[], bool]) -> GroupScan | None:
     rows = np.sort(np.random.default_rng(0).permutation(N)[:_MOST_ASKED])
     proba = {K: step.posterior[rows] for K, step in last.items()}
     divisor = last[found[0].n_clusters].path.problem.objective.divisors.answers
-    return GroupScan(request.subject, request.n_answers, found, divisor, softened.epsilon, rows, proba)
+    satisfied = {K: int((~request.log.violated(step.proba.argmax(axis=1))).sum()) for K, step in last.items()}
+    return GroupScan(request.subject, request.n_answers, found, divisor, softened.epsilon, rows, proba, satisfied)
