@@ -151,7 +151,7 @@ SETTINGS: tuple[Setting, ...] = (
             "share of different answers corrects epsilon.",
             "On: every tenth question repeats an earlier one. How often the two answers differ shows how often you "
             "err, and ε is only where this estimate begins. Soft answers only",
-            options=(Option(True, "estimate ε from repeated questions", ""),), of_model=False),
+            options=(Option(True, "ask again, to estimate ε", ""),), of_model=False),
     Setting("tau", "number", 1.0, "Separation τ", "Weight of separation and balance, Eqs. (8) and (9).",
             "τ: raise it and boundaries move into gaps between the points, so that few points are in doubt",
             most=1e6, scale=(0.0, 3.0, 0.1), say=lambda tau: f"{tau:.3g}"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # The numbers that are tried.
 FEWEST, MOST = 2, 10
 # What a cluster costs, in logarithms of the number of answers.
-_COST = 0.75
+COST = 0.75
 # Hard answers leave their likelihood out of the bound: they are judged as if they were wrong so often.
 _SOFT = 0.05
 
@@ -72,7 +72,7 @@ def penalised_bound(step: EMStep) -> float:
     True
     """
     problem = step.path.problem
-    cost = _COST * log(problem.n_answers) / problem.objective.divisors.answers
+    cost = COST * log(problem.n_answers) / problem.objective.divisors.answers
     return step.bound.total - (problem.n_clusters - 1) * cost
 
 

@@ -268,6 +268,9 @@ def _end(stop: Event, thread: Thread) -> None:
 EARLY, ENOUGH = 15, 40
 _MORE = 5
 _CLEAR = 3.0  # nats
+# Two numbers are close, and both are described, if the lead is less than 2 nats: there the best number was right in 43%
+# of 125 scans and the second in 28%; with a lead of 2 to 3 nats it was 78% against 11% of 110 (as in n_clusters).
+_CLOSE = 2.0
 # Numbers (points x features) up to which nine fits in the background are quick enough.
 _LARGEST = 1_000_000
 _MOST_ASKED = 2000  # points among which the question that decides is looked for
@@ -295,10 +298,14 @@ class GroupScan:
         """Return this number, or the second best if it is the best."""
         return n_clusters if n_clusters != self.best else best([each for each in self.found if each[0] != self.best])
 
-    def is_clear(self, n_clusters: int) -> bool:
-        """Whether the best number is far ahead of this one, or of the second if it is the best."""
+    def lead(self, n_clusters: int) -> float:
+        """How far the best number is ahead of this one, or of the second if it is the best, in nats."""
         value = {each.n_clusters: each.value for each in self.found}
-        return (value[self.best] - value[self.rival(n_clusters)]) * self.divisor > _CLEAR
+        return (value[self.best] - value[self.rival(n_clusters)]) * self.divisor
+
+    def is_clear(self, n_clusters: int) -> bool:
+        """Whether the best number is far ahead."""
+        return self.lead(n_clusters) > _CLEAR
 
     def words(self, n_clusters: int) -> str:
         """Say how much better the best number fits than another, as "fit 3 groups clearly better than 4".
@@ -313,7 +320,7 @@ class GroupScan:
         return f"fit {self.best} groups {how} better than {self.rival(n_clusters)}"
 
     def both(self, n_clusters: int) -> str:
-        """Say what speaks for each of two numbers that are close; empty if one is far ahead.
+        """Say what speaks for each of two numbers that are close; empty if one is well ahead.
 
         Examples
         --------
@@ -321,7 +328,7 @@ class GroupScan:
         >>> GroupScan(Subject.of("close"), 40, found, satisfied={3: 38, 4: 40}).both(3)
         '3 groups satisfy 38 of 40 answers; 4 groups satisfy 40, at the price of 1 more group.'
         """
-        if self.is_clear(n_clusters):
+        if self.lead(n_clusters) >= _CLOSE:
             return ""
         few, many = sorted((self.best, self.rival(n_clusters)))
         return (

@@ -322,7 +322,7 @@ def _repetition(log: Log) -> str:
 
 
 def repeats_in_words(state: State) -> str:
-    """Say how often repeated questions were answered differently, and which error rate the model uses.
+    """Say how often repeated questions were answered differently, and which epsilon the model uses for that reason.
 
     Examples
     --------
@@ -332,10 +332,8 @@ def repeats_in_words(state: State) -> str:
     'Ann answered 1 of 1 repeated question differently: error rate about 14 %. The model uses ε = 0.138, not 0.05.'
     """
     settings, (n, n_different) = state.settings, state.repeats
-    if not settings.estimates_epsilon:
+    if not n or not settings.estimates_epsilon:
         return ""
-    if not n:
-        return f"No question was answered twice yet: the model uses ε = {settings.epsilon:.3g}."
     who, epsilon = state.log.names, state.fit_settings.epsilon
     name = "People" if len(who) > 1 else "You" if who == [ANYBODY] else who[0]
     return (
