@@ -93,13 +93,16 @@ def count_repeats(log: Log) -> Repeats:
     return Repeats(len(later), int((log.answers[later] != -log.answers[first]).sum()))
 
 
-def due_repeat(log: Log, name: str, rng: np.random.Generator) -> tuple[int, int, int] | None:
-    """Return a question that this person answered, with B and C exchanged, when it is time for one; else None."""
+def due_repeat(log: Log, name: str) -> tuple[int, int, int] | None:
+    """Return a question that this person answered, with B and C exchanged, when it is time for one; else None.
+
+    It is drawn at random, and is the same for the same answers.
+    """
     by = log.by
     own = [t for t in log.triplet_positions.tolist() if by[t] == name]
     pairs = repeated(log)
     left = [t for t in own[:-APART] if t not in pairs.keys() | pairs.values()]
     if len(own) % EVERY != EVERY - 1 or not left:
         return None
-    a, b, c = log[int(rng.choice(left))].points
+    a, b, c = log[int(np.random.default_rng(len(own)).choice(left))].points
     return a, c, b

@@ -38,7 +38,7 @@ def measure(name, who, seed):
     answers = somebody.answer(questions)
     new, log = iter(zip(questions, answers, strict=True)), Log()
     while len(log) < max(COUNTS):
-        again = due_repeat(log, "user", rng)
+        again = due_repeat(log, "user")
         point, answer = next(new) if again is None else (again, somebody.answer([again])[0])
         log = log.plus([point], [answer])
 
