@@ -100,9 +100,12 @@ def due_repeat(log: Log, name: str) -> tuple[int, int, int] | None:
     """
     by = log.by
     own = [t for t in log.triplet_positions.tolist() if by[t] == name]
+    if len(own) % EVERY != EVERY - 1:
+        return None
     pairs = repeated(log)
-    left = [t for t in own[:-APART] if t not in pairs.keys() | pairs.values()]
-    if len(own) % EVERY != EVERY - 1 or not left:
+    used = {*pairs, *pairs.values()}
+    left = [t for t in own[:-APART] if t not in used]
+    if not left:
         return None
     a, b, c = log[int(np.random.default_rng(len(own)).choice(left))].points
     return a, c, b
