@@ -142,9 +142,16 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("epsilon", "number", 0.05, "Error ε",
             "Probability of a wrong answer, Table I: 0 makes answers hard, at 2/3 they are ignored.",
             "ε: probability that an answer is wrong. Raise it and answers count less, positions of points more; "
-            "0 makes answers hard, 2/3 ignores them. The paper uses 0.05 and 0.15", "Answers",
+            "0 makes answers hard, 2/3 ignores them. The paper uses 0.05 and 0.15. Repeated "
+            "questions correct it: see below", "Answers",
             high=IGNORED, scale=(0.0, IGNORED, 0.01), marks=((0.05, ".05"), (0.15, ".15"), (IGNORED, "⅔")),
             say=_say_epsilon),
+    Setting("repeats", "switch", True, "Repeats",
+            "Whether a person is asked every tenth question about three points again, with B and C exchanged, and the "
+            "share of different answers corrects epsilon.",
+            "On: every tenth question repeats an earlier one. How often the two answers differ shows how often you "
+            "err, and ε is only where this estimate begins. Soft answers only",
+            options=(Option(True, "ask again, to estimate ε", ""),), of_model=False),
     Setting("tau", "number", 1.0, "Separation τ", "Weight of separation and balance, Eqs. (8) and (9).",
             "τ: raise it and boundaries move into gaps between the points, so that few points are in doubt",
             most=1e6, scale=(0.0, 3.0, 0.1), say=lambda tau: f"{tau:.3g}"),

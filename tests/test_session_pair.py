@@ -70,6 +70,7 @@ def test_settings_of_every_name_have_words():
     other = Settings(
         n_clusters=4,
         epsilon=0,
+        repeats=False,
         tau=2,
         lam=1,
         balance=False,

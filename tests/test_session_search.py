@@ -285,6 +285,19 @@ def test_another_number_is_advised_early_if_it_is_clearly_better_and_a_question_
     assert replace(scan, n_answers=40, found=near).words(4) == "fit 4 groups a little better than 3"
 
 
+def test_what_speaks_for_each_of_two_numbers_of_groups_is_said_when_they_are_close() -> None:
+    session, _, y = five_groups()
+    say(session, y, 40)
+    scan = scan_groups(session.model.trace, lambda: True)
+    assert scan is not None
+    assert scan.both(3) == ""  # 5 groups are far ahead
+    assert scan.satisfied[5] == 40 > scan.satisfied[3] > scan.satisfied[2]
+    near = [Candidate(3, 0.0), Candidate(5, -1.9 / scan.divisor), Candidate(4, -9.0)]
+    words = f"3 groups satisfy {scan.satisfied[3]} of 40 answers; 5 groups satisfy 40, at the price of 2 more groups."
+    assert replace(scan, found=near).both(3) == replace(scan, found=near).both(5) == words
+    assert replace(scan, found=[near[0], Candidate(5, -2.1 / scan.divisor)]).both(3) == ""
+
+
 @pytest.mark.parametrize(("n", "settings"), [(14, {}), (45, {"epsilon": 2 / 3})])
 def test_nothing_is_said_of_groups_after_few_answers_or_where_they_are_ignored(n: int, settings: Any) -> None:
     session, _, y = five_groups(**settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
@@ -36,7 +37,9 @@ from dcrc_explore.questions import (
     model_doubt,
     random_pairs,
 )
-from dcrc_explore.session.state import SessionError, State, Subject, as_rows, clear_errors
+from dcrc_explore.questions.repeats import due_repeat
+from dcrc_explore.session.fitted import FittedModel
+from dcrc_explore.session.state import ANYBODY, SessionError, State, Subject, as_rows, clear_errors
 from dcrc_explore.session.steps import one_at_a_time
 
 if TYPE_CHECKING:
@@ -46,13 +49,13 @@ Points = tuple[int, ...]
 Replies = MutableMapping[tuple[str, Points], Answer | None]
 Answered = TypeVar("Answered", Triplets, Pairs)
 
-ANYBODY = "user"  # who answers as long as nobody has given a name
 # Bits below which the model is sure of the answer: guided questions look where it may be sure and wrong.
 _SURE = 0.1
 # Questions about three points among which the best is looked for, to say what a pair is worth beside it.
 _CANDIDATES = 1000
 _WHY_SHARED = "Others have answered this one: your answer shows how far you agree."
 SHARED = "shared"  # instead of a strategy: what others were asked
+_WHY_REPEATED = "Chosen to learn how often answers are wrong."  # it does not say that it is asked again
 _AGAIN = "Taken back: answer again, or press Enter for another."
 _TOO_FEW = {
     1: "One selected point is too few: this question is about all points.",
@@ -112,7 +115,7 @@ def logged(
 ) -> Log:
     """Return the log of a session with more answers, each with its surprise under the model."""
     state, names = session.state, session.person if by is None else by
-    log, epsilon = state.log, state.settings.epsilon
+    log, epsilon = state.log, state.fit_settings.epsilon
     with clear_errors():
         asked, values = checked_answers(points, answers, len(state.subject.dataset.X))
         bits = surprises(session.model.fit.proba, asked, values, epsilon, past=(log.points, log.answers))
@@ -127,27 +130,32 @@ class Questioner:
 
     Parameters
     ----------
-    session : Session
+    model : FittedModel
+    lock : RLock
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session, self.lock = session, session.lock
+    def __init__(self, model: FittedModel, lock: RLock) -> None:
+        self._model, self.lock = model, lock
         self._expected: tuple[Any, ...] = ()  # the last question, about which model and answers, and what is expected
-        seed = session.settings.random_state
+        seed = self._state.settings.random_state
         # With generators of their own, so that looking at questions does not change what an oracle is asked.
         self.rng, self._suggestions = np.random.default_rng(seed), np.random.default_rng(seed)
         self._skipped: WeakKeyDictionary[Subject, list[Points]] = WeakKeyDictionary()
         self._replies: WeakKeyDictionary[Subject, Replies] = WeakKeyDictionary()
 
     @property
+    def _state(self) -> State:
+        return self._model.current()
+
+    @property
     def skipped(self) -> list[Points]:
         """Skipped questions about these data, which are not asked again."""
-        return self._skipped.setdefault(self._session.state.subject, [])
+        return self._skipped.setdefault(self._state.subject, [])
 
     @property
     def replies(self) -> Replies:
         """What functions answered about these data, by their name and the question."""
-        return self._replies.setdefault(self._session.state.subject, {})
+        return self._replies.setdefault(self._state.subject, {})
 
     @property
     def expected_change(self) -> float:
@@ -156,10 +164,10 @@ class Questioner:
 
     def expected(self, points: ArrayLike) -> Expectation:
         """Return what the current model expects as an answer about three points or two, and its worth in bits."""
-        asked = self._checked(points), self._session.model.fit, self._session.state
+        asked = self._checked(points), self._model.fit, self._state
         if self._expected[:3] != asked:
             points, fit, state = asked
-            past, settings = (state.log.points, state.log.answers), state.settings
+            past, settings = (state.log.points, state.log.answers), state.fit_settings
             found = expected_answer(fit.proba, points, settings.epsilon, past=past, use_dnk=settings.use_dnk)
             self._expected = *asked, found
         return cast(Expectation, self._expected[3])
@@ -226,7 +234,7 @@ class Questioner:
         avoid : sequence of tuple, default=()
             Questions that are not asked, besides those that were answered or skipped.
         """
-        state, proba = self._session.state, self._session.model.fit.proba
+        state, proba = self._state, self._model.fit.proba
         X, log, N = state.subject.dataset.X, state.log, len(state.subject.dataset.X)
         rows = np.arange(N) if among is None else as_rows(among, N)
         if len(rows) < 3:
@@ -245,7 +253,7 @@ class Questioner:
                 constraints=triplets,
                 pairs=pairs,
                 doubt=model_doubt(log.surprise[log.triplet_positions]),
-                epsilon=state.settings.epsilon,
+                epsilon=state.fit_settings.epsilon,
                 asked=skipped,
                 seed=self.rng if rng is None else rng,
                 belief=belief if among is None else None,
@@ -260,7 +268,7 @@ class Questioner:
 
     def of_others(self, name: str, n_points: int = 3) -> list[Points]:
         """Return the questions that others answered and this person did not, each once, by first appearance."""
-        asked = [entry for entry in self._session.log if len(entry.points) == n_points]
+        asked = [entry for entry in self._state.log if len(entry.points) == n_points]
         own = {same_question(entry.points)[0] for entry in asked if entry.by == name}
         return list(
             {key: e.points for e in reversed(asked) if (key := same_question(e.points)[0]) not in own}.values()
@@ -271,7 +279,7 @@ class Questioner:
         belief = self._belief()
         questions = self.choose(strategy, 1, among, rng=self._suggestions, belief=belief)
         points = tuple(questions.triplets[0].tolist())
-        reason, expected, N = questions.reasons[0], belief.expected_change, len(self._session.dataset.X)
+        reason, expected, N = questions.reasons[0], belief.expected_change, len(self._state.subject.dataset.X)
         if self.expected(points).bits < _SURE:
             reason += " The model is sure of the answer; it may be wrong."
         if expected < ENOUGH * N:
@@ -280,12 +288,12 @@ class Questioner:
 
     def _pair(self, strategy: str, among: ArrayLike | None) -> tuple[Points, str]:
         """Return two points about which nothing was asked: the pair whose answer is worth most, or a "random" one."""
-        session, rng = self._session, self.rng
+        state, rng = self._state, self.rng
         if strategy not in list_strategies():
             raise SessionError(f"strategy must be one of {', '.join(list_strategies())}, got {strategy!r}")
-        N, proba, epsilon = len(session.dataset.X), session.model.fit.proba, session.settings.epsilon
+        N, proba, epsilon = len(state.subject.dataset.X), self._model.fit.proba, state.fit_settings.epsilon
         rows = np.arange(N) if among is None else as_rows(among, N)
-        asked = _places(rows, N)[np.vstack([session.log.pairs.indices, self.skipped_about(2)])]
+        asked = _places(rows, N)[np.vstack([state.log.pairs.indices, self.skipped_about(2)])]
         asked = asked[(asked >= 0).all(axis=1)]
         with clear_errors():
             if strategy == "random":
@@ -302,13 +310,13 @@ class Questioner:
 
     def _belief(self) -> Belief:
         """Return what is known about the points, as questions are chosen by it."""
-        session, log = self._session, self._session.log
+        state, log = self._state, self._state.log
         doubt = model_doubt(log.surprise[log.triplet_positions])
-        return Belief(session.model.fit.proba, log.triplets, doubt, log.pairs, open_ended=session.settings.open_k)
+        return Belief(self._model.fit.proba, log.triplets, doubt, log.pairs, open_ended=state.settings.open_k)
 
     def _checked(self, points: ArrayLike) -> Points:
         with clear_errors():
-            row = as_questions(np.array([points]), len(self._session.dataset.X))[0].tolist()
+            row = as_questions(np.array([points]), len(self._state.subject.dataset.X))[0].tolist()
         return tuple(i for i in row if i >= 0)
 
 
@@ -383,6 +391,7 @@ class Asking:
         self.selected: list[int] = []
         self._suggested: Points = ()  # the points that were suggested last
         self._answered = 0  # how often they had been answered then
+        self._repeated: Points = ()  # the earlier question that was asked again last
 
     def put(
         self, points: Sequence[int], reason: str = "", *, suggested: bool = False, automatic: bool = False
@@ -391,13 +400,18 @@ class Asking:
         at = tuple(int(i) for i in points)
         self.question = Question(at, self.session.questions.expected(at), reason, suggested, automatic)
         if suggested:
-            self._suggested, self._answered = at, _times_answered(self.session, at)
+            self._suggested, self._answered = at, _times_answered(self.session.log, at)
         return self.question
 
     def next(self, *, automatic: bool = False) -> Question:
-        """Ask the next question of the strategy; a guided one if questions are chosen by hand."""
+        """Ask the next question of the strategy, guided if that is by hand; every tenth repeats an earlier one."""
         if self.strategy == SHARED:
             return self.next_shared(automatic=automatic)
+        state, may_repeat = self.session.state, self.n_points == 3 and not self.selected
+        again = due_repeat(state.log, self.by or self.session.person) if may_repeat else None
+        if again is not None and again != self._repeated and state.settings.estimates_epsilon:
+            self._repeated = again  # once: a person may skip it
+            return self.put(again, _WHY_REPEATED, suggested=True, automatic=automatic)
         enough = len(self.selected) >= self.n_points
         points, reason = self.session.questions.suggest_with_reason(
             self.strategy or "guided", self.selected if enough else None, n_points=self.n_points
@@ -468,11 +482,11 @@ class Asking:
 
     def _is_answered(self) -> bool:
         points = None if self.question is None else self.question.points
-        return points == self._suggested and _times_answered(self.session, self._suggested) > self._answered
+        return points == self._suggested and _times_answered(self.session.log, self._suggested) > self._answered
 
 
-def _times_answered(session: Session, points: Points) -> int:
-    return int((session.log.points == (*points, -1)[:3]).all(axis=1).sum())
+def _times_answered(log: Log, points: Points) -> int:
+    return int((log.points == (*points, -1)[:3]).all(axis=1).sum())
 
 
 def taken_back(before: State, after: State) -> Points | None:

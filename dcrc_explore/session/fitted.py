@@ -263,7 +263,7 @@ class FittedModel:
         self._ends[state] = self.fit.weights
 
     def _request(self, state: State, reference: FloatArray | None) -> Request:
-        settings, weights = state.settings, self.start_of(state)
+        settings, weights = state.fit_settings, self.start_of(state)
         features = self.features(state.subject, settings)
         if weights is not None and weights.coef.shape != (settings.n_clusters, features.rows.shape[1]):
             self._starts[state] = weights = None
@@ -308,7 +308,7 @@ class FittedModel:
 
     def _replayed(self, request: Request) -> Ledger:
         """Fit the answers again, one after another, as far as there is time."""
-        state, began = State(request.subject, request.settings), thread_time()
+        state, began = State(request.subject, request.settings.changed({"repeats": False})), thread_time()
         model = FittedModel(lambda: state, lambda changed: None, None, 0.0, self._lock)
         model._features = self._features
         model.start(state)

@@ -25,6 +25,7 @@ from dcrc_explore.session.background import Deliver
 from dcrc_explore.session.fitted import FittedModel
 from dcrc_explore.session.state import Change, Settings, Subject, clear_errors
 from dcrc_explore.session.trace import FEW, Request, Trace
+from dcrc_explore.words import count
 
 # Straight or curved? ------------------------------------------------------------------------------------------------
 
@@ -267,6 +268,9 @@ def _end(stop: Event, thread: Thread) -> None:
 EARLY, ENOUGH = 15, 40
 _MORE = 5
 _CLEAR = 3.0  # nats
+# Two numbers are close, and both are described, if the lead is less than 2 nats: there the best number was right in 47%
+# of 154 scans and the second in 25%. With a lead of 2 to 3 nats it was 83% against 8% of 157 (see n_clusters).
+_CLOSE = 2.0
 # Numbers (points x features) up to which nine fits in the background are quick enough.
 _LARGEST = 1_000_000
 _MOST_ASKED = 2000  # points among which the question that decides is looked for
@@ -283,6 +287,7 @@ class GroupScan:
     epsilon: float = 0.05  # probability that an answer is wrong
     rows: np.ndarray = field(default_factory=lambda: np.arange(0))  # points about which a question may be
     proba: Mapping[int, FloatArray] = field(default_factory=dict)  # their probabilities, by the number of clusters
+    satisfied: Mapping[int, int] = field(default_factory=dict)  # answers that the clusters satisfy, by their number
 
     @property
     def best(self) -> int:
@@ -293,10 +298,14 @@ class GroupScan:
         """Return this number, or the second best if it is the best."""
         return n_clusters if n_clusters != self.best else best([each for each in self.found if each[0] != self.best])
 
-    def is_clear(self, n_clusters: int) -> bool:
-        """Whether the best number is far ahead of this one, or of the second if it is the best."""
+    def lead(self, n_clusters: int) -> float:
+        """How far the best number is ahead of this one, or of the second if it is the best, in nats."""
         value = {each.n_clusters: each.value for each in self.found}
-        return (value[self.best] - value[self.rival(n_clusters)]) * self.divisor > _CLEAR
+        return (value[self.best] - value[self.rival(n_clusters)]) * self.divisor
+
+    def is_clear(self, n_clusters: int) -> bool:
+        """Whether the best number is far ahead."""
+        return self.lead(n_clusters) > _CLEAR
 
     def words(self, n_clusters: int) -> str:
         """Say how much better the best number fits than another, as "fit 3 groups clearly better than 4".
@@ -309,6 +318,23 @@ class GroupScan:
         """
         how = "clearly" if self.is_clear(n_clusters) else "a little"
         return f"fit {self.best} groups {how} better than {self.rival(n_clusters)}"
+
+    def both(self, n_clusters: int) -> str:
+        """Say what speaks for each of two numbers that are close; empty if one is well ahead.
+
+        Examples
+        --------
+        >>> found = [Candidate(3, -1.0), Candidate(4, -2.0)]
+        >>> GroupScan(Subject.of("close"), 40, found, satisfied={3: 38, 4: 40}).both(3)
+        '3 groups satisfy 38 of 40 answers; 4 groups satisfy 40, at the price of 1 more group.'
+        """
+        if self.lead(n_clusters) >= _CLOSE:
+            return ""
+        few, many = sorted((self.best, self.rival(n_clusters)))
+        return (
+            f"{few} groups satisfy {self.satisfied[few]} of {self.n_answers} answers; {many} groups satisfy "
+            f"{self.satisfied[many]}, at the price of {count(many - few, 'more group')}."
+        )
 
     def advice(self, n_clusters: int) -> str:
         """Return what to try instead of this number of clusters, in a sentence; empty if that is too early.
@@ -380,4 +406,5 @@ def scan_groups(trace: Trace, go_on: Callable[[], bool]) -> GroupScan | None:
     rows = np.sort(np.random.default_rng(0).permutation(N)[:_MOST_ASKED])
     proba = {K: step.posterior[rows] for K, step in last.items()}
     divisor = last[found[0].n_clusters].path.problem.objective.divisors.answers
-    return GroupScan(request.subject, request.n_answers, found, divisor, softened.epsilon, rows, proba)
+    satisfied = {K: int((~request.log.violated(step.proba.argmax(axis=1))).sum()) for K, step in last.items()}
+    return GroupScan(request.subject, request.n_answers, found, divisor, softened.epsilon, rows, proba, satisfied)

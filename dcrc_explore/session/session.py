@@ -125,7 +125,7 @@ class Session(Exploration):
         self.background = background if threads_can_start() else None
         steps = Steps(state, self.background, self.patience, self.lock, self._record, quality=document.quality)
         self._start(steps)  # nothing is written: what was just read is on disk, and what is new has no answers
-        self.questions, self.export, self.pen = asking.Questioner(self), export.Export(self), Pen(self)
+        self.questions, self.export, self.pen = asking.Questioner(self.model, self.lock), export.Export(self), Pen(self)
         self._person = asking.last_person(state.log.by)
 
     def __repr__(self) -> str:

@@ -21,9 +21,11 @@ from dcrc_explore.model.softmax import Weights
 from dcrc_explore.model.validation import ignores_answers
 from dcrc_explore.plane import Extent, View
 from dcrc_explore.progress import Watch
+from dcrc_explore.questions.repeats import Repeats, count_repeats
 from dcrc_explore.settings import MOST_CLUSTERS, SETTINGS, find, reference
 from dcrc_explore.words import count
 
+ANYBODY = "user"  # who answers as long as nobody has given a name
 # Characters of a name or a description: longer ones could not be shown, and are not read from a file.
 _LONGEST_TEXT = 10_000
 
@@ -80,6 +82,7 @@ class Settings:
 
     n_clusters: int = find("n_clusters").default
     epsilon: float = find("epsilon").default
+    repeats: bool = find("repeats").default
     tau: float = find("tau").default
     lam: float = find("lam").default
     balance: bool = find("balance").default
@@ -117,8 +120,16 @@ class Settings:
 
     def learns_people(self, names: Collection[str]) -> bool:
         """Whether each of these people has a noise model of their own: there are several, and answers count softly."""
-        soft = self.epsilon > 0 and not ignores_answers(self.epsilon)
-        return self.per_person and soft and len(names) > 1
+        return self.per_person and self._is_soft and len(names) > 1
+
+    @property
+    def estimates_epsilon(self) -> bool:
+        """Whether repeated questions correct epsilon: answers count softly."""
+        return self.repeats and self._is_soft
+
+    @property
+    def _is_soft(self) -> bool:
+        return self.epsilon > 0 and not ignores_answers(self.epsilon)
 
     def same_weights(self, other: Settings) -> bool:
         """Whether a fit with these settings can continue from weights that were fitted with the others."""
@@ -349,6 +360,18 @@ class State:
     def n_answers(self) -> int:
         """How many answers there are."""
         return len(self.log)
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        """How many questions were answered twice by one person, and how often differently."""
+        return count_repeats(self.log)
+
+    @cached_property
+    def fit_settings(self) -> Settings:
+        """The settings of the fit: with the error rate that repeated questions show, if there are any."""
+        if not self.settings.estimates_epsilon or not self.repeats.n:
+            return self.settings
+        return replace(self.settings, epsilon=self.repeats.error_rate(self.settings.epsilon))
 
     @property
     def annotators(self) -> tuple[str, ...]:

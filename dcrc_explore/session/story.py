@@ -13,8 +13,9 @@ from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints import Answer, Log, implied_answers
 from dcrc_explore.information import entropy
 from dcrc_explore.model.weighting import full_weight
+from dcrc_explore.questions.repeats import repeated
 from dcrc_explore.session.fit import Fit
-from dcrc_explore.session.state import Settings, change_label
+from dcrc_explore.session.state import ANYBODY, Settings, State, change_label
 from dcrc_explore.session.trace import Request, Trace
 from dcrc_explore.settings import SETTINGS, find
 from dcrc_explore.words import count
@@ -308,8 +309,37 @@ def _new_answers(old: Log, new: Log) -> list[str]:
     if other:
         return ["Several answers are changed."]
     if more == 1:
-        return [f"Answer {now}: {new[-1].answer.words}."]
+        return [f"Answer {now}: {new[-1].answer.words}.{_repetition(new)}"]
     return [f"Answers {n + 1} to {now}." if more > 0 else f"{count(-more, 'answer')} taken back."]
+
+
+def _repetition(log: Log) -> str:
+    """Say which answer the last one repeats, and whether it is the same; nothing if it repeats none."""
+    last, first = len(log) - 1, repeated(log).get(len(log) - 1)
+    if first is None:
+        return ""
+    return f" It repeats answer {first + 1} and {'agrees' if log.answers[last] == -log.answers[first] else 'differs'}."
+
+
+def repeats_in_words(state: State) -> str:
+    """Say how often repeated questions were answered differently, and which epsilon the model uses for that reason.
+
+    Examples
+    --------
+    >>> from dcrc_explore.session.state import Subject
+    >>> log = Log().plus([(0, 1, 2), (0, 2, 1)], ["yes", "dnk"], by="Ann")
+    >>> repeats_in_words(State(Subject.of("close"), Settings(), log))
+    'Ann answered 1 of 1 repeated question differently: error rate about 14 %. The model uses ε = 0.138, not 0.05.'
+    """
+    settings, (n, n_different) = state.settings, state.repeats
+    if not n or not settings.estimates_epsilon:
+        return ""
+    who, epsilon = state.log.names, state.fit_settings.epsilon
+    name = "People" if len(who) > 1 else "You" if who == [ANYBODY] else who[0]
+    return (
+        f"{name} answered {n_different} of {count(n, 'repeated question')} differently: error rate about "
+        f"{100 * epsilon:.0f} %. The model uses ε = {epsilon:.3g}, not {settings.epsilon:.3g}."
+    )
 
 
 def hard_words(hard: Fit, soft: Fit, *, straight: bool) -> str:

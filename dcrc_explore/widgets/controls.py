@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal, cast
 
 from dcrc_explore.session import Exploration, Session, Settings
-from dcrc_explore.session.story import differences, weight_in_words
+from dcrc_explore.session.story import differences, repeats_in_words, weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
 from dcrc_explore.widgets.protocol.sent import ControlSent, Options
 
@@ -146,6 +146,8 @@ def model_controls(session: Exploration, soft: float, where: str = "") -> Iterat
     yield hardness(session, soft, f"{where}soft", "Answers are")
     for control in setting_controls(settings, where):
         yield control
+        if control.name == f"{where}repeats":
+            yield Control(f"{where}repeated", "words", value=repeats_in_words(state))
         if control.name == f"{where}weighting":
             weight = weight_in_words(len(state.log), len(state.subject.dataset.X), settings.weighting)
             yield Control(f"{where}weight", "words", value=weight)

@@ -438,7 +438,7 @@ class Explorer(Linked):
             }
         return top | {
             "data": Group(known, lambda: self._data_controls(session)),
-            "model": Group((*known, M), lambda: model_controls(session, self._soft)),
+            "model": Group((*known, M, session.state.repeats), lambda: model_controls(session, self._soft)),
             "clusters": Group(known, lambda: [*self._naming.controls(), *self._sorting.controls(session)]),
             "session": Group((*known, M == 0), self._session_controls),
         }

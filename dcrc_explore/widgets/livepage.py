@@ -303,8 +303,8 @@ def _answers(log: Log) -> list[list[Any]]:
 
 
 def _start(session: Session) -> dict[str, Any]:
-    data, settings, log = session.dataset, session.settings, session.log
+    data, log = session.dataset, session.log
     if problem := not_live(session):
         raise SessionError(f"a live page takes {problem}")
     labels = packed(session.fit.labels, "uint8", as_text=True)
-    return {"data": _data(data), "settings": asdict(settings), "log": _answers(log), "labels": labels}
+    return {"data": _data(data), "settings": asdict(session.state.fit_settings), "log": _answers(log), "labels": labels}

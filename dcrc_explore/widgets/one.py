@@ -193,7 +193,7 @@ class OneModel:
             "moved": packed(moved, "int32"),
             "iteration": iteration,
             "satisfied": None if iteration is None else float(session.model.trace.objective.satisfied[iteration]),
-            "epsilon": session.settings.epsilon,
+            "epsilon": session.state.fit_settings.epsilon,
         }
 
     def _story(self, points: FloatArray | None) -> str:

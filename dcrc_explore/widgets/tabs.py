@@ -32,7 +32,7 @@ from dcrc_explore.session.fit import MEASURES
 from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
 from dcrc_explore.session.inspection import why as why_in_words
 from dcrc_explore.session.search import EARLY
-from dcrc_explore.session.story import forced_choices
+from dcrc_explore.session.story import forced_choices, repeats_in_words
 from dcrc_explore.widgets.protocol.numbers import (
     BothWhy,
     ClusterSent,
@@ -186,7 +186,7 @@ def pack_groups(session: Session) -> GroupsSent | None:
         if M < EARLY:
             words = f"From {EARLY} answers on, this shows how many groups they fit; now there are {M}."
         return {"words": words, "numbers": [], "values": [], "best": K, "current": K}
-    words = f"{count(scan.n_answers, 'answer')} {scan.words(K)}."
+    words = f"{count(scan.n_answers, 'answer')} {scan.words(K)}. {scan.both(K)}".strip()
     return {
         "words": words,
         "numbers": [each.n_clusters for each in scan.found],
@@ -202,6 +202,7 @@ _FEW = 10  # questions in common below which no kappa is shown: its standard err
 
 def pack_people(session: Session, version: int) -> PeopleSent:
     """Pack what the tab People shows."""
+    forced = forced_choices(session.fit.forced)
     return {
         "version": version,
         "people": [
@@ -231,14 +232,14 @@ def pack_people(session: Session, version: int) -> PeopleSent:
             }
             for each in agreements(session)[:_MOST_AGREEMENTS]
         ],
-        "noise": f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip(),
+        "noise": " ".join(filter(None, [_noise_model(session), repeats_in_words(session.state), forced])),
         "several": session.settings.per_person,
     }
 
 
 def _noise_model(session: Session) -> str:
     """Say which noise model there is."""
-    n_people, epsilon = len(session.log.names), session.settings.epsilon
+    n_people, epsilon = len(session.log.names), session.state.fit_settings.epsilon
     if session.fit.people:
         return (
             f"{n_people} people: each has a noise model of their own, which is learned from the answers, beginning "
@@ -342,7 +343,7 @@ def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteratio
         plotting.plot_explanation(explain_point(session, point, iteration), name=session.dataset.called(point), ax=ax)
     if sweep.results:  # others may come when the session is not locked any more
         pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
-        plotting.plot_sweep(sweep.results, epsilon=session.settings.epsilon, ax=ax)
+        plotting.plot_sweep(sweep.results, epsilon=session.state.fit_settings.epsilon, ax=ax)
     if session.log:
         pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
         plotting.plot_recovery(find_errors(session), ax=ax)

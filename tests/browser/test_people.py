@@ -47,6 +47,27 @@ def test_a_name_is_remembered_when_it_is_taken(explore) -> None:
     assert tool.problems == []
 
 
+def test_the_tool_says_how_often_a_person_answered_a_repeated_question_differently(explore) -> None:
+    tool = explore('"close", autosave=None')
+    classes = json.loads(tool.python("print(explorer.session.dataset.y.tolist())"))
+    tool.plane.focus()
+    for n in range(12):
+        points = asked(tool) if n == 0 else json.loads(tool.python("print(explorer.question['triplet'])"))
+        key = by_truth(classes, points)
+        tool.page.keyboard.press({"y": "n", "n": "d", "d": "y"}[key] if n == 9 else key)  # the tenth is a repeat
+        tool.expect_answers(n + 1)
+        tool.idle()
+    words = "You answered 1 of 1 repeated question differently: error rate about 14 %. "
+    words += "The model uses ε = 0.138, not 0.05."
+    tool.tab("Model")
+    expect(tool.root.locator("[data-name=repeated]")).to_have_text(words)
+    tool.screenshot("repeated")
+    tool.tab("People")
+    expect(tool.root.locator(".dcrc-noise")).to_contain_text(words)
+    tool.screenshot("people-repeated")
+    assert tool.problems == []
+
+
 def test_two_people_answer_triplets_and_pairs(explore) -> None:
     tool = explore('"close", autosave="."')
     page, root = tool.page, tool.root
