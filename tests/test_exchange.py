@@ -44,12 +44,9 @@ def of_code(folder: Path) -> Path:
 
 def of_a_study(folder: Path) -> Path:
     answers = [
-        Answered(
-            participant=entry.by, slot=0, place=t, block=0, role="main", rows=entry.points, answer=entry.answer,
-            seconds=1.5, at=entry.time, changed=False, true=None,
-        )
+        Answered(entry, slot=0, place=t, block=0, role="main", changed=False, true=None)
         for t, entry in enumerate(answered().log)
-    ]  # fmt: skip
+    ]
     (folder / "answers.csv").write_text(answers_csv(answers))
     return folder / "answers.csv"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -77,6 +77,23 @@ class Log(Sequence[Entry]):
 
     def __init__(self, columns: _Columns | None = None, n: int = 0) -> None:
         self._columns, self._n = columns or _Columns(), n
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Log:
+        """Return a log of these entries.
+
+        Examples
+        --------
+        >>> log = Log().plus([(0, 1, 2), (3, 4)], ["yes", "no"], by=["Ann", "Bob"], seconds=[1.5, np.nan])
+        >>> Log.of(log) == log
+        True
+        """
+        rows = list(entries)
+        names = ("time", "by", "seconds", "surprise", "planted")
+        columns: dict[str, Any] = {name: [getattr(entry, name) for entry in rows] for name in names}
+        for name in ("seconds", "surprise"):
+            columns[name] = np.array(columns[name], dtype=float)  # None becomes nan
+        return cls().plus([entry.points for entry in rows], [entry.answer for entry in rows], **columns)
 
     # Columns ---------------------------------------------------------------------------------------------------------
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Self
 
+from dcrc_explore.constraints import Log
 from dcrc_explore.constraints.log import now
 from dcrc_explore.questions import guided_wave, model_doubt
 from dcrc_explore.room.classroom.effects import Effects
-from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest
+from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest, key
 from dcrc_explore.room.classroom.participants import Participants
 from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.room.limits import Limits
@@ -116,8 +117,8 @@ class Classroom(Participants):
         journal, saved = self._journal, self.session.file.path
         ports = [fact["port"] for _, fact in journal.lines if type(fact.get("port")) is int]
         self._recall(None if saved is None else saved.name)
-        there = {(entry.by, entry.points, entry.time) for entry in self.session.log}
-        self._pending = [given for given in self._pending if given.key not in there]
+        there = set(map(key, self.session.log))
+        self._pending = [given for given in self._pending if key(given.entry) not in there]
         self.room = Room(self, code=journal.head["code"], secret=bytes.fromhex(journal.head["secret"]), limits=limits)
         for number in self._forgotten:
             self.room.forget(number)
@@ -364,20 +365,15 @@ class Classroom(Participants):
         session = self.session
         turns = {(given.person, given.round[0]): given for given in batch if given.round}
         batch = [given for given in batch if not given.round or turns[given.person, given.round[0]] is given]
-        rows, answers = [given.rows for given in batch], [given.answer for given in batch]
-        more: dict[str, Any] = {
-            "by": [given.name for given in batch],
-            "seconds": [given.seconds for given in batch],
-            "time": [given.at for given in batch],
-        }
+        new = Log.of(given.entry for given in batch)
         if any(given.round[1] > 1 for given in turns.values() if given.round):
-            old = {given.key for given in self.answers if given.round and (given.person, given.round[0]) in turns}
-            stamped = zip(session.log.by, map(tuple, session.log.points.tolist()), session.log.times, strict=True)
-            log = session.log.only([t for t, key in enumerate(stamped) if key not in old])
+            again = (given for given in self.answers if given.round and (given.person, given.round[0]) in turns)
+            old = {key(given.entry) for given in again}
+            log = Log.of(entry for entry in session.log if key(entry) not in old)
             votes = " and ".join(map(str, sorted({number for _, number in turns})))
-            session.change(f"second vote on question {votes}", log=log.plus(rows, answers, **more))
+            session.change(f"second vote on question {votes}", log=Log.of([*log, *new]))
         else:
-            session.add(rows, answers, **more)
+            session.add(new.points, new.answers, by=new.by, seconds=new.seconds, time=new.times)
 
     def _note_added(self) -> None:
         """Say in the file of the class which answers the session's file has: only these never come again."""

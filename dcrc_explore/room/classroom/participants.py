@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import RLock
 from typing import Any
 
-from dcrc_explore.constraints import Answer
+from dcrc_explore.constraints import Answer, Entry
 from dcrc_explore.constraints.log import now
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.cards import Cards
@@ -20,6 +20,7 @@ from dcrc_explore.room.classroom.journal import (
     as_share,
     as_text,
     as_whole,
+    guest,
 )
 from dcrc_explore.room.classroom.queues import HandedOut, QuestionQueues
 from dcrc_explore.room.classroom.vote import Vote
@@ -186,7 +187,7 @@ class Participants(Source):
             if asked is None and (vote is None or vote.revealed or vote.step != step.id):
                 raise Refused(409, say("vote_over"))
             way = f"vote {step.id[1:]}" if asked is None else asked.way
-            given = GuestAnswer(number, step.id, step.rows, Answer(value), seconds, now(), way)
+            given = GuestAnswer(number, step.id, way, Entry(step.rows, Answer(value), now(), guest(number), seconds))
             self._journal.take(given)
             self._enter(given)
 
@@ -200,7 +201,7 @@ class Participants(Source):
         if vote is not None:
             while len(vote.rounds) < turn:
                 vote.begin_round()
-            vote.rounds[turn - 1][given.person] = given.answer
+            vote.rounds[turn - 1][given.person] = given.entry.answer
         if vote is None or vote.revealed or turn < len(vote.rounds):
             self._pending.append(given)
 

@@ -64,13 +64,7 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
     """
     hidden = room.vote.way if room.vote is not None and not room.vote.revealed else None
     shown = [given for given in room.answers if given.way != hidden]
-    log = Log().plus(
-        [given.rows for given in shown],
-        [given.answer for given in shown],
-        time=[given.at for given in shown],
-        by=[given.name for given in shown],
-        seconds=[given.seconds for given in shown],
-    )
+    log = Log.of(given.entry for given in shown)
     names = {"nickname": [room.nicknames_of.get(given.person, "") for given in shown]} if nicknames else {}
     return answers_as_csv(log, rows=room.session.dataset.rows, way=[given.way for given in shown], **names)
 

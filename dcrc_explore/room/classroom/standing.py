@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dcrc_explore.annotators import fleiss_kappa
+from dcrc_explore.constraints import Answer
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.journal import GuestAnswer, guest
 from dcrc_explore.room.classroom.vote import count_answers
@@ -42,17 +43,15 @@ def alike(answers: Iterable[GuestAnswer]) -> ClassAgreement:
 
     Examples
     --------
-    >>> from dcrc_explore.constraints import Answer
-    >>> said = [GuestAnswer(n, "v1.1", (0, 1, 2), Answer.YES, 1.0, "", "vote 1.1") for n in (1, 2)]
+    >>> from dcrc_explore.constraints import Answer, Entry
+    >>> said = [GuestAnswer(n, "v1.1", "vote 1.1", Entry((0, 1, 2), Answer.YES, "")) for n in (1, 2)]
     >>> alike(said)[:2]
     (1, 1.0)
     """
-    by_question: dict[tuple[int, ...], dict[int, GuestAnswer]] = {}
+    by_question: dict[tuple[int, ...], dict[int, Answer]] = {}
     for given in answers:
-        by_question.setdefault(given.rows, {})[given.person] = given
-    counts = [
-        count_answers([given.answer for given in votes.values()]) for votes in by_question.values() if len(votes) > 1
-    ]
+        by_question.setdefault(given.entry.points, {})[given.person] = given.entry.answer
+    counts = [count_answers(list(votes.values())) for votes in by_question.values() if len(votes) > 1]
     if not counts:
         return ClassAgreement(0, float("nan"), float("nan"))
     table = np.array(counts, dtype=float)

@@ -12,10 +12,10 @@ from scipy import stats
 
 from dcrc_explore.annotators import agreement, fleiss_kappa
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.constraints import Answer, answer_columns, count_answers, same_question
+from dcrc_explore.constraints import Answer, Entry, Log, answer_columns, count_answers, same_question
 from dcrc_explore.metrics import adjusted_rand, pairwise_f
 from dcrc_explore.model import DCRC
-from dcrc_explore.room.study.records import Answered, Records, log_of
+from dcrc_explore.room.study.records import Answered, Records
 
 KINDS = ("triplet", "pair")
 PASSES = 0.75  # share of control questions that a careful participant gets right
@@ -59,7 +59,7 @@ class Score:
 def confusion(answers: Iterable[Answered]) -> NDArray[np.int64]:
     """Count what was answered (columns yes, no, dnk) for each true answer (rows): the paper's Table IV."""
     known = [each for each in answers if each.true is not None]
-    return count_answers([each.true for each in known], [each.answer for each in known])
+    return count_answers([each.true for each in known], [each.entry.answer for each in known])
 
 
 def describe(records: Records, name: str) -> ParticipantNumbers:
@@ -67,15 +67,15 @@ def describe(records: Records, name: str) -> ParticipantNumbers:
     right, dnk, seconds = {}, {}, {}
     for kind in KINDS:
         mine = records.of(kind, "main", participant=name)
-        right[kind] = _mean([each.answer == each.true for each in mine if each.true is not None])
-        dnk[kind] = _mean([each.answer == Answer.DNK for each in mine if records.plan.blocks[each.block].dnk])
-        seconds[kind] = float(np.median([each.seconds for each in mine])) if mine else nan
+        right[kind] = _mean([each.is_right for each in mine if each.true is not None])
+        dnk[kind] = _mean([each.entry.answer == Answer.DNK for each in mine if records.plan.blocks[each.block].dnk])
+        seconds[kind] = float(np.median(Log.of(each.entry for each in mine).seconds)) if mine else nan
     repeated = self_consistency(records, name)
-    controls = [each.answer == each.true for kind in KINDS for each in records.of(kind, "control", participant=name)]
+    controls = [each.is_right for kind in KINDS for each in records.of(kind, "control", participant=name)]
     return ParticipantNumbers(
         name,
         name in records.finished,
-        sum(each.participant == name and each.role != "practice" for each in records.answers),
+        sum(each.entry.by == name and each.role != "practice" for each in records.answers),
         right,
         dnk,
         seconds,
@@ -90,34 +90,32 @@ def self_consistency(records: Records, name: str) -> list[bool]:
     """Return for each repeated question of a participant whether the answer was the same."""
     same = []
     for kind in KINDS:
-        first = dict(map(canonical, records.of(kind, "main", participant=name)))
-        again = map(canonical, records.of(kind, "repeat", participant=name))
+        first = dict(canonical(each.entry) for each in records.of(kind, "main", participant=name))
+        again = (canonical(each.entry) for each in records.of(kind, "repeat", participant=name))
         same += [answer == first[question] for question, answer in again if question in first]
     return same
 
 
-def canonical(answered: Answered) -> tuple[tuple[int, ...], Answer]:
+def canonical(entry: Entry) -> tuple[tuple[int, ...], Answer]:
     """Return a question as all that ask the same are written, and the answer to it."""
-    question, is_mirrored = same_question(answered.rows)
-    return question, answered.answer.mirrored if is_mirrored else answered.answer
+    question, is_mirrored = same_question(entry.points)
+    return question, entry.answer.mirrored if is_mirrored else entry.answer
 
 
 def fleiss(records: Records, kind: str) -> float:
     """Return Fleiss' kappa over all questions of a kind that at least two participants answered."""
     counts: dict[tuple[int, ...], list[int]] = {}
     for each in records.of(kind, "main"):
-        question, answer = canonical(each)
+        question, answer = canonical(each.entry)
         counts.setdefault(question, [0, 0, 0])[int(answer_columns([answer])[0])] += 1
     return fleiss_kappa(np.array(list(counts.values()) or np.empty((0, 3))))
 
 
 def cohen(records: Records, kind: str) -> list[tuple[str, str, int, float, float]]:
     """Compare participants two by two: names, common questions, share of equal answers, Cohen's kappa."""
-    answers = records.of(kind, "main")
-    if not answers:
-        return []
-    answered = log_of(answers).triplets if kind == "triplet" else log_of(answers).pairs
-    return [tuple(each) for each in agreement(answered, [each.participant for each in answers])]  # type: ignore[misc]
+    log = Log.of(each.entry for each in records.of(kind, "main"))
+    answered = log.triplets if kind == "triplet" else log.pairs
+    return [tuple(each) for each in agreement(answered, log.by)]  # type: ignore[misc]
 
 
 def scores(records: Records, resamples: int = 20, seed: int = 0) -> list[Score]:
@@ -158,7 +156,7 @@ def _fit(records: Records, kind: str, people: Sequence[str], seed: int, *, learn
         mine = records.of(kind, "main", participant=name)
         answers += mine
         names += [f"{n} {name}"] * len(mine)
-    answered = {f"{kind}s": getattr(log_of(answers), f"{kind}s")}
+    answered = {f"{kind}s": getattr(Log.of(each.entry for each in answers), f"{kind}s")}
     model = DCRC(_n_clusters(records), confusion="learned" if learned else None, random_state=seed)
     model.fit(records.data.standardized().X, **answered, annotators=names if learned else None)
     return _against_truth(records, model.labels_)
