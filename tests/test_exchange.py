@@ -82,7 +82,7 @@ def test_the_table_of_a_class_is_read_by_all(tmp_path):
         person = room.room.join(None)["token"]
         said = {}
         for answer in ("yes", "no", "dnk"):
-            asked = room.questions(1)[0]
+            asked = room.roll.steps(1)[0]
             room.room.steps(person)
             room.room.answer(person, asked.id, answer, 1.0)
             said[asked.rows] = answer

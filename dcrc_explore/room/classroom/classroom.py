@@ -15,7 +15,7 @@ from dcrc_explore.constraints.log import now
 from dcrc_explore.questions import guided_wave, model_doubt
 from dcrc_explore.room.classroom.effects import Effects
 from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest, key
-from dcrc_explore.room.classroom.participants import Participants
+from dcrc_explore.room.classroom.roll import Roll
 from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.names import new_code
@@ -34,7 +34,7 @@ _ANSWERING = 30.0  # seconds since a person's last answer
 _MINUTE = 60.0
 
 
-class Classroom(Participants):
+class Classroom:
     """A class on a session: hands out questions, takes answers, and gives them to the session between two fits.
 
     An answer is in the class's file before the phone says "Saved". Answers that come while the model is fitted wait,
@@ -57,12 +57,9 @@ class Classroom(Participants):
     ----------
     room : Room
     server : Server
-    votes : list of Vote
-    vote : Vote or None
-        The one that is asked now; None while everybody has questions of their own.
-    answers : list of GuestAnswer
-        Everything that was answered, oldest first.
-    nicknames_of : dict of int to str
+    roll : Roll
+        Who takes part: `guests`, their numbers; `answers`, everything that was answered, oldest first; `nicknames_of`
+        each number; `votes`, and `vote`, the one that is asked now, None while everybody has questions of their own.
 
     Examples
     --------
@@ -93,8 +90,9 @@ class Classroom(Participants):
         language = checked_language(language)
         if len(session.dataset.X) < 3:
             raise SessionError(f"a class needs three points to ask about, got {len(session.dataset.X)}")
-        super().__init__(session.dataset, _open_journal(session, file))
-        self.session, self.host, self._names, self.language = session, host, tuple(names), language
+        self._journal = _open_journal(session, file)
+        self.roll = Roll(session.dataset, self._journal, language)
+        self.session, self.host, self._names = session, host, tuple(names)
         self.problem = ""  # why answers are not in the model yet
         self._observers: list[Callable[[], object]] = []
         self._last_seen: tuple[Any, ...] = ()
@@ -116,11 +114,12 @@ class Classroom(Participants):
         """Take over what the file holds, and listen."""
         journal, saved = self._journal, self.session.file.path
         ports = [fact["port"] for _, fact in journal.lines if type(fact.get("port")) is int]
-        self._recall(None if saved is None else saved.name)
+        self.roll.recall(None if saved is None else saved.name)
         there = set(map(key, self.session.log))
-        self._pending = [given for given in self._pending if key(given.entry) not in there]
-        self.room = Room(self, code=journal.head["code"], secret=bytes.fromhex(journal.head["secret"]), limits=limits)
-        for number in self._forgotten:
+        self.roll.settle([given for given in self.roll.pending if key(given.entry) in there])
+        secret = bytes.fromhex(journal.head["secret"])
+        self.room = Room(self.roll, code=journal.head["code"], secret=secret, limits=limits)
+        for number in self.roll.forgotten:
             self.room.forget(number)
         try:
             self.server = self._serve(host, ports[-1] if port is None and ports else port)
@@ -133,9 +132,10 @@ class Classroom(Participants):
 
     def _guard(self, state: State) -> None:
         """Let no other data come: phones would wait for questions, and votes would be lost."""
-        if state.subject.dataset is not self.data:
+        data = self.roll.data
+        if state.subject.dataset is not data:
             raise SessionError(
-                f"A class answers about {self.data.name!r}, so these data stay. Close the class first: its page is "
+                f"A class answers about {data.name!r}, so these data stay. Close the class first: its page is "
                 "written, and the button Class opens one on the new data. Or open the other data in a second window, "
                 "and the class goes on."
             )
@@ -143,7 +143,7 @@ class Classroom(Participants):
     def _serve(self, host: str, port: int | None) -> Server:
         server = Server(self.room, host=host, port=port, names=self._names)
         with suppress(OSError):  # a class whose disk or file is full shows its answers on any port
-            self._journal.note(port=server.port)
+            self.roll.note(port=server.port)
         return server.start()
 
     def let_in(self, host: str) -> None:
@@ -174,13 +174,14 @@ class Classroom(Participants):
             self._settle_all()
             self.room.close()
             self._settle_all()  # what came meanwhile
-        self._journal.note(closed=now())
+        self.roll.note(closed=now())
         self.leave()
 
     def _settle_all(self) -> None:
         self.settle()
-        if self._pending and self.problem:
-            raise SessionError(f"{count(len(self._pending), 'answer')} cannot go into the model yet: {self.problem}")
+        n_pending = len(self.roll.pending)
+        if n_pending and self.problem:
+            raise SessionError(f"{count(n_pending, 'answer')} cannot go into the model yet: {self.problem}")
         file = self.session.file
         if file.error:
             if file.path is None:
@@ -230,11 +231,7 @@ class Classroom(Participants):
             if len(asked) != 3:
                 raise SessionError(f"a vote is about three points, got {len(asked)}")
             yes, no, dnk, _ = session.questions.expected(asked)
-            with self._lock:
-                vote = Vote(self._last_vote + 1, asked, (yes, no, dnk))
-                self._journal.note(vote=vote.number, rows=list(asked), expected=[yes, no, dnk])
-                self.vote, self._last_vote = vote, vote.number
-                self.votes.append(vote)
+            vote = self.roll.begin_vote(asked, (yes, no, dnk))
             session.questions.skip(asked)  # nobody is asked this again as a question of their own
         self.room.changed()
         self._notify()
@@ -242,19 +239,14 @@ class Classroom(Participants):
 
     def vote_again(self) -> None:
         """Ask the same question once more, as after a discussion."""
-        with self._lock:
-            vote = self._present_vote()
-            if not vote.revealed:
-                raise SessionError("reveal the first vote before the second")
-            self._journal.note(again=vote.number)
-            vote.begin_round()
+        self.roll.vote_again()
         self.room.changed()
         self._notify()
 
     def reveal(self) -> None:
         """Show the votes and add them to the model; of a person's two votes, the second counts."""
         with self.session.lock:
-            vote = self._present_vote()
+            vote = self.roll.present_vote
             if not vote.revealed:
                 self._effects.ask(self.session, vote, [guest(number) for number in list(vote.rounds[-1])])
                 self._learn(vote)
@@ -265,43 +257,41 @@ class Classroom(Participants):
         """Give everybody questions of their own again."""
         with self.session.lock:
             self._end_vote()
-            with self._lock:
-                if self.vote is not None:
-                    self._journal.note(own=True)
-                    self.vote = None
+            self.roll.end_vote()
         self.room.changed()
         self._notify()
 
     def forget_guest(self, number: int) -> None:
         """Remove every answer of a guest, as one step to undo, and refuse that guest from now on."""
-        if number not in self.nicknames_of:
-            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
         with self.session.lock:
-            self.room.forget(number)
-            log = self.session.log
-            self._keep([t for t, name in enumerate(log.by) if name != guest(number)], f"forgetting guest {number}")
-        self._notify()
+            self._forget([self._known(number)], f"forgetting guest {number}")
 
     def forget_address(self, number: int) -> list[int]:
         """Remove every answer of all who joined from the address of a guest, and let nobody new in from there."""
-        if number not in self.nicknames_of:
-            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
         with self.session.lock:
-            numbers = self.room.from_address_of(number)
+            numbers = self.room.from_address_of(self._known(number))
             self.room.refuse_address_of(number)
-            for each in numbers:
-                self.room.forget(each)
-            names, log = {guest(each) for each in numbers}, self.session.log
-            kept = [t for t, name in enumerate(log.by) if name not in names]
-            self._keep(kept, f"forgetting {count(len(numbers), 'guest')}")
-        self._notify()
+            self._forget(numbers, f"forgetting {count(len(numbers), 'guest')}")
         return numbers
+
+    def _known(self, number: int) -> int:
+        known = self.roll.nicknames_of
+        if number not in known:
+            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(known)}")
+        return number
+
+    def _forget(self, numbers: list[int], label: str) -> None:
+        for number in numbers:
+            self.room.forget(number)
+        names = set(map(guest, numbers))
+        self._keep([t for t, name in enumerate(self.session.log.by) if name not in names], label)
+        self._notify()
 
     def undo_minute(self) -> int:
         """Remove the phones' answers of the last minute, as one step to undo; return their number."""
         with self.session.lock:
             self.settle()
-            log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in list(self.nicknames_of)}
+            log, since, guests = self.session.log, now(-_MINUTE), set(map(guest, list(self.roll.nicknames_of)))
             stamped = zip(log.times, log.by, strict=True)
             kept = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
             n_gone = len(log) - len(kept)
@@ -313,20 +303,14 @@ class Classroom(Participants):
         if len(rows) < len(self.session.log):
             self.session.change(label, log=self.session.log.only(rows))
 
-    def _present_vote(self) -> Vote:
-        if self.vote is None:
-            raise SessionError("there is no vote now")
-        return self.vote
-
     def _end_vote(self) -> None:
         """Add a vote that was never revealed to the model: the answers were given."""
-        if self.vote is not None and not self.vote.revealed:
-            self._learn(self.vote)
+        vote = self.roll.vote
+        if vote is not None and not vote.revealed:
+            self._learn(vote)
 
     def _learn(self, vote: Vote) -> None:
-        with self._lock:
-            self._journal.note(reveal=vote.number)
-            self._uncover(vote)
+        self.roll.reveal(vote)
         self._commit(during_fit=True)
 
     # Into the session -------------------------------------------------------------------------------------------------
@@ -344,8 +328,7 @@ class Classroom(Participants):
             self._wanted.discard("commit")
             if self._ended.is_set() or (session.model.busy and not during_fit):
                 return
-            with self._lock:
-                batch = list(self._pending)
+            batch = list(self.roll.pending)
             if not batch:
                 return
             try:
@@ -354,11 +337,9 @@ class Classroom(Participants):
             except (SessionError, ValueError) as error:
                 self.problem = str(error)
                 return
-            done = set(batch)
-            with self._lock:
-                self._pending = [given for given in self._pending if given not in done]
-                self._added += [given.id for given in batch]
-                self._note_added()
+            self.roll.settle(batch)
+            self._added += [given.id for given in batch]
+            self._note_added()
 
     def _add(self, batch: list[GuestAnswer]) -> None:
         """Give answers to the session; of a person's votes on one question, the last counts."""
@@ -367,7 +348,7 @@ class Classroom(Participants):
         batch = [given for given in batch if not given.round or turns[given.person, given.round[0]] is given]
         new = Log.of(given.entry for given in batch)
         if any(given.round[1] > 1 for given in turns.values() if given.round):
-            again = (given for given in self.answers if given.round and (given.person, given.round[0]) in turns)
+            again = (given for given in self.roll.answers if given.round and (given.person, given.round[0]) in turns)
             old = {key(given.entry) for given in again}
             log = Log.of(entry for entry in session.log if key(entry) not in old)
             votes = " and ".join(map(str, sorted({number for _, number in turns})))
@@ -381,16 +362,16 @@ class Classroom(Participants):
         if file.path is None or file.error:
             return
         try:
-            self._journal.note(committed=self._added, session=file.path.name)
+            self.roll.note(committed=self._added, session=file.path.name)
             self._added = []
         except OSError as error:
             self.problem = f"{self.path.name} cannot be written: {error.strerror or error}"
 
     def _run(self) -> None:
         while not self._ended.wait(_PULSE):
-            if self._pending and not self.session.model.busy:
+            if self.roll.pending and not self.session.model.busy:
                 self._hand_over("commit", self._commit)
-            if self._queues.n_left < self._n_wave / 2:
+            if self.roll.n_left < self._n_wave / 2:
                 self._fill()
             seen = self._seen()
             if seen != self._last_seen:
@@ -400,18 +381,16 @@ class Classroom(Participants):
     @property
     def _n_wave(self) -> int:
         """How many questions are chosen at once: no two have the same first point."""
-        return min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.data.X))
+        return min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.roll.data.X))
 
     def _fill(self) -> None:
         """Choose questions for everybody, by what the model knows now."""
         session, fit = self.session, self.session.fit
-        log = fit.log
-        with self._lock:
-            asked = self._queues.asked
+        log, asked = fit.log, self.roll.asked
         with suppress(ValueError):  # of few points hardly any question is new; the queues find it, or repeat
             wave = guided_wave(
                 fit.proba,
-                self.data.X,
+                self.roll.data.X,
                 log.triplets,
                 self._n_wave,
                 pairs=log.pairs,
@@ -420,8 +399,7 @@ class Classroom(Participants):
                 asked=asked,
                 seed=len(asked),
             )
-            with self._lock:
-                self._queues.fill(wave.triplets)
+            self.roll.fill(wave.triplets)
 
     def _hand_over(self, what: str, work: Callable[[], None]) -> None:
         """Let the session's thread do something once, however often it is requested."""
@@ -449,21 +427,21 @@ class Classroom(Participants):
         self._hand_over("tell", self._notify)
 
     def _seen(self) -> tuple[Any, ...]:
-        vote = self.vote
+        vote, n_answers = self.roll.vote, len(self.roll.answers)
         voted = len(vote.rounds[-1]) if vote is not None else 0
-        return len(self.room.present()), self.n_answering, len(self.answers), voted, self.problem, self.room.problem
+        return len(self.room.present()), self.n_answering, n_answers, voted, self.problem, self.room.problem
 
     @property
     def n_answering(self) -> int:
         """How many answered in the last half minute, or have voted."""
-        if self.vote is not None:
-            return len(self.vote.rounds[-1])
+        if self.roll.vote is not None:
+            return len(self.roll.vote.rounds[-1])
         since = time.monotonic() - _ANSWERING
         return sum(1 for person in self.room.present() if person.answered and person.answered > since)
 
     def name_of(self, number: int, *, nicknames: bool = False) -> str:
         """Return the name of a guest; the nickname only on request."""
-        return (nicknames and self.nicknames_of.get(number)) or guest(number)
+        return (nicknames and self.roll.nicknames_of.get(number)) or guest(number)
 
 
 def _open_journal(session: Session, file: Path | None) -> Journal:

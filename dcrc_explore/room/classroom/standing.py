@@ -89,7 +89,7 @@ def guests(room: Classroom) -> list[Guest]:
     by = np.array(fit.log.by, dtype=str)
     n_answers, n_violated = Counter(by.tolist()), Counter(by[fit.violated].tolist())
     known = []
-    for number in list(room.nicknames_of):  # somebody may join meanwhile
+    for number in list(room.roll.nicknames_of):  # somebody may join meanwhile
         name = guest(number)
         noise = fit.people.get(name)
         learned = noise is not None and n_answers[name] >= _ENOUGH
