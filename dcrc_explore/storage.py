@@ -7,6 +7,7 @@ when :meth:`StoredFile.append` returns. The right to write ends with the process
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import secrets
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 Save = Callable[[BinaryIO], object]  # writes into the file that it is given
 Content = bytes | Save
@@ -107,6 +108,27 @@ def whole_lines(text: str) -> list[str]:
     ['{"answer": 1}']
     """
     return text.split("\n")[:-1]
+
+
+def json_lines(path: Path, *, largest: int) -> list[tuple[int, dict[str, Any] | None]]:
+    r"""Return the objects in the lines of a file, with the numbers of the lines; None for a damaged line.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "answers.jsonl"
+    >>> _ = path.write_text('{"answer": 1}\n{"ans\n')
+    >>> json_lines(path, largest=2**20)
+    [(1, {'answer': 1}), (2, None)]
+    """
+    lines: list[tuple[int, dict[str, Any] | None]] = []
+    for number, line in enumerate(whole_lines(read_text(path, largest=largest, errors="replace")), 1):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = None
+        lines.append((number, value if isinstance(value, dict) else None))
+    return lines
 
 
 @contextmanager
@@ -203,14 +225,17 @@ class StoredFile:
             else:
                 os.close(descriptor)  # it was replaced in between: ask for the new one
 
-    def append(self, text: str) -> None:
+    def append(self, text: str, *, largest: int | None = None) -> None:
         """Put lines at the end, and on the disk; OSError, with the file as it was, when that fails.
 
-        An incomplete line of a killed writer stays as a line of its own.
+        An incomplete line of a killed writer stays as a line of its own. It fails, too, when a reader of files of at
+        most `largest` bytes would refuse the file.
         """
         if self.changed:
             raise OSError(errno.ESTALE, "another program has changed or deleted it")
         size, rest = os.lseek(self._descriptor, 0, os.SEEK_END), text.encode()
+        if largest is not None and size + len(rest) >= largest:  # with the line end that a killed writer left out
+            raise OSError(errno.EFBIG, f"{self.path.name} may have at most {largest >> 20} MB")
         if size and os.lseek(self._descriptor, -1, os.SEEK_END) >= 0 and os.read(self._descriptor, 1) != b"\n":
             rest = b"\n" + rest
         try:

@@ -492,7 +492,7 @@ def test_one_damaged_line_is_left_out_and_reported(session: Session, open_class:
             assert other.roll.damage == damage
             n_kept = n_answers - (kind == b'{"given":') - (0 if kind == b'{"forget"' else 4)
             assert len(other.roll.answers) == n_kept
-            assert other.arrive(None, "") > 3, "no number is given twice"
+            assert other.roll.arrive(None, "") > 3, "no number is given twice"
             other.begin_vote((5, 6, 7))
             answer_one(Phone(other.server.address), "no")
             other.reveal()

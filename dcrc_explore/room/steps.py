@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from dcrc_explore.constraints import Answer
-from dcrc_explore.room.sent import CardSent, EndStep, FieldSent, FormStep, PageStep, QuestionStep
+from dcrc_explore.room.sent import CardSent, EndStep, FormStep, PageStep, QuestionStep
 from dcrc_explore.room.wording import say
 
 LONGEST_TEXT = 2000  # characters of one answer in a form
@@ -16,7 +16,7 @@ _LONGEST_SECONDS = 24 * 3600.0
 _HALF = re.compile("[\\ud800-\\udfff]")  # of a character, which no file holds
 
 
-@dataclass(frozen=True, slots=True)  # a study has many
+@dataclass(frozen=True)
 class QuestionPage:
     """A question about two or three items, as the participant sees them: A, B and C.
 
@@ -43,18 +43,9 @@ class QuestionPage:
         return str(value)
 
     def pack(self, items: list[CardSent]) -> QuestionStep:
-        """Return what the phone needs: the question, and its items."""
-        return {
-            "id": self.id,
-            "kind": "question",
-            "items": items,
-            "label": self.label,
-            "dnk": self.dnk,
-            "feedback": self.feedback,
-            "right": self.right,
-            "back": self.back,
-            "progress": self.progress,
-        }
+        """Return what the phone needs: the question, and its items instead of their rows."""
+        shown = {name: value for name, value in vars(self).items() if name != "rows"}
+        return cast(QuestionStep, {"kind": "question", "items": items, **shown})
 
 
 @dataclass(frozen=True)
@@ -83,16 +74,7 @@ class TextPage:
 
     def pack(self) -> PageStep:
         """Return what the phone needs."""
-        return {
-            "id": self.id,
-            "kind": "page",
-            "title": self.title,
-            "text": self.text,
-            "button": self.button,
-            "agree": self.agree,
-            "back": self.back,
-            "progress": self.progress,
-        }
+        return cast(PageStep, {"kind": "page", **vars(self)})
 
 
 @dataclass(frozen=True)
@@ -110,11 +92,6 @@ class Field:
     kind: str = "text"
     options: tuple[str, ...] = ()
     required: bool = False
-
-    def pack(self) -> FieldSent:
-        """Return what the phone needs."""
-        options = list(self.options)
-        return {"id": self.id, "text": self.text, "kind": self.kind, "options": options, "required": self.required}
 
     def check(self, value: Any) -> str:
         """Return the answer as text; ValueError when it is none."""
@@ -155,14 +132,7 @@ class FormPage:
 
     def pack(self) -> FormStep:
         """Return what the phone needs."""
-        return {
-            "id": self.id,
-            "kind": "form",
-            "title": self.title,
-            "text": self.text,
-            "fields": [each.pack() for each in self.fields],
-            "progress": self.progress,
-        }
+        return cast(FormStep, {"kind": "form", **vars(self), "fields": [vars(each) for each in self.fields]})
 
 
 @dataclass(frozen=True)
@@ -186,7 +156,7 @@ class EndPage:
 
     def pack(self) -> EndStep:
         """Return what the phone needs."""
-        return {"id": self.id, "kind": "end", "title": self.title, "text": self.text, "code": self.code}
+        return cast(EndStep, {"kind": "end", **vars(self)})
 
 
 Step = QuestionPage | TextPage | FormPage | EndPage

@@ -103,16 +103,8 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
         if str(name_or_path) not in scenes:
             raise SceneError(f"a scene must be a .toml file or one of {', '.join(scenes)}, got {str(name_or_path)!r}")
         path = scenes[str(name_or_path)]
-    try:
-        text = toml_text(path, _LARGEST)
-    except TextError as error:
-        raise SceneError(f"{path.name}, {error}", error.line) from error
-    except ValueError as error:
-        raise SceneError(str(error)) from error
-    try:
-        return read_scene(text, _name(path), folder=path.parent)
-    except SceneError as error:
-        raise SceneError(f"{path.name}, {error}", error.line) from error
+    text, name = toml_text(path, _LARGEST, SceneError), _name(path)
+    return read_toml("a scene", text, lambda table: _scene(table, name, path.parent), SceneError, path.name)
 
 
 def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = ".") -> Scene:
@@ -128,10 +120,7 @@ def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = 
     ...
     dcrc_explore.scenes.reading.SceneError: line 3: data.name must be one of close, far, ..., got 'moon'
     """
-    try:
-        return read_toml("a scene", text, lambda table: _scene(table, name, Path(folder)))
-    except TextError as error:
-        raise SceneError(str(error), error.line) from error
+    return read_toml("a scene", text, lambda table: _scene(table, name, Path(folder)), SceneError)
 
 
 def _scene(table: TomlTable, name: str, folder: Path) -> Scene:

@@ -106,6 +106,7 @@ class Classroom:
             self._journal.close()
             raise
         session.steps.guard = self._guard
+        self.room.observe(self._notify)
         self._fill()
         self._thread = Thread(target=self._run, name="class", daemon=True)
         self._thread.start()
@@ -215,12 +216,10 @@ class Classroom:
     def pause(self) -> None:
         """Show no questions for a while."""
         self.room.pause()
-        self._notify()
 
     def resume(self) -> None:
         """Resume after a pause."""
         self.room.resume()
-        self._notify()
 
     def begin_vote(self, rows: tuple[int, ...] | None = None) -> Vote:
         """Ask everybody the same question: these points, or what the program chooses. The result stays hidden."""
@@ -234,14 +233,12 @@ class Classroom:
             vote = self.roll.begin_vote(asked, (yes, no, dnk))
             session.questions.skip(asked)  # nobody is asked this again as a question of their own
         self.room.changed()
-        self._notify()
         return vote
 
     def vote_again(self) -> None:
         """Ask the same question once more, as after a discussion."""
         self.roll.vote_again()
         self.room.changed()
-        self._notify()
 
     def reveal(self) -> None:
         """Show the votes and add them to the model; of a person's two votes, the second counts."""
@@ -251,7 +248,6 @@ class Classroom:
                 self._effects.ask(self.session, vote, [guest(number) for number in list(vote.rounds[-1])])
                 self._learn(vote)
         self.room.changed()
-        self._notify()
 
     def each_their_own(self) -> None:
         """Give everybody questions of their own again."""
@@ -259,7 +255,6 @@ class Classroom:
             self._end_vote()
             self.roll.end_vote()
         self.room.changed()
-        self._notify()
 
     def forget_guest(self, number: int) -> None:
         """Remove every answer of a guest, as one step to undo, and refuse that guest from now on."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Thread
 
 from dcrc_explore.constraints import Answer
-from dcrc_explore.room.classroom.vote import ORDER, Vote
+from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.session import Session
 from dcrc_explore.session.story import moves
 from dcrc_explore.session.trace import Request, Trace
@@ -51,5 +51,5 @@ class Effects:
 
     def ask(self, session: Session, vote: Vote, by: Sequence[str]) -> None:
         """Begin, with the session as it is now."""
-        work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in ORDER]
+        work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in Answer]
         Thread(target=lambda: self._finished(vote, tuple(each() for each in work)), daemon=True).start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import numpy as np
 from dcrc_explore.constraints import Answer, Entry
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.steps import as_seconds
-from dcrc_explore.storage import StoredFile, read_text, whole_lines
+from dcrc_explore.storage import StoredFile, json_lines
 from dcrc_explore.values import TIME, number, text, whole
 
 LARGEST = 2**27  # bytes
@@ -117,10 +116,7 @@ class Journal:
 
     def note(self, **fact: Any) -> None:
         """Put a fact on disk; OSError when that fails, or when the file would be too large to be read again."""
-        line = json.dumps(fact) + "\n"
-        if self.path.stat().st_size + len(line) >= LARGEST:  # with the line end that a killed writer left out
-            raise OSError(errno.EFBIG, f"{self.path.name} may have at most {LARGEST >> 20} MB")
-        self._file.append(line)
+        self._file.append(json.dumps(fact) + "\n", largest=LARGEST)
 
     def take(self, given: GuestAnswer) -> None:
         """Put an answer on disk."""
@@ -139,14 +135,8 @@ def read_facts(path: Path) -> list[dict[str, Any]]:
 
 
 def _read(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
-    """Return the lines with their numbers; None for what a killed writer or a broken disk left of one."""
-    read: list[tuple[int, dict[str, Any] | None]] = []
-    for n, line in enumerate(whole_lines(read_text(path, largest=LARGEST, errors="replace")), 1):
-        try:
-            fact = json.loads(line)
-        except (ValueError, RecursionError):
-            fact = None
-        read.append((n, fact if isinstance(fact, dict) else None))
+    """Return the lines with their numbers; None for a damaged one."""
+    read = json_lines(path, largest=LARGEST)
     if not read or (read[0][1] or {}).get("class") != _FORMAT:
         raise ValueError(f"{path} must be the file of a class, got another file")
     return read

@@ -13,7 +13,7 @@ from dcrc_explore.annotators import fleiss_kappa
 from dcrc_explore.constraints import Answer
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.journal import GuestAnswer, guest
-from dcrc_explore.room.classroom.vote import count_answers
+from dcrc_explore.room.classroom.vote import tally
 from dcrc_explore.words import count
 
 _ENOUGH = 5  # answers from which on a guest is judged
@@ -51,7 +51,7 @@ def alike(answers: Iterable[GuestAnswer]) -> ClassAgreement:
     by_question: dict[tuple[int, ...], dict[int, Answer]] = {}
     for given in answers:
         by_question.setdefault(given.entry.points, {})[given.person] = given.entry.answer
-    counts = [count_answers(list(votes.values())) for votes in by_question.values() if len(votes) > 1]
+    counts = [tally(list(votes.values())) for votes in by_question.values() if len(votes) > 1]
     if not counts:
         return ClassAgreement(0, float("nan"), float("nan"))
     table = np.array(counts, dtype=float)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from dcrc_explore.room.qr import qr_svg
 from dcrc_explore.room.server import LOOPBACK, Server
-from dcrc_explore.room.study.plan import PAPER, TEMPLATE, Plan, PlanError, parse_plan, read_plan
+from dcrc_explore.room.study.plan import PAPER, TEMPLATE, PlanError, parse_plan, read_plan
 from dcrc_explore.room.study.records import read_records
 from dcrc_explore.room.study.study import PLAN_FILE, Study
 from dcrc_explore.storage import StoredFile
+from dcrc_explore.values import whole
 from dcrc_explore.words import count
 
 _OPENED = """
@@ -56,7 +57,8 @@ def _run(words: Sequence[str]) -> int:
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
-    with Study(plan, options.folder or _folder(options.plan)) as study:
+    folder = options.folder or options.plan.with_name(f"{options.plan.stem}-data")
+    with Study(plan, folder) as study:
         with Server(study.room(), host=options.host, port=options.port, names=options.name) as server:
             picture = study.folder / "address.svg"
             with StoredFile(picture) as file:
@@ -83,13 +85,10 @@ def _new(words: Sequence[str]) -> int:
     plan = parse_plan(text, source.name)
     plan.load_data()
     with StoredFile.create(options.file, text.encode()) as file:
-        print(f"{file.path}: {_summary(plan)}. Edit it, then rehearse: dcrc-explore study simulate {file.path}")
+        asked = " and ".join(f"{block.count} {block.kind}" for block in plan.blocks)
+        print(f"{file.path}: a study of {plan.data} with {asked}. Edit it, then rehearse: "
+              f"dcrc-explore study simulate {file.path}")  # fmt: skip
     return 0
-
-
-def _summary(plan: Plan) -> str:
-    parts = [f"{block.count} {block.kind}" for block in plan.blocks]
-    return f"a study of {plan.data} with {' and '.join(parts)}"
 
 
 def _simulate(words: Sequence[str]) -> int:
@@ -101,10 +100,9 @@ def _simulate(words: Sequence[str]) -> int:
     parser.add_argument("--people", type=int, default=6, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     options = parser.parse_args(words)
-    if not 1 <= options.people <= 200:
-        raise ValueError(f"people must be between 1 and 200, got {options.people}")
-    folder = options.folder or _folder(options.plan, "simulated")
-    finished = simulate(read_plan(options.plan), folder, options.people, options.seed)
+    people, folder = whole(1, 200).checked(options.people, "people"), options.folder
+    folder = folder or options.plan.with_name(f"{options.plan.stem}-simulated")
+    finished = simulate(read_plan(options.plan), folder, people, options.seed)
     print(f"{count(finished, 'simulated participant')} finished. Report: dcrc-explore study report {folder}")
     return 0
 
@@ -138,7 +136,3 @@ def _withdraw(words: Sequence[str]) -> int:
         study.withdraw(options.number)
     print(f"The answers of participant {options.number} are deleted. The number is not given again.")
     return 0
-
-
-def _folder(plan: Path, ending: str = "data") -> Path:
-    return plan.with_name(f"{plan.stem}-{ending}")

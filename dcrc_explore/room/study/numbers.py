@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dcrc_explore.annotators import agreement, fleiss_kappa
-from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Entry, Log, answer_columns, count_answers, same_question
 from dcrc_explore.metrics import adjusted_rand, pairwise_f
 from dcrc_explore.model import DCRC
@@ -126,8 +125,8 @@ def scores(records: Records, resamples: int = 20, seed: int = 0) -> list[Score]:
     """
     if records.data.y is None:
         return []
-    found = [_without_answers(records)]
     people = records.participants
+    found = [_score("without answers", 0, _fit(records, KINDS[0], [], seed, learned=False), (nan, nan))]
     for kind in KINDS:
         n_kind = len(records.of(kind, "main"))
         if not n_kind:
@@ -157,24 +156,13 @@ def _fit(records: Records, kind: str, people: Sequence[str], seed: int, *, learn
         answers += mine
         names += [f"{n} {name}"] * len(mine)
     answered = {f"{kind}s": getattr(Log.of(each.entry for each in answers), f"{kind}s")}
-    model = DCRC(_n_clusters(records), confusion="learned" if learned else None, random_state=seed)
-    model.fit(records.data.standardized().X, **answered, annotators=names if learned else None)
-    return _against_truth(records, model.labels_)
-
-
-def _without_answers(records: Records) -> Score:
-    model = DCRC(_n_clusters(records), random_state=0).fit(records.data.standardized().X)
-    f, ari = _against_truth(records, model.labels_)
-    return Score("without answers", 0, f, nan, nan, ari, nan, nan)
-
-
-def _against_truth(records: Records, labels: NDArray[np.int64]) -> tuple[float, float]:
-    assert records.data.y is not None
-    return pairwise_f(records.data.y, labels), adjusted_rand(records.data.y, labels)
-
-
-def _n_clusters(records: Records) -> int:
-    return records.plan.clusters or records.data.n_classes or 3
+    data = records.data
+    assert data.y is not None
+    model = DCRC(
+        records.plan.clusters or data.n_classes or 3, confusion="learned" if learned else None, random_state=seed
+    )
+    model.fit(data.standardized().X, **answered, annotators=names if learned else None)
+    return pairwise_f(data.y, model.labels_), adjusted_rand(data.y, model.labels_)
 
 
 def _student(method: str, n_answers: float, found: Sequence[tuple[float, float]]) -> Score:
@@ -182,18 +170,18 @@ def _student(method: str, n_answers: float, found: Sequence[tuple[float, float]]
     half = np.full(2, nan)
     if len(table) > 1:
         half = stats.t.ppf(0.975, len(table) - 1) * table.std(axis=0, ddof=1) / sqrt(len(table))
-    return _score(method, n_answers, table.mean(axis=0), table.mean(axis=0) - half, table.mean(axis=0) + half)
+    return _score(method, n_answers, table.mean(axis=0), half)
 
 
 def _bootstrap(method: str, n_answers: float, mean: tuple[float, float], drawn: Sequence[tuple[float, float]]) -> Score:
     # Fewer different people are drawn than there are, so percentiles would lie too low: only the spread is used.
     half = stats.norm.ppf(0.975) * np.array(drawn).std(axis=0, ddof=1) if len(drawn) > 1 else np.full(2, nan)
-    return _score(method, n_answers, np.array(mean), np.array(mean) - half, np.array(mean) + half)
+    return _score(method, n_answers, mean, half)
 
 
-def _score(method: str, n_answers: float, mean: FloatArray, low: FloatArray, high: FloatArray) -> Score:
-    (f, ari), (f_low, ari_low), (f_high, ari_high) = (map(float, each) for each in (mean, low, high))
-    return Score(method, n_answers, f, f_low, min(f_high, 1.0), ari, ari_low, min(ari_high, 1.0))
+def _score(method: str, n_answers: float, mean: Iterable[float], half: Iterable[float]) -> Score:
+    (f, ari), (f_half, ari_half) = map(float, mean), map(float, half)
+    return Score(method, n_answers, f, f - f_half, min(f + f_half, 1.0), ari, ari - ari_half, min(ari + ari_half, 1.0))
 
 
 def _mean(values: Sequence[bool]) -> float:

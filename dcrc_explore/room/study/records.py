@@ -12,14 +12,8 @@ from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.steps import as_seconds
 from dcrc_explore.room.study.plan import Plan, read_plan
 from dcrc_explore.room.study.schedule import implied
-from dcrc_explore.room.study.study import (
-    PEOPLE_FILE,
-    PLAN_FILE,
-    ROOM_FILE,
-    participant_files,
-    read_lines,
-    read_room,
-)
+from dcrc_explore.room.study.study import LARGEST, PEOPLE_FILE, PLAN_FILE, ROOM_FILE, participant_files, read_room
+from dcrc_explore.storage import json_lines
 from dcrc_explore.values import TIME
 
 
@@ -85,9 +79,9 @@ def read_records(folder: Path) -> Records:
     finished: set[str] = set()
     damaged: list[str] = []
     for file in participant_files(folder):
-        lines, slot = read_lines(file), -1
+        slot = -1
         last: dict[int, Answered] = {}
-        for number, line in lines:
+        for number, line in json_lines(file, largest=LARGEST):
             try:
                 if line is None:
                     raise ValueError("no JSON")
@@ -105,7 +99,7 @@ def read_records(folder: Path) -> Records:
         answers += [last[place] for place in sorted(last)]
     withdrawn = {
         line["withdrawn"]
-        for _, line in (read_lines(people) if people.exists() else [])
+        for _, line in (json_lines(people, largest=LARGEST) if people.exists() else [])
         if line and type(line.get("withdrawn")) is int
     }
     return Records(plan, data, tuple(answers), items, frozenset(finished), len(withdrawn), tuple(damaged))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import errno
 import hashlib
 import hmac
 import json
@@ -27,7 +26,7 @@ from dcrc_explore.room.steps import EndPage, FormPage, QuestionPage, Step, TextP
 from dcrc_explore.room.study.plan import Plan, PlanError, read_plan
 from dcrc_explore.room.study.schedule import ScheduledStep, Scheduler
 from dcrc_explore.room.wording import say
-from dcrc_explore.storage import StoredFile, read_text, whole_lines
+from dcrc_explore.storage import StoredFile, json_lines, read_text
 
 PLAN_FILE = "plan.toml"
 ROOM_FILE = "room.json"
@@ -164,7 +163,7 @@ class Study(Source):
         path, numbers = self.folder / PEOPLE_FILE, list(self._files)
         if not path.exists():
             StoredFile.create(path, b"", private=True).close()
-        for line, fact in read_lines(path):
+        for line, fact in json_lines(path, largest=LARGEST):
             number = (fact or {}).get("number", (fact or {}).get("withdrawn"))
             if type(number) is int and 0 < number < 10**7:
                 numbers.append(number)
@@ -200,7 +199,7 @@ class Study(Source):
         elif isinstance(step, FormPage):
             line |= {"items": value}
         end = {"at": _now(), "finished": self.completion(number)} if person.place + 1 == len(person.steps) else None
-        self._write(person, line, *([end] if end else []))
+        self._append(person.file, line, *([end] if end else []))
         _apply(person, line)
 
     def has_taken(self, number: int, step_id: str) -> bool:
@@ -212,7 +211,7 @@ class Study(Source):
         step = self.steps(number)[0]
         if isinstance(step, QuestionPage) and step.back:
             line = {"at": _now(), "back": True}
-            self._write(self._people[number], line)
+            self._append(self._people[number].file, line)
             _apply(self._people[number], line)
 
     def completion(self, number: int) -> str:
@@ -226,7 +225,7 @@ class Study(Source):
         """Give a participant the next slot, by which everything is counterbalanced."""
         slot = max((other.slot for other in self._people.values() if other.slot is not None), default=-1) + 1
         line = {"at": _now(), "step": _CONSENT, **line, "slot": slot}
-        self._write(person, line)
+        self._append(person.file, line)
         self._apply_slot(person, line)
 
     def _apply_slot(self, person: _Person, line: dict[str, Any]) -> None:
@@ -234,22 +233,17 @@ class Study(Source):
         person.taken.add(_CONSENT)
         person.steps = self._scheduler.schedule(person.slot)
 
-    def _write(self, person: _Person, *lines: dict[str, Any]) -> None:
-        self._append(person.file, *lines)
-
     def _append(self, path: Path, *lines: dict[str, Any]) -> None:
         # Opened for each line: hundreds of participants would need as many open files.
         text = "".join(map(_line, lines))
         with StoredFile(path) as file:
             file.hold()
-            if path.stat().st_size + len(text.encode()) >= LARGEST:  # a killed writer left out a line end
-                raise OSError(errno.EFBIG, f"{path.name} may have at most {LARGEST >> 20} MB")
-            file.append(text)
+            file.append(text, largest=LARGEST)
 
     def _read(self, path: Path) -> _Person | None:
         """Return where a participant is; None when the line of consent is damaged, and others are not."""
         person = _Person(path)
-        for number, line in read_lines(path):
+        for number, line in json_lines(path, largest=LARGEST):
             try:
                 if line is None:
                     raise ValueError("no JSON")
@@ -330,18 +324,6 @@ def read_room(folder: Path) -> dict[str, str]:
     if not room["code"].isascii() or not re.fullmatch("([0-9a-f]{2}){16,}", room["secret"]):
         raise ValueError(f"{path} is damaged: it must hold the code and the secret that the study began with")
     return room
-
-
-def read_lines(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
-    """Return the lines of a file with their numbers; None for what a power cut or a broken disk left of one."""
-    lines: list[tuple[int, dict[str, Any] | None]] = []
-    for number, line in enumerate(whole_lines(read_text(path, largest=LARGEST, errors="replace")), 1):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            value = None
-        lines.append((number, value if isinstance(value, dict) else None))
-    return lines
 
 
 def _line(content: dict[str, Any]) -> str:
