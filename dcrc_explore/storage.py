@@ -111,16 +111,7 @@ def whole_lines(text: str) -> list[str]:
 
 
 def json_lines(path: Path, *, largest: int) -> list[tuple[int, dict[str, Any] | None]]:
-    r"""Return the objects in the lines of a file, with the numbers of the lines; None for a damaged line.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "answers.jsonl"
-    >>> _ = path.write_text('{"answer": 1}\n{"ans\n')
-    >>> json_lines(path, largest=2**20)
-    [(1, {'answer': 1}), (2, None)]
-    """
+    """Return the objects in the lines of a file, with the numbers of the lines; None for a damaged line."""
     lines: list[tuple[int, dict[str, Any] | None]] = []
     for number, line in enumerate(whole_lines(read_text(path, largest=largest, errors="replace")), 1):
         try:
@@ -152,10 +143,7 @@ def _opened(path: Path) -> Iterator[int]:
 class StoredFile:
     r"""A file that this process writes, alone: it grows by lines or is replaced as a whole.
 
-    Parameters
-    ----------
-    path : Path
-        Of a file that may exist; it is not touched before :meth:`hold`. :meth:`create` makes a new one.
+    It is not touched before :meth:`hold`; :meth:`create` makes a new one.
 
     Examples
     --------
@@ -182,12 +170,8 @@ class StoredFile:
         It comes with all its content or not at all, so a killed process leaves no empty file under the name. A private
         one can be read by this user only.
         """
-        temporary = _Temporary(path.parent, content, mode=0o600 if private else 0o666)
-        try:
+        with _Temporary(path.parent, content, mode=0o600 if private else 0o666) as temporary:
             free = next(name for name in numbered(path) if temporary.take(name))
-        except BaseException:
-            temporary.discard()
-            raise
         _sync_folder(path.parent)
         file = cls(free)
         file._take(temporary)
@@ -228,8 +212,7 @@ class StoredFile:
     def append(self, text: str, *, largest: int | None = None) -> None:
         """Put lines at the end, and on the disk; OSError, with the file as it was, when that fails.
 
-        An incomplete line of a killed writer stays as a line of its own. It fails, too, when a reader of files of at
-        most `largest` bytes would refuse the file.
+        An incomplete line of a killed writer stays as a line of its own. Files of `largest` bytes are not read again.
         """
         if self.changed:
             raise OSError(errno.ESTALE, "another program has changed or deleted it")
@@ -250,15 +233,11 @@ class StoredFile:
 
     def replace(self, content: Content) -> None:
         """Write it as a whole, and hold it; on an error the old text stays."""
-        temporary = _Temporary(self.path.parent, content, like=self.path if self.path.exists() else None)
-        try:
+        with _Temporary(self.path.parent, content, like=self.path if self.path.exists() else None) as temporary:
             if _WINDOWS:  # where an open file is not replaced
                 temporary.close()
                 self.close()
             os.replace(temporary.path, self.path)
-        except BaseException:
-            temporary.discard()
-            raise
         _sync_folder(self.path.parent)
         self._take(temporary)
 
@@ -287,7 +266,7 @@ class StoredFile:
 
 
 class _Temporary:
-    """A file with content, on the disk, locked, under a name that nobody could foresee.
+    """A file with content, on the disk, locked, under a name that nobody could foresee; an error removes it.
 
     Whoever may open it is what new files of this user allow, or what the file allows that is to be replaced.
     """
@@ -343,6 +322,13 @@ class _Temporary:
         if descriptor >= 0:
             os.close(descriptor)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.discard()
+
     def discard(self) -> None:
         if _WINDOWS:
             self.close()
@@ -386,16 +372,12 @@ def clean(folder: Path) -> None:
     ['answers.json']
     """
     try:
-        entries = [entry for entry in os.scandir(folder) if _is_temporary(entry.name)]
+        entries = [each for each in os.scandir(folder) if each.name.startswith(_PREFIX) and each.name.endswith(_SUFFIX)]
     except OSError:
         return
     for entry in entries:
         with suppress(OSError):  # another process has it, or has removed it
             _remove_unheld(Path(entry.path))
-
-
-def _is_temporary(name: str) -> bool:
-    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
 
 
 def _remove_unheld(path: Path) -> None:
@@ -465,16 +447,12 @@ class Written:
         before = version(path)
         if before is not None and before != self._versions.get(path):
             raise FileExistsError(path)
-        temporary = _Temporary(path.parent, content, like=None if before is None else path)
-        try:
+        with _Temporary(path.parent, content, like=None if before is None else path) as temporary:
             if before is not None:
                 temporary.close()
                 os.replace(temporary.path, path)
             elif not temporary.take(path):
                 raise FileExistsError(path)
-        except BaseException:
-            temporary.discard()
-            raise
         temporary.close()
         _sync_folder(path.parent)
         self._versions[path] = version(path)

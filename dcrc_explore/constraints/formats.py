@@ -35,9 +35,10 @@ from dcrc_explore.constraints.log import LONGEST_SECONDS, MOST_ANSWERS, NAME, Lo
 from dcrc_explore.constraints.triplets import same_question
 from dcrc_explore.storage import read_text
 from dcrc_explore.tables import as_cell, from_cell
+from dcrc_explore.values import one_of
 from dcrc_explore.words import count
 
-FORMATS = ("table", "salmon", "cblearn", "links")
+FORMAT = one_of(["table", "salmon", "cblearn", "links"])
 _LARGEST = 128 * 2**20  # bytes
 # What the columns of a table may be called; the first is what is written. Salmon has answers without don't know.
 _TABLE = {
@@ -140,8 +141,8 @@ def parse_answers(
     by: str = "user",
 ) -> Log:
     """Do as :func:`read_answers`, without warnings."""
-    if file_format not in (None, *FORMATS):
-        raise ValueError(f"file_format must be one of {', '.join(FORMATS)}, got {file_format!r}")
+    if file_format is not None:
+        FORMAT.checked(file_format, "file_format")
     if zero is not None and (not isinstance(zero, str) or zero not in ("no", "don't know")):
         raise ValueError(f"zero must be 'no' or \"don't know\", got {zero!r}")
     if first_row not in (0, 1):

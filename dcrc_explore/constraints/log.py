@@ -278,19 +278,14 @@ class Log(Sequence[Entry]):
         points: ArrayLike | Sequence[Sequence[int]],
         answers: AnswerLike,
         *,
-        time: str | Sequence[str] | None = None,
-        by: str | Sequence[str] = "user",
-        seconds: ArrayLike | None = None,
-        surprise: ArrayLike | None = None,
-        planted: ArrayLike = False,
         n_samples: int | None = None,
+        **columns: Any,
     ) -> Log:
         """Return a log with new answers at the end, about three points or two; a single value holds for all of them.
 
-        The columns are those of :class:`Entry`, nan for an unknown number; `time` is now by default.
+        The columns are those of :meth:`plus_checked`.
         """
-        checked, values = checked_answers(points, answers, n_samples)
-        return self.plus_checked(checked, values, time=time, by=by, seconds=seconds, surprise=surprise, planted=planted)
+        return self.plus_checked(*checked_answers(points, answers, n_samples), **columns)
 
     def plus_checked(
         self,
@@ -303,7 +298,10 @@ class Log(Sequence[Entry]):
         surprise: ArrayLike | None = None,
         planted: ArrayLike = False,
     ) -> Log:
-        """Do as :meth:`plus` with what :func:`checked_answers` returned."""
+        """Do as :meth:`plus` with what :func:`checked_answers` returned.
+
+        The columns are those of :class:`Entry`, nan for an unknown number; `time` is now by default.
+        """
         M = len(points)
         if self._n + M > MOST_ANSWERS:
             raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {self._n + M}")

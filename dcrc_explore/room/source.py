@@ -53,20 +53,6 @@ class Source(ABC):
 class FixedQuestions(Source):
     """The same list of questions for everybody, in memory.
 
-    Parameters
-    ----------
-    cards : Cards
-    questions : sequence of tuple of int
-        Rows of two or three items.
-    title : str, default="Questions"
-    ahead : int, default=2
-        How many steps a phone gets at once.
-
-    Attributes
-    ----------
-    answers : list of (int, tuple, Answer, float)
-        Number of the participant, the rows, the answer and the seconds, in order of arrival.
-
     Examples
     --------
     >>> import numpy as np
@@ -82,7 +68,9 @@ class FixedQuestions(Source):
         self, cards: Cards, questions: Sequence[tuple[int, ...]], *, title: str = "Questions", ahead: int = 2
     ) -> None:
         self.title, self.cards = title, cards
-        self.questions, self.ahead = [tuple(map(int, rows)) for rows in questions], ahead
+        self.questions = [tuple(map(int, rows)) for rows in questions]
+        self.ahead = ahead  # steps that a phone has at once
+        # Number of the participant, the rows, the answer and the seconds, in order of arrival.
         self.answers: list[tuple[int, tuple[int, ...], Answer, float]] = []
         self.names: dict[int, str] = {}
         self._done: dict[int, set[str]] = {}

@@ -10,6 +10,7 @@ from typing import Any, cast
 from dcrc_explore.constraints import Answer
 from dcrc_explore.room.sent import CardSent, EndStep, FormStep, PageStep, QuestionStep
 from dcrc_explore.room.wording import say
+from dcrc_explore.values import one_of
 
 LONGEST_TEXT = 2000  # characters of one answer in a form
 _LONGEST_SECONDS = 24 * 3600.0
@@ -37,10 +38,8 @@ class QuestionPage:
 
     def check(self, value: Any) -> str:
         """Return an answer to it; ValueError for anything else."""
-        allowed = [answer.name.lower() for answer in Answer if self.dnk or answer != Answer.DNK]
-        if value not in allowed:
-            raise ValueError(f"an answer must be one of {', '.join(allowed)}, got {str(value)[:40]!r}")
-        return str(value)
+        allowed = one_of(answer.name.lower() for answer in Answer if self.dnk or answer != Answer.DNK)
+        return allowed.checked(value, "an answer")
 
     def pack(self, items: list[CardSent]) -> QuestionStep:
         """Return what the phone needs: the question, and its items instead of their rows."""
@@ -101,8 +100,8 @@ class Field:
         if not value:
             if self.required:
                 raise ValueError(f"{self.id} must be answered, got nothing")
-        elif self.options and value not in self.options:
-            raise ValueError(f"{self.id} must be one of {', '.join(self.options)}, got {value[:40]!r}")
+        elif self.options:
+            one_of(self.options).checked(value, self.id)
         elif self.kind == "number":
             as_seconds(value, self.id, most=math.inf)
         return value

@@ -45,25 +45,6 @@ class Performance:
 
     Each fit starts from the initialisation, as when the scene was measured: the setting `restart` is on.
 
-    Parameters
-    ----------
-    scene : Scene
-    data : Dataset, optional
-        By default those of the scene.
-
-    Attributes
-    ----------
-    scene : Scene
-    at : int
-        How many steps are done.
-    dataset : Dataset
-    settings : Settings
-        What the session begins with.
-    view : SceneView
-        How it is to be shown now.
-    answers_beside : Log or None
-        What the second model begins with where each of the two has answers of its own.
-
     Examples
     --------
     >>> performance = Performance(load_scene("answers-pay"))
@@ -78,9 +59,10 @@ class Performance:
     """
 
     def __init__(self, scene: Scene, data: Dataset | None = None) -> None:
-        self.scene, self.at, self.view = scene, 0, scene.view
+        self.scene, self.at, self.view = scene, 0, scene.view  # `at` steps are done; the view is that of now
         models = open_scene(scene, data)
         self._opening = models[0].state
+        # What the second model begins with where each of the two has answers of its own.
         self.answers_beside = None if shares_answers(scene) else models[1].log
         self.dataset, self.settings = self._opening.subject.dataset, self._opening.settings
         self._marks: list[_Mark] = []

@@ -142,14 +142,14 @@ def _given(part: SceneAnswers, model: Exploration, rng: np.random.Generator) -> 
             answers = [true[t] if answer is None else answer for t, answer in enumerate(answers)]
         return Triplets(rows, answers)
     matrix = WAYS_TO_ERR[part.errs] if isinstance(part.errs, str) else error_matrix(part.errs)
-    somebody = Oracle(truth_of(model.dataset), matrix, rng) if part.errs else truth(truth_of(model.dataset))
+    annotator = Oracle(truth_of(model.dataset), matrix, rng) if part.errs else truth(truth_of(model.dataset))
     if part.questions == "random":
         questions = _random(part, model, rng)
-        return Triplets(questions, somebody.answer(questions))
-    return _asked(part, model, somebody, rng)
+        return Triplets(questions, annotator.answer(questions))
+    return _asked(part, model, annotator, rng)
 
 
-def _asked(part: SceneAnswers, model: Exploration, somebody: Oracle, rng: np.random.Generator) -> Triplets:
+def _asked(part: SceneAnswers, model: Exploration, annotator: Oracle, rng: np.random.Generator) -> Triplets:
     """Ask by a strategy that builds on the answers before, in a session of its own: one step comes of it."""
     n_before = len(model.log.triplets)
     session = Session(model.dataset, autosave=None, **asdict(model.settings))
@@ -166,7 +166,7 @@ def _asked(part: SceneAnswers, model: Exploration, somebody: Oracle, rng: np.ran
             epsilon=session.settings.epsilon,
             seed=rng,
         )
-        session.add(questions, somebody.answer(questions), by=part.by)
+        session.add(questions, annotator.answer(questions), by=part.by)
     return session.log.triplets[n_before:]
 
 

@@ -57,7 +57,6 @@ _MEANS: Rule[tuple[float, float]] = Rule(
 _VIEW: dict[str, Rule[Any]] = {
     "map": one_of(MAPS), "truth": FLAG, "lecture": FLAG, "draw": FLAG, "tab": one_of(TABS), "ask": FLAG,
 }  # fmt: skip
-_MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
 class SceneError(TextError):
@@ -249,18 +248,12 @@ def _step(table: TomlTable, settings: Mapping[str, Any], beside: Mapping[str, An
 
 
 def _effect(table: TomlTable, n_steps: int, has_second: bool) -> Effect:
-    def moment(key: str) -> Moment:
-        places = ("opening", *(f"step {t + 1}" for t in range(n_steps)))
-        if has_second:
-            places += tuple(f"{place} beside" for place in places)
-        found = _MOMENT.fullmatch(table.take(key, one_of(places)))
-        assert found is not None
-        return Moment(int(found[1] or 0), second=bool(found[2]))
-
+    sides = (False, True) if has_second else (False,)
+    moments = {str(moment): moment for moment in (Moment(t, side) for side in sides for t in range(n_steps + 1))}
     made = Effect(
         table.take("words", _LINE),
-        moment("better"),
-        moment("worse"),
+        moments[table.take("better", one_of(moments))],
+        moments[table.take("worse", one_of(moments))],
         table.take("by", number(0, 2), Effect.by),
         table.take("means", _MEANS, ()) or None,
     )

@@ -279,7 +279,7 @@ class Classroom:
         for number in numbers:
             self.room.forget(number)
         names = set(map(guest, numbers))
-        self._keep([t for t, name in enumerate(self.session.log.by) if name not in names], label)
+        self._only([t for t, name in enumerate(self.session.log.by) if name not in names], label)
         self._notify()
 
     def undo_minute(self) -> int:
@@ -288,13 +288,13 @@ class Classroom:
             self.settle()
             log, since, guests = self.session.log, now(-_MINUTE), set(map(guest, list(self.roll.nicknames_of)))
             stamped = zip(log.times, log.by, strict=True)
-            kept = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
-            n_gone = len(log) - len(kept)
-            self._keep(kept, "the last minute of the class")
+            left = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
+            n_gone = len(log) - len(left)
+            self._only(left, "the last minute of the class")
         self._notify()
         return n_gone
 
-    def _keep(self, rows: list[int], label: str) -> None:
+    def _only(self, rows: list[int], label: str) -> None:
         if len(rows) < len(self.session.log):
             self.session.change(label, log=self.session.log.only(rows))
 
@@ -445,6 +445,6 @@ def _open_journal(session: Session, file: Path | None) -> Journal:
     if file is None and path is not None:
         file = find_class(folder, path)
     if file is not None and Path(file).exists():
-        return Journal.going_on(Path(file), session.dataset)
+        return Journal.continued(Path(file), session.dataset)
     where = Path(file) if file is not None else folder / f"{safe_name(session.dataset.name)}{ENDING}"
     return Journal.create(where, session.dataset, code=new_code(), secret=secrets.token_hex(32), at=now())

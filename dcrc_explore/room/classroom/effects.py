@@ -39,12 +39,7 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
 
 
 class Effects:
-    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `finished` with the result.
-
-    Parameters
-    ----------
-    finished : callable(Vote, tuple of str)
-    """
+    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `finished` with the result."""
 
     def __init__(self, finished: Callable[[Vote, tuple[str, ...]], object]) -> None:
         self._finished = finished

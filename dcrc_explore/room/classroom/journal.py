@@ -65,18 +65,10 @@ def guest(number: int) -> str:
 
 
 class Journal:
-    """Facts of a class, one line each, in a file with one writer.
-
-    Parameters
-    ----------
-    file : StoredFile
-    lines : list of (int, dict)
-        What it holds already: the facts, and their lines. The first is its head.
-    damaged : iterable of int
-        Lines that cannot be read.
-    """
+    """Facts of a class, one line each, in a file with one writer."""
 
     def __init__(self, file: StoredFile, lines: list[tuple[int, dict[str, Any]]], damaged: list[int]) -> None:
+        # The facts with the numbers of their lines, of which the first is the head, and the lines that cannot be read.
         self._file, self.lines, self.damaged, self.head = file, lines, damaged, lines[0][1]
 
     @classmethod
@@ -87,7 +79,7 @@ class Journal:
         return cls(StoredFile.create(path, (json.dumps(fact) + "\n").encode(), private=True), [(1, fact)], [])
 
     @classmethod
-    def going_on(cls, path: Path, data: Dataset) -> Self:
+    def continued(cls, path: Path, data: Dataset) -> Self:
         """Continue a file; ValueError when it is closed or about other points, BlockingIOError while another has it."""
         file = StoredFile(path)
         file.hold()

@@ -40,12 +40,12 @@ def rehearse(room: Classroom, people: int = 30, answers: int = 1, *, oracle: str
     here = [room.room.join(room.room.token(number)) for number in room.roll.guests[:people]]
     here += [room.room.join(None) for _ in range(people - len(here))]
     before = len(room.roll.answers)
-    somebody = {person["number"]: make_oracle(oracle, y, epsilon=0.1, seed=seed + person["number"]) for person in here}
+    oracles = {person["number"]: make_oracle(oracle, y, epsilon=0.1, seed=seed + person["number"]) for person in here}
     for _ in range(answers):
         for person in here:
             asked = room.roll.steps(person["number"])
             if asked:
                 room.room.steps(person["token"])
-                answer = Answer(int(somebody[person["number"]].answer([asked[0].rows])[0]))
+                answer = Answer(int(oracles[person["number"]].answer([asked[0].rows])[0]))
                 room.room.answer(person["token"], asked[0].id, answer.name.lower(), 1.0)
     return len(room.roll.answers) - before

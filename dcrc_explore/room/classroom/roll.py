@@ -36,29 +36,7 @@ _AHEAD = 2  # questions that a phone has at once
 
 
 class Roll(Source):
-    """The part of a class that phones meet: the participants, with what each was asked and has answered.
-
-    Parameters
-    ----------
-    data : Dataset
-    journal : Journal
-        Its file.
-    language : str, default=""
-        What phones say; by default each browser decides.
-
-    Attributes
-    ----------
-    votes : list of Vote
-    vote : Vote or None
-        The one that is asked now; None while everybody has questions of their own.
-    answers : list of GuestAnswer
-        Everything that was answered, oldest first.
-    pending : list of GuestAnswer
-        Those that the session does not have yet, without hidden votes.
-    nicknames_of : dict of int to str
-    forgotten : set of int
-        Participants whose answers were left out.
-    """
+    """The part of a class that phones meet: the participants, with what each was asked and has answered."""
 
     nicknames = True
     title = say("which")
@@ -67,11 +45,11 @@ class Roll(Source):
         self.data, self._journal, self.language = data, journal, language
         self.cards = Cards.of(data)
         self.votes: list[Vote] = []
-        self.vote: Vote | None = None
-        self.answers: list[GuestAnswer] = []
+        self.vote: Vote | None = None  # the one that is asked now; None while everybody has questions of their own
+        self.answers: list[GuestAnswer] = []  # everything that was answered, oldest first
         self.nicknames_of: dict[int, str] = {}
-        self.pending: list[GuestAnswer] = []
-        self.forgotten: set[int] = set()
+        self.pending: list[GuestAnswer] = []  # those that the session does not have yet, without hidden votes
+        self.forgotten: set[int] = set()  # participants whose answers were left out
         self._queues = QuestionQueues(len(data.X))
         self._taken: set[tuple[int, str]] = set()
         self._n_answered: Counter[int] = Counter()

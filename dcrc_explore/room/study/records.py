@@ -14,7 +14,9 @@ from dcrc_explore.room.study.plan import Plan, read_plan
 from dcrc_explore.room.study.schedule import implied
 from dcrc_explore.room.study.study import LARGEST, PEOPLE_FILE, PLAN_FILE, ROOM_FILE, participant_files, read_room
 from dcrc_explore.storage import json_lines
-from dcrc_explore.values import TIME
+from dcrc_explore.values import TIME, one_of, whole
+
+_ROLE = one_of(["practice", "main", "repeat", "control"])
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Answered:
     slot: int
     place: int  # among all steps of the participant
     block: int
-    role: str  # practice, main, repeat or control
+    role: str  # one of _ROLE
     changed: bool  # after going back
     true: Answer | None
 
@@ -113,13 +115,12 @@ def _folder_of_data(folder: Path, data: str) -> Path:
 
 
 def _answered(line: dict[str, Any], participant: str, slot: int, plan: Plan, data: Dataset) -> Answered:
-    rows, block = tuple(int(row) for row in line["rows"]), int(line["block"])
-    if not -1 <= block < len(plan.blocks) or line["role"] not in ("practice", "main", "repeat", "control"):
-        raise ValueError(f"{participant}: an answer must belong to a block of the plan, got {line['block']!r}")
-    if len(rows) not in (2, 3) or not all(0 <= row < len(data.X) for row in rows):
-        raise ValueError(f"{participant}: rows must be two or three of {len(data.X)}, got {line['rows']}")
+    rows = tuple(whole(0, len(data.X) - 1).checked(row, "a row") for row in line["rows"])
+    if len(rows) not in (2, 3):
+        raise ValueError(f"an answer must be about two or three rows, got {line['rows']}")
+    block, role = whole(-1, len(plan.blocks) - 1).checked(line["block"], "block"), _ROLE.checked(line["role"], "role")
     place, _, attempt = str(line["step"]).partition(".")
     time, seconds = TIME.checked(line["at"], "at"), as_seconds(line["seconds"])
     entry = Entry(rows, Answer(line["answer"]), time, participant, seconds)
     true = None if data.y is None else implied(data.y, rows)
-    return Answered(entry, slot, int(place), block, line["role"], bool(attempt), true)
+    return Answered(entry, slot, int(place), block, role, bool(attempt), true)
