@@ -329,13 +329,13 @@ class Log(Sequence[Entry]):
         )
         return Log(columns, columns.n)
 
-    def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None, time: str | None = None) -> Log:
+    def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None) -> Log:
         """Return a log with some answers changed; without `by` these count as planted errors."""
         checked = {self.row(index): as_answers(answer)[0] for index, answer in changes.items()}
         columns = self._columns.taken(range(self._n))
         for row, answer in checked.items():
             columns.answers[row], columns.surprise[row], columns.seconds[row] = answer, np.nan, np.nan
-            columns.times[row], columns.planted[row] = time or now(), by is None
+            columns.times[row], columns.planted[row] = now(), by is None
             columns.by[row] = columns.by[row] if by is None else by
         return Log(columns, self._n)
 

@@ -64,12 +64,9 @@ class FixedQuestions(Source):
     [(1, (0, 1, 2), <Answer.DNK: 0>, 1.5)]
     """
 
-    def __init__(
-        self, cards: Cards, questions: Sequence[tuple[int, ...]], *, title: str = "Questions", ahead: int = 2
-    ) -> None:
+    def __init__(self, cards: Cards, questions: Sequence[tuple[int, ...]], *, title: str = "Questions") -> None:
         self.title, self.cards = title, cards
         self.questions = [tuple(map(int, rows)) for rows in questions]
-        self.ahead = ahead  # steps that a phone has at once
         # Number of the participant, the rows, the answer and the seconds, in order of arrival.
         self.answers: list[tuple[int, tuple[int, ...], Answer, float]] = []
         self.names: dict[int, str] = {}
@@ -88,7 +85,7 @@ class FixedQuestions(Source):
         left = [t for t in range(len(self.questions)) if str(t) not in self._done[number]]
         return [
             QuestionPage(str(t), self.questions[t], say("question_of", n=t + 1, total=len(self.questions)))
-            for t in left[: self.ahead]
+            for t in left[:2]  # now and next
         ]
 
     def take(self, number: int, step: Step, value: Any, seconds: float) -> None:

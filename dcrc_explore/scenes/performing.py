@@ -58,9 +58,9 @@ class Performance:
     (0, 0)
     """
 
-    def __init__(self, scene: Scene, data: Dataset | None = None) -> None:
+    def __init__(self, scene: Scene) -> None:
         self.scene, self.at, self.view = scene, 0, scene.view  # `at` steps are done; the view is that of now
-        models = open_scene(scene, data)
+        models = open_scene(scene)
         self._opening = models[0].state
         # What the second model begins with where each of the two has answers of its own.
         self.answers_beside = None if shares_answers(scene) else models[1].log

@@ -106,8 +106,8 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
     return read_toml("a scene", text, lambda table: _scene(table, name, path.parent), SceneError, path.name)
 
 
-def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = ".") -> Scene:
-    r"""Make a scene of its text; a file of data that it names lies in `folder`.
+def read_scene(text: str, name: str = "scene") -> Scene:
+    r"""Make a scene of its text; a file of data that it names lies in the working folder.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = 
     ...
     dcrc_explore.scenes.reading.SceneError: line 3: data.name must be one of close, far, ..., got 'moon'
     """
-    return read_toml("a scene", text, lambda table: _scene(table, name, Path(folder)), SceneError)
+    return read_toml("a scene", text, lambda table: _scene(table, name, Path()), SceneError)
 
 
 def _scene(table: TomlTable, name: str, folder: Path) -> Scene:

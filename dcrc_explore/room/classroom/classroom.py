@@ -13,7 +13,7 @@ from typing import Any, Self
 from dcrc_explore.constraints import Log
 from dcrc_explore.constraints.log import now
 from dcrc_explore.questions import guided_wave, model_doubt
-from dcrc_explore.room.classroom.effects import Effects
+from dcrc_explore.room.classroom.effects import find_effects
 from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest, key
 from dcrc_explore.room.classroom.roll import Roll
 from dcrc_explore.room.classroom.vote import Vote
@@ -98,7 +98,6 @@ class Classroom:
         self._last_seen: tuple[Any, ...] = ()
         self._wanted: set[str] = set()  # what was handed to the session's thread and has not begun
         self._added: list[tuple[int, str]] = []  # in the session, and the file of the class does not say so yet
-        self._effects = Effects(self._on_effects)
         self._ended = Event()
         try:
             self._begin(host, port, limits)
@@ -245,7 +244,8 @@ class Classroom:
         with self.session.lock:
             vote = self.roll.present_vote
             if not vote.revealed:
-                self._effects.ask(self.session, vote, [guest(number) for number in list(vote.rounds[-1])])
+                by = [guest(number) for number in list(vote.rounds[-1])]
+                find_effects(self.session, vote, by, lambda: self._hand_over("notify", self._notify))
                 self._learn(vote)
         self.room.changed()
 
@@ -371,7 +371,7 @@ class Classroom:
             seen = self._seen()
             if seen != self._last_seen:
                 self._last_seen = seen
-                self._hand_over("tell", self._notify)
+                self._hand_over("notify", self._notify)
 
     @property
     def _n_wave(self) -> int:
@@ -413,13 +413,9 @@ class Classroom:
         self._observers.append(callback)
 
     def _notify(self) -> None:
-        self._wanted.discard("tell")
+        self._wanted.discard("notify")
         for callback in tuple(self._observers):
             callback()
-
-    def _on_effects(self, vote: Vote, would: tuple[str, ...]) -> None:
-        vote.would = would
-        self._hand_over("tell", self._notify)
 
     def _seen(self) -> tuple[Any, ...]:
         vote, n_answers = self.roll.vote, len(self.roll.answers)

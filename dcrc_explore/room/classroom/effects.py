@@ -38,13 +38,12 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
     return find_out
 
 
-class Effects:
-    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `finished` with the result."""
+def find_effects(session: Session, vote: Vote, by: Sequence[str], finished: Callable[[], object]) -> None:
+    """Find out, in a thread of its own, what each answer of a vote would do to the session as it is now."""
+    work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in Answer]
 
-    def __init__(self, finished: Callable[[Vote, tuple[str, ...]], object]) -> None:
-        self._finished = finished
+    def find_out() -> None:
+        vote.would = tuple(each() for each in work)
+        finished()
 
-    def ask(self, session: Session, vote: Vote, by: Sequence[str]) -> None:
-        """Begin, with the session as it is now."""
-        work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in Answer]
-        Thread(target=lambda: self._finished(vote, tuple(each() for each in work)), daemon=True).start()
+    Thread(target=find_out, daemon=True).start()

@@ -38,8 +38,8 @@ class QuestionQueues:
     ([HandedOut(id='q1', rows=(0, 1, 2), way='own')], [HandedOut(id='q2', rows=(3, 4, 5), way='own')])
     """
 
-    def __init__(self, n_samples: int, seed: int = 0) -> None:
-        self._n_samples, self._rng = n_samples, np.random.default_rng(seed)
+    def __init__(self, n_samples: int) -> None:
+        self._n_samples, self._rng = n_samples, np.random.default_rng(0)
         self._pool: deque[Rows] = deque()
         self._people: dict[Rows, set[int]] = {}  # who was asked each question
         self._queues: dict[int, list[HandedOut]] = {}

@@ -117,7 +117,7 @@ def cohen(records: Records, kind: str) -> list[tuple[str, str, int, float, float
     return [tuple(each) for each in agreement(answered, log.by)]  # type: ignore[misc]
 
 
-def scores(records: Records, resamples: int = 20, seed: int = 0) -> list[Score]:
+def scores(records: Records, resamples: int = 20) -> list[Score]:
     """Fit DCRC to the answers, of each participant and of all together: the paper's Table V.
 
     The interval of a mean over participants is Student's; that of all together comes from drawing participants again
@@ -126,29 +126,28 @@ def scores(records: Records, resamples: int = 20, seed: int = 0) -> list[Score]:
     if records.data.y is None:
         return []
     people = records.participants
-    found = [_score("without answers", 0, _fit(records, KINDS[0], [], seed, learned=False), (nan, nan))]
+    found = [_score("without answers", 0, _fit(records, KINDS[0], [], learned=False), (nan, nan))]
     for kind in KINDS:
         n_kind = len(records.of(kind, "main"))
         if not n_kind:
             continue
-        own = [_fit(records, kind, [name], seed, learned=False) for name in people]
+        own = [_fit(records, kind, [name], learned=False) for name in people]
         found.append(_student(f"{kind}s of each person", n_kind / len(people), own))
     for kind in KINDS:
         n_kind = len(records.of(kind, "main"))
         if not n_kind or len(people) < 2:
             continue
         for learned, words in ((False, "one error rate"), (True, "a confusion matrix for each")):
-            rng = np.random.default_rng(seed)
-            mean = _fit(records, kind, people, seed, learned=learned)
+            rng = np.random.default_rng(0)
+            mean = _fit(records, kind, people, learned=learned)
             drawn = [
-                _fit(records, kind, rng.choice(people, len(people)).tolist(), seed, learned=learned)
-                for _ in range(resamples)
+                _fit(records, kind, rng.choice(people, len(people)).tolist(), learned=learned) for _ in range(resamples)
             ]
             found.append(_bootstrap(f"{kind}s of all, {words}", n_kind, mean, drawn))
     return found
 
 
-def _fit(records: Records, kind: str, people: Sequence[str], seed: int, *, learned: bool) -> tuple[float, float]:
+def _fit(records: Records, kind: str, people: Sequence[str], *, learned: bool) -> tuple[float, float]:
     """Fit to the answers of some people, who may occur more than once; returns F and the adjusted Rand index."""
     answers, names = [], []
     for n, name in enumerate(people):
@@ -158,9 +157,7 @@ def _fit(records: Records, kind: str, people: Sequence[str], seed: int, *, learn
     answered = {f"{kind}s": getattr(Log.of(each.entry for each in answers), f"{kind}s")}
     data = records.data
     assert data.y is not None
-    model = DCRC(
-        records.plan.clusters or data.n_classes or 3, confusion="learned" if learned else None, random_state=seed
-    )
+    model = DCRC(records.plan.clusters or data.n_classes or 3, confusion="learned" if learned else None, random_state=0)
     model.fit(data.standardized().X, **answered, annotators=names if learned else None)
     return pairwise_f(data.y, model.labels_), adjusted_rand(data.y, model.labels_)
 

@@ -66,6 +66,9 @@ class Schedule(Sequence[ScheduledStep]):
         return self._plan.back and not roles & {"", "practice"}
 
 
+_Drawn = list[tuple[tuple[int, ...], bool]]  # questions, and whether B and C change their sides
+
+
 class Scheduler:
     """Makes the schedules of a study's participants.
 
@@ -76,7 +79,7 @@ class Scheduler:
     def __init__(self, plan: Plan, data: Dataset) -> None:
         self._plan, self._data = plan, data
         self._practice = list(_practice(plan, data))
-        self._drawn: dict[int, _Drawn] = {}
+        self._drawn: dict[int, _Drawn] = {}  # by block, where all see the same questions
 
     def schedule(self, slot: int) -> Schedule:
         """Return the steps of the participant in a slot, 0 for the first."""
@@ -91,10 +94,9 @@ class Scheduler:
 
     def _block(self, slot: int, number: int) -> Iterator[_Planned]:
         block = self._plan.blocks[number]
-        drawn = self._questions(slot, number)
         rng = np.random.default_rng([self._plan.seed, 3, number, slot])
         # Sides by chance, and the other way round for the next participant.
-        turned = [_turned(rows, side ^ bool(slot % 2)) for rows, side in zip(drawn.rows, drawn.sides, strict=True)]
+        turned = [_turned(rows, side ^ bool(slot % 2)) for rows, side in self._questions(slot, number)]
         main = [("main", turned[t]) for t in rng.permutation(block.count)]
         # A question of the first half comes again in the second half, on the other side.
         again = [("repeat", _turned(main[t][1], True)) for t in rng.permutation(block.count // 2)[: block.repeated]]
@@ -122,12 +124,7 @@ class Scheduler:
         rng = np.random.default_rng([self._plan.seed, 2, number, *own])
         rows = draw(len(self._data.X), block.width, block.count, rng)
         rows += _controls(self._data, block.width, block.controls, rng)
-        return _Drawn(rows, (rng.random(len(rows)) < 0.5).tolist())
-
-
-class _Drawn(NamedTuple):
-    rows: list[tuple[int, ...]]
-    sides: list[bool]
+        return list(zip(rows, (rng.random(len(rows)) < 0.5).tolist(), strict=True))
 
 
 def schedule(plan: Plan, data: Dataset, slot: int) -> Schedule:
