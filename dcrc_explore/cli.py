@@ -29,6 +29,12 @@ from dcrc_explore.storage import StoredFile, numbered
 
 _PATIENCE = 60.0  # seconds until a server that does not listen is given up
 _OPENED = 120.0  # seconds that a browser has to read the file that leads it to the page
+# Commands with a module of their own, which takes long to load or needs more to be installed.
+_ELSEWHERE = {
+    "experiment": "dcrc_explore.experiments.cli",
+    "scenes": "dcrc_explore.scenes.cli",
+    "study": "dcrc_explore.room.study.cli",
+}
 _LOOK_AGAIN = 1  # seconds after which the browser reads that file again while the server starts
 
 
@@ -44,24 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     usage: ...dcrc-explore [-h] [--app] [--port PORT] [--no-browser]...
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
-    if words[:1] == ["experiment"]:
-        from dcrc_explore.experiments.cli import main as experiment  # the methods it compares take long to load
-
-        return experiment(words[1:])
-    if words[:1] == ["scenes"]:
-        from dcrc_explore.scenes.cli import main as scenes
-
-        return scenes(words[1:])
-    if words[:1] == ["study"]:
-        if importlib.util.find_spec("tornado") is None:
-            return _fail("tornado is not installed: pip install 'dcrc-explore[room]'")
-        from dcrc_explore.room.study.cli import main as study  # needs a server
-
-        return study(words[1:])
-    if words[:1] == ["class"]:
-        return _class(words[1:])
-    if words[:1] == ["page"]:
-        return _page(words[1:])
+    name, *rest = words or [""]
+    if name == "study" and importlib.util.find_spec("tornado") is None:
+        return _fail("tornado is not installed: pip install 'dcrc-explore[room]'")
+    if name in _ELSEWHERE:
+        return importlib.import_module(_ELSEWHERE[name]).main(rest)
+    if name in ("class", "page"):
+        return _class(rest) if name == "class" else _page(rest)
     parser = argparse.ArgumentParser(
         "dcrc-explore",
         description="Explore clustering with relative constraints: opens JupyterLab on the first notebook.",

@@ -16,8 +16,8 @@ from dcrc_explore.arrays import IntArray
 from dcrc_explore.constraints import Triplets
 from dcrc_explore.information import surprise
 from dcrc_explore.model import DCRC
-from dcrc_explore.model.validation import check_number
 from dcrc_explore.questions import ask, batch_size, model_doubt
+from dcrc_explore.values import whole
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def interview(
     (4, 1)
     """
     X = np.asarray(X)
-    check_number("n", n, 0, whole=True)
+    whole(0).checked(n, "n")
     if not isinstance(annotator, FunctionAnnotator):
         annotator = FunctionAnnotator(annotator, list(X) if items is None else items)
     if len(annotator.items) != len(X):

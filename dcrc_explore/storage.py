@@ -7,6 +7,7 @@ when :meth:`StoredFile.append` returns. The right to write ends with the process
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import secrets
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 Save = Callable[[BinaryIO], object]  # writes into the file that it is given
 Content = bytes | Save
@@ -109,6 +110,18 @@ def whole_lines(text: str) -> list[str]:
     return text.split("\n")[:-1]
 
 
+def json_lines(path: Path, *, largest: int) -> list[tuple[int, dict[str, Any] | None]]:
+    """Return the objects in the lines of a file, with the numbers of the lines; None for a damaged line."""
+    lines: list[tuple[int, dict[str, Any] | None]] = []
+    for number, line in enumerate(whole_lines(read_text(path, largest=largest, errors="replace")), 1):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = None
+        lines.append((number, value if isinstance(value, dict) else None))
+    return lines
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[int]:
     try:
@@ -130,10 +143,7 @@ def _opened(path: Path) -> Iterator[int]:
 class StoredFile:
     r"""A file that this process writes, alone: it grows by lines or is replaced as a whole.
 
-    Parameters
-    ----------
-    path : Path
-        Of a file that may exist; it is not touched before :meth:`hold`. :meth:`create` makes a new one.
+    It is not touched before :meth:`hold`; :meth:`create` makes a new one.
 
     Examples
     --------
@@ -160,12 +170,8 @@ class StoredFile:
         It comes with all its content or not at all, so a killed process leaves no empty file under the name. A private
         one can be read by this user only.
         """
-        temporary = _Temporary(path.parent, content, mode=0o600 if private else 0o666)
-        try:
+        with _Temporary(path.parent, content, mode=0o600 if private else 0o666) as temporary:
             free = next(name for name in numbered(path) if temporary.take(name))
-        except BaseException:
-            temporary.discard()
-            raise
         _sync_folder(path.parent)
         file = cls(free)
         file._take(temporary)
@@ -203,14 +209,16 @@ class StoredFile:
             else:
                 os.close(descriptor)  # it was replaced in between: ask for the new one
 
-    def append(self, text: str) -> None:
+    def append(self, text: str, *, largest: int | None = None) -> None:
         """Put lines at the end, and on the disk; OSError, with the file as it was, when that fails.
 
-        An incomplete line of a killed writer stays as a line of its own.
+        An incomplete line of a killed writer stays as a line of its own. Files of `largest` bytes are not read again.
         """
         if self.changed:
             raise OSError(errno.ESTALE, "another program has changed or deleted it")
         size, rest = os.lseek(self._descriptor, 0, os.SEEK_END), text.encode()
+        if largest is not None and size + len(rest) >= largest:  # with the line end that a killed writer left out
+            raise OSError(errno.EFBIG, f"{self.path.name} may have at most {largest >> 20} MB")
         if size and os.lseek(self._descriptor, -1, os.SEEK_END) >= 0 and os.read(self._descriptor, 1) != b"\n":
             rest = b"\n" + rest
         try:
@@ -225,15 +233,11 @@ class StoredFile:
 
     def replace(self, content: Content) -> None:
         """Write it as a whole, and hold it; on an error the old text stays."""
-        temporary = _Temporary(self.path.parent, content, like=self.path if self.path.exists() else None)
-        try:
+        with _Temporary(self.path.parent, content, like=self.path if self.path.exists() else None) as temporary:
             if _WINDOWS:  # where an open file is not replaced
                 temporary.close()
                 self.close()
             os.replace(temporary.path, self.path)
-        except BaseException:
-            temporary.discard()
-            raise
         _sync_folder(self.path.parent)
         self._take(temporary)
 
@@ -262,7 +266,7 @@ class StoredFile:
 
 
 class _Temporary:
-    """A file with content, on the disk, locked, under a name that nobody could foresee.
+    """A file with content, on the disk, locked, under a name that nobody could foresee; an error removes it.
 
     Whoever may open it is what new files of this user allow, or what the file allows that is to be replaced.
     """
@@ -318,6 +322,13 @@ class _Temporary:
         if descriptor >= 0:
             os.close(descriptor)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.discard()
+
     def discard(self) -> None:
         if _WINDOWS:
             self.close()
@@ -361,16 +372,12 @@ def clean(folder: Path) -> None:
     ['answers.json']
     """
     try:
-        entries = [entry for entry in os.scandir(folder) if _is_temporary(entry.name)]
+        entries = [each for each in os.scandir(folder) if each.name.startswith(_PREFIX) and each.name.endswith(_SUFFIX)]
     except OSError:
         return
     for entry in entries:
         with suppress(OSError):  # another process has it, or has removed it
             _remove_unheld(Path(entry.path))
-
-
-def _is_temporary(name: str) -> bool:
-    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
 
 
 def _remove_unheld(path: Path) -> None:
@@ -440,16 +447,12 @@ class Written:
         before = version(path)
         if before is not None and before != self._versions.get(path):
             raise FileExistsError(path)
-        temporary = _Temporary(path.parent, content, like=None if before is None else path)
-        try:
+        with _Temporary(path.parent, content, like=None if before is None else path) as temporary:
             if before is not None:
                 temporary.close()
                 os.replace(temporary.path, path)
             elif not temporary.take(path):
                 raise FileExistsError(path)
-        except BaseException:
-            temporary.discard()
-            raise
         temporary.close()
         _sync_folder(path.parent)
         self._versions[path] = version(path)

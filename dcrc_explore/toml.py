@@ -38,8 +38,12 @@ class Wrong(ValueError):
         self.path = path
 
 
-def read_toml(kind: str, text: str, make: Callable[[TomlTable], Made]) -> Made:
-    r"""Return what is made of a text of some kind, as "a plan"; TextError, with the line, when that cannot be.
+def read_toml(
+    kind: str, text: str, make: Callable[[TomlTable], Made], error: type[TextError] = TextError, name: str = ""
+) -> Made:
+    r"""Return what is made of a text of some kind, as "a plan"; an error, with the line, when that cannot be.
+
+    The error is of the given class, and begins with the name of the file if that is known.
 
     Examples
     --------
@@ -49,19 +53,22 @@ def read_toml(kind: str, text: str, make: Callable[[TomlTable], Made]) -> Made:
         ...
     dcrc_explore.toml.TextError: line 2: seed must be a whole number between 0 and 9, got -1
     """
+    place = f"{name}, " if name else ""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r" \(at line (\d+), column \d+\)| \(at end of document\)", str(error))
+    except tomllib.TOMLDecodeError as wrong:
+        found = re.search(r" \(at line (\d+), column \d+\)| \(at end of document\)", str(wrong))
         line = int(found[1]) if found and found[1] else len(text.splitlines()) or 1
-        expected = str(error)[: found.start()] if found else str(error)
-        raise TextError(f"line {line}: the text must be TOML, got an error: {expected}", line) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, lists in lists in lists
-        raise TextError(f"the text must be TOML of moderate numbers and depth, got an error: {error}") from error
+        expected = str(wrong)[: found.start()] if found else str(wrong)
+        raise error(f"{place}line {line}: the text must be TOML, got an error: {expected}", line) from wrong
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, lists in lists in lists
+        words = f"the text must be TOML of moderate numbers and depth, got an error: {wrong}"
+        raise error(place + words) from wrong
     try:
         return make(TomlTable(values, kind))
     except Wrong as wrong:
-        raise TextError(*located(text, wrong.path, f"{wrong!s:.2000}")) from wrong
+        message, at = located(text, wrong.path, f"{wrong!s:.2000}")
+        raise error(place + message, at) from wrong
 
 
 def located(text: str, path: Place, message: str) -> tuple[str, int | None]:
@@ -70,13 +77,15 @@ def located(text: str, path: Place, message: str) -> tuple[str, int | None]:
     return (message if line is None else f"line {line}: {message}"), line
 
 
-def toml_text(path: Path, largest: int) -> str:
-    """Return the text of a file; TextError, with the line, when it is in another encoding than UTF-8."""
+def toml_text(path: Path, largest: int, error: type[TextError]) -> str:
+    """Return the text of a file; an error of a class when there is none, or none in UTF-8."""
     try:
         return read_text(path, largest=largest)
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise TextError(f"line {line}: the text must be UTF-8, got another encoding", line) from error
+    except UnicodeDecodeError as wrong:
+        line = wrong.object[: wrong.start].count(b"\n") + 1
+        raise error(f"{path.name}, line {line}: the text must be UTF-8, got another encoding", line) from wrong
+    except ValueError as wrong:
+        raise error(str(wrong)) from wrong
 
 
 class TomlTable:

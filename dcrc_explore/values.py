@@ -6,6 +6,7 @@ import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from numbers import Integral, Real
 from typing import Any, Generic, TypeVar
 
@@ -49,16 +50,18 @@ class Rule(Generic[Value]):
         return self.make(value)
 
 
-def whole(low: float, high: float) -> Rule[int]:
+def whole(low: float, high: float = inf) -> Rule[int]:
     """Return the rule of a whole number within limits; true and false are none."""
-    expected = f"a whole number between {low:.15g} and {high:.15g}"
-    return Rule(expected, lambda v: _is_a(Integral, v) and low <= v <= high, int)
+    return Rule(f"a whole number {_limits(low, high)}", lambda v: _is_a(Integral, v) and low <= v <= high, int)
 
 
-def number(low: float, high: float) -> Rule[float]:
+def number(low: float, high: float = inf) -> Rule[float]:
     """Return the rule of a number within limits."""
-    expected = f"a number between {low:.15g} and {high:.15g}"
-    return Rule(expected, lambda v: _is_a(Real, v) and low <= v <= high, float)
+    return Rule(f"a number {_limits(low, high)}", lambda v: _is_a(Real, v) and low <= v <= high, float)
+
+
+def _limits(low: float, high: float) -> str:
+    return f"of at least {low:.15g}" if high == inf else f"between {low:.15g} and {high:.15g}"
 
 
 def _is_a(kind: type, value: Any) -> bool:

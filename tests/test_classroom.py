@@ -87,7 +87,7 @@ def test_when_all_questions_are_asked_those_of_others_follow_and_then_none() -> 
 def test_a_wave_for_a_room_has_distinct_first_points(session: Session, open_class: Open) -> None:
     room = open_class(session)
     phones = [Phone(room.server.address) for _ in range(5)]  # with more of them the next wave comes
-    rows = [step.rows[0] for phone in phones for step in room.questions(phone.number)]
+    rows = [step.rows[0] for phone in phones for step in room.roll.steps(phone.number)]
     assert len(set(rows)) == 10
 
 
@@ -139,8 +139,8 @@ def test_answers_that_come_during_a_fit_become_one_fit(tmp_path: Path) -> None:
 def test_people_may_join_while_it_is_counted_who_is_there(session: Session, open_class: Open) -> None:
     room = open_class(session)
     for _ in range(300):
-        room.arrive(None, "")
-    more = threading.Thread(target=lambda: [room.arrive(None, "") for _ in range(300)])
+        room.roll.arrive(None, "")
+    more = threading.Thread(target=lambda: [room.roll.arrive(None, "") for _ in range(300)])
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     more.start()
@@ -158,7 +158,7 @@ def test_answers_reach_the_session_also_when_every_question_was_asked(open_class
     for token in [room.room.join(None)["token"] for _ in range(2)]:
         while steps := room.room.steps(token)["steps"]:
             room.room.answer(token, steps[0]["id"], "dnk", 1.0)
-    assert len(room.answers) == 2 * 12
+    assert len(room.roll.answers) == 2 * 12
     while len(session.log) < 24 and room._thread.is_alive():
         time.sleep(0.05)
     assert len(session.log) == 24
@@ -276,8 +276,8 @@ def test_a_class_continues_with_its_file(session: Session, open_class: Open) -> 
     back = Phone(other.server.address, token=phone.token)
     assert back.number == 1
     assert back.answer(answered, "no", 1.0)["saved"] == "before"
-    assert other.vote is not None
-    assert other.vote.counts() == vote.counts()
+    assert other.roll.vote is not None
+    assert other.roll.vote.counts() == vote.counts()
     other.each_their_own()
     assert [(entry.by, int(entry.answer)) for entry in again.log] == [("guest 1", 1), ("guest 1", -1)]
     now, then = ([step["items"] for step in steps] for steps in (back.steps(), waiting))
@@ -336,8 +336,8 @@ def test_a_kill_right_after_reveal_loses_no_vote(session: Session, open_class: O
     other = open_class(again)
     other.settle()
     assert [entry.by for entry in again.log] == ["guest 1", "guest 2", "guest 3"]
-    assert other.vote is not None
-    assert other.vote.revealed
+    assert other.roll.vote is not None
+    assert other.roll.vote.revealed
 
 
 def test_a_vote_that_comes_after_reveal_is_refused_and_says_so(session: Session, open_class: Open) -> None:
@@ -349,8 +349,8 @@ def test_a_vote_that_comes_after_reveal_is_refused_and_says_so(session: Session,
     room.reveal()
     with pytest.raises(RuntimeError, match=r"409 .*This vote is over"):
         bob.answer(late, "no", 1.0)
-    assert room.vote is not None
-    assert (room.vote.counts(), len(session.log), len(room.answers)) == ([[1, 0, 0]], 1, 1)
+    assert room.roll.vote is not None
+    assert (room.roll.vote.counts(), len(session.log), len(room.roll.answers)) == ([[1, 0, 0]], 1, 1)
 
 
 def test_a_class_that_is_closed_with_a_hidden_vote_adds_it(session: Session, open_class: Open) -> None:
@@ -423,7 +423,7 @@ def test_a_question_that_the_disk_did_not_take_is_not_handed_out(
         full.setattr("dcrc_explore.room.classroom.journal.LARGEST", room.path.stat().st_size)
         with pytest.raises(Refused, match="cannot save answers now"):
             room.room.steps(phone.token)
-    asked = [(phone.number, step.id) for step in room.questions(phone.number)]
+    asked = [(phone.number, step.id) for step in room.roll.steps(phone.number)]
     assert [tuple(fact["asked"][:2]) for fact in read_facts(room.path) if "asked" in fact] == asked
 
 
@@ -439,7 +439,7 @@ def test_a_file_that_is_full_can_be_read_again_with_every_answer_in_it(
     monkeypatch.setattr("dcrc_explore.room.classroom.journal.LARGEST", size + line)
     for _ in range(2):
         full = open_class(session, port=None)
-        assert full.has_taken(phone.number, step)
+        assert full.roll.has_taken(phone.number, step)
         full.leave()
 
 
@@ -488,10 +488,11 @@ def test_one_damaged_line_is_left_out_and_reported(session: Session, open_class:
         file.write_bytes(b"\n".join([*lines[:n], b'{"given": {"per\xff', *lines[n + 1 :]]))
         fresh = Session("emoji", autosave=None)
         with Classroom(fresh, file, port=0) as other:
-            assert other.damage == f"1 damaged line of {file.name} is left out ({n + 1}). Everything else is there."
+            damage = f"1 damaged line of {file.name} is left out ({n + 1}). Everything else is there."
+            assert other.roll.damage == damage
             n_kept = n_answers - (kind == b'{"given":') - (0 if kind == b'{"forget"' else 4)
-            assert len(other.answers) == n_kept
-            assert other.arrive(None, "") > 3, "no number is given twice"
+            assert len(other.roll.answers) == n_kept
+            assert other.roll.arrive(None, "") > 3, "no number is given twice"
             other.begin_vote((5, 6, 7))
             answer_one(Phone(other.server.address), "no")
             other.reveal()

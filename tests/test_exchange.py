@@ -44,12 +44,9 @@ def of_code(folder: Path) -> Path:
 
 def of_a_study(folder: Path) -> Path:
     answers = [
-        Answered(
-            participant=entry.by, slot=0, place=t, block=0, role="main", rows=entry.points, answer=entry.answer,
-            seconds=1.5, at=entry.time, changed=False, true=None,
-        )
+        Answered(entry, slot=0, place=t, block=0, role="main", changed=False, true=None)
         for t, entry in enumerate(answered().log)
-    ]  # fmt: skip
+    ]
     (folder / "answers.csv").write_text(answers_csv(answers))
     return folder / "answers.csv"
 
@@ -85,7 +82,7 @@ def test_the_table_of_a_class_is_read_by_all(tmp_path):
         person = room.room.join(None)["token"]
         said = {}
         for answer in ("yes", "no", "dnk"):
-            asked = room.questions(1)[0]
+            asked = room.roll.steps(1)[0]
             room.room.steps(person)
             room.room.answer(person, asked.id, answer, 1.0)
             said[asked.rows] = answer

@@ -19,7 +19,7 @@ from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import list_real_datasets, load_dataset
 from dcrc_explore.experiments import Item, cli, differences, list_experiments, read_records, run, summarise
 from dcrc_explore.experiments.figures import forest, plot
-from dcrc_explore.experiments.methods import DCRC_VARIANTS, UNANSWERED, cluster, keep_dnk, only_dnk
+from dcrc_explore.experiments.methods import DCRC_VARIANTS, UNANSWERED, cluster, only_dnk, some_dnk
 from dcrc_explore.experiments.pairs import cluster_by_pairs
 from dcrc_explore.experiments.records import appending, key
 from dcrc_explore.experiments.runner import _Bar, commit
@@ -80,8 +80,8 @@ def test_people_err_and_the_truth_does_not():
 def test_answers_left_out_leave_the_others_in_their_folds():
     task = make_task(Item("dnk", "iris", "", 0.5, 0))
     dnk = task.triplets.answers == Answer.DNK
-    assert keep_dnk(task, 1.0).triplets == task.triplets
-    without, only = keep_dnk(task, 0.0), only_dnk(task)
+    assert some_dnk(task, 1.0).triplets == task.triplets
+    without, only = some_dnk(task, 0.0), only_dnk(task)
     assert without.triplets == task.triplets.without_dnk()
     assert len(only.triplets) == dnk.sum()
     assert set(only.triplets.answers.tolist()) == {0}

@@ -174,10 +174,7 @@ def test_tables_of_a_class_and_a_study_name_the_rows_of_the_file(tmp_path):
     with Classroom(session, tmp_path / "class.jsonl", port=0) as room:
         rehearse(room, people=3)
         tables = [as_table(room)]
-        given = [
-            Answered("p", 0, 0, 0, "main", each.rows, each.answer, each.seconds, each.at, False, None)
-            for each in room.answers
-        ]
+        given = [Answered(each.entry, 0, 0, 0, "main", False, None) for each in room.roll.answers]
     tables.append(answers_csv(given, session.dataset.rows))
     for table in tables:
         lines = read(table)

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from dcrc_explore.annotators import cohen_kappa, fleiss_kappa
 from dcrc_explore.cli import main
-from dcrc_explore.constraints import Answer, same_question
+from dcrc_explore.constraints import Answer, Log, same_question
 from dcrc_explore.room import Field, FormPage, Limits, QuestionPage, Refused, Server
 from dcrc_explore.room.client import Phone
 from dcrc_explore.room.study import PAPER, TEMPLATE, PlanError, Study, parse_plan, read_plan, read_records, schedule
@@ -240,7 +240,7 @@ def test_going_back_by_one_step_changes_the_answer_before(tmp_path: Path) -> Non
         after = room.answer(token, changed[0]["id"], "yes", 2)["steps"]
         assert after[0]["id"] == left["id"]
     (last,) = [each for each in read_records(tmp_path / "data").answers if each.place == int(before["id"])]
-    assert (last.answer, last.changed) == (Answer.YES, True)
+    assert (last.entry.answer, last.changed) == (Answer.YES, True)
 
 
 def test_nothing_can_be_answered_before_its_turn(tmp_path: Path) -> None:
@@ -484,11 +484,11 @@ def test_exports_agree_with_the_answers(folder: Path, report: Path) -> None:
     assert len(rows) == len(records.answers)
     assert {row["answer"] for row in rows} == {"yes", "no", "don't know"}
     salmon = table(out / "salmon.csv")
-    decided = [each for each in records.of("triplet", "main") if each.answer != Answer.DNK]
+    decided = [each.entry for each in records.of("triplet", "main") if each.entry.answer != Answer.DNK]
     assert len(salmon) == len(decided)
     for row, each in zip(salmon, decided, strict=True):
-        winner = each.rows[1] if each.answer == Answer.YES else each.rows[2]
-        assert (int(row["head"]), int(row["winner"])) == (each.rows[0], winner)
+        winner = each.points[1] if each.answer == Answer.YES else each.points[2]
+        assert (int(row["head"]), int(row["winner"])) == (each.points[0], winner)
     assert np.loadtxt(out / "cblearn.txt", dtype=int).shape == (len(decided), 3)
     described = json.loads((out / "psych-ds" / "dataset_description.json").read_text())
     tables = sorted((out / "psych-ds" / "data").iterdir())
@@ -520,9 +520,7 @@ def test_intervals_hold_their_means(report: Path) -> None:
 
 
 def test_canonical_answers_do_not_depend_on_sides() -> None:
-    from types import SimpleNamespace as Made
-
-    one, other = Made(rows=(5, 2, 9), answer=Answer.YES), Made(rows=(5, 9, 2), answer=Answer.NO)
+    one, other = Log().plus([(5, 2, 9), (5, 9, 2)], ["yes", "no"])
     assert canonical(one) == canonical(other)
     assert canonical(one)[1] == Answer.YES
 

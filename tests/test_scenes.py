@@ -271,7 +271,7 @@ def test_simulated_answers_need_the_truth_and_more_errors_than_answers_are_refus
     with pytest.raises(SceneError, match="simulated answers need the true classes, which are unknown for 'points"):
         open_scene(load_scene(tmp_path / "mine.toml"))
     with pytest.raises(SceneError, match="must be 4 right answers that are yes or no to plant errors, got 3"):
-        perform(SceneStep("A", plant=4), open_scene(read_scene(HEAD + "answers = [{n = 3, only = 'yes-no'}]")))
+        perform(SceneStep("A", plant=4), open_scene(read_scene(HEAD + "answers = [{n = 3, only = 'yes-no'}]")), 0, "A")
 
 
 # The command ---------------------------------------------------------------------------------------------------------

@@ -18,11 +18,17 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from dcrc_explore.constraints import Answer, Triplets, as_triplets, same_question
+from dcrc_explore.values import Rule, number, whole
 from dcrc_explore.words import count
 
 Question = tuple[int, ...]  # row numbers (i, j, k)
 # No wait between two tries is longer, whatever a server asks for.
 LONGEST_WAIT = 60.0
+_SECONDS = Rule("a number of seconds, at least 0", number(0).fits, float)
+_SETTINGS: dict[str, Rule[Any]] = {
+    "batch": whole(1), "concurrency": whole(1), "max_questions": whole(0), "retries": whole(0),
+    "max_seconds": _SECONDS, "timeout": _SECONDS, "backoff": _SECONDS,
+}  # fmt: skip
 
 
 class CallFailed(Exception):
@@ -182,20 +188,15 @@ class FunctionAnnotator:
     ) -> None:
         if not callable(function):
             raise TypeError(f"function must be callable with three items, got {function!r:.60}")
-        whole = {"batch": batch, "concurrency": concurrency, "max_questions": max_questions, "retries": retries}
-        for what, value in whole.items():
-            least = 1 if what in ("batch", "concurrency") else 0
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-                raise ValueError(f"{what} must be a whole number of at least {least}, got {value!r}")
-        for what, limit in {"max_seconds": max_seconds, "timeout": timeout, "backoff": backoff}.items():
-            if limit is not None and not limit >= 0:
-                raise ValueError(f"{what} must be a number of seconds, at least 0, got {limit!r}")
         self.function, self.items = function, items
         own = getattr(function, "name", None) or getattr(function, "__name__", type(function).__name__)
         self.name = str(name or own)
         self.batch, self.concurrency = batch, concurrency
         self.max_questions, self.max_seconds, self.timeout = max_questions, max_seconds, timeout
         self.retries, self.backoff = retries, backoff
+        for what, rule in _SETTINGS.items():
+            if getattr(self, what) is not None:
+                rule.checked(getattr(self, what), what)
         self.cache = {} if cache is None else cache
         self.progress = progress
         self.asked, self.seconds = 0, 0.0

@@ -18,6 +18,7 @@ from dcrc_explore.annotators.confusion import (
     error_matrix,
 )
 from dcrc_explore.constraints import answer_columns, answers_in_columns, as_pairs, as_triplets, implied_answers
+from dcrc_explore.values import one_of
 
 
 class Oracle:
@@ -231,9 +232,7 @@ def make_oracle(name: str, y: ArrayLike, *, epsilon: float = 0.05, seed: int | n
            [0.02, 0.77, 0.21],
            [0.03, 0.03, 0.94]])
     """
-    if name not in _ORACLES:
-        raise ValueError(f"name must be one of {', '.join(_ORACLES)}, got {name!r}")
-    return _ORACLES[name].make(y, epsilon, seed)
+    return _ORACLES[one_of(_ORACLES).checked(name, "name")].make(y, epsilon, seed)
 
 
 def _as_classes(y: ArrayLike) -> NDArray[np.generic]:

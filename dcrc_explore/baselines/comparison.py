@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,9 @@ def compare_methods(
             raise ValueError("a log has its own answers and pairs: pass either a Log or these, got both")
         pairs, triplets = triplets.pairs, triplets.triplets
     given = Triplets.of(triplets, answers, len(X)), Pairs.of(pairs, pair_answers, len(X))
-    return [_result(name, X, *given, classes, n_clusters, random_state, folds) for name in names]
+    return [
+        _result(name, partial(_labels, name, X, n_clusters, random_state), *given, classes, folds) for name in names
+    ]
 
 
 def share_satisfied(labels: NDArray[np.integer], triplets: Triplets, pairs: Pairs) -> float | None:
@@ -142,25 +145,19 @@ def share_held_out(fit: Callable[[Triplets], NDArray[np.integer]], triplets: Tri
 
 def _result(
     name: str,
-    X: NDArray[Any],
+    labels_of: Callable[[Triplets, Pairs], tuple[NDArray[np.integer], str]],
     triplets: Triplets,
     pairs: Pairs,
     y: NDArray[Any] | None,
-    n_clusters: int,
-    random_state: RandomState,
     folds: int,
 ) -> MethodResult:
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            labels, note = _labels(name, X, triplets, pairs, n_clusters, random_state)
+            labels, note = labels_of(triplets, pairs)
             seconds = time.perf_counter() - begin
-
-            def fit(others: Triplets) -> NDArray[np.integer]:
-                return _labels(name, X, others, pairs, n_clusters, random_state)[0]
-
-            held_out = share_held_out(fit, triplets, folds)
+            held_out = share_held_out(lambda others: labels_of(others, pairs)[0], triplets, folds)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
             return MethodResult(name, None, None, time.perf_counter() - begin, str(error))
     notes = dict.fromkeys([note, *(str(each.message) for each in caught)])
@@ -170,7 +167,7 @@ def _result(
 
 
 def _labels(
-    name: str, X: NDArray[Any], triplets: Triplets, pairs: Pairs, n_clusters: int, random_state: RandomState
+    name: str, X: NDArray[Any], n_clusters: int, random_state: RandomState, triplets: Triplets, pairs: Pairs
 ) -> tuple[NDArray[np.integer], str]:
     if name in ("DCRC", "DCRC-YN"):
         model = DCRC(n_clusters, use_dnk=name == "DCRC", random_state=random_state)

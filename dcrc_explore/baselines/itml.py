@@ -46,9 +46,8 @@ class ITML(MetricBaseline):
     takes_pairs: ClassVar[bool] = True
 
     def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, random_state=random_state)
         self.gamma = gamma
-        self.random_state = random_state
 
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
         # Equal points say nothing about distances and cannot be pushed apart.

@@ -42,9 +42,8 @@ class LSML(MetricBaseline):
     grid: ClassVar = {"C": candidates(100.0, 15)}
 
     def __init__(self, n_clusters: int = 3, *, C: float = 100.0, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, random_state=random_state)
         self.C = C
-        self.random_state = random_state
 
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
         return minimise_logdet(near, far, self._loss)

@@ -43,9 +43,8 @@ class SchultzJoachims(MetricBaseline):
     grid: ClassVar = {"C": candidates(0.1, 15)}
 
     def __init__(self, n_clusters: int = 3, *, C: float = 0.1, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, random_state=random_state)
         self.C = C
-        self.random_state = random_state
 
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
         D = far**2 - near**2

@@ -44,9 +44,8 @@ class SparseLP(MetricBaseline):
     grid: ClassVar = {"gamma": candidates(1.0, 15)}
 
     def __init__(self, n_clusters: int = 3, *, gamma: float = 1.0, random_state: RandomState = None) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, random_state=random_state)
         self.gamma = gamma
-        self.random_state = random_state
 
     def _learn(self, X: FloatArray, near: FloatArray, far: FloatArray) -> FloatArray:
         T, d = near.shape

@@ -35,9 +35,10 @@ from dcrc_explore.constraints.log import LONGEST_SECONDS, MOST_ANSWERS, NAME, Lo
 from dcrc_explore.constraints.triplets import same_question
 from dcrc_explore.storage import read_text
 from dcrc_explore.tables import as_cell, from_cell
+from dcrc_explore.values import one_of
 from dcrc_explore.words import count
 
-FORMATS = ("table", "salmon", "cblearn", "links")
+FORMAT = one_of(["table", "salmon", "cblearn", "links"])
 _LARGEST = 128 * 2**20  # bytes
 # What the columns of a table may be called; the first is what is written. Salmon has answers without don't know.
 _TABLE = {
@@ -140,15 +141,16 @@ def parse_answers(
     by: str = "user",
 ) -> Log:
     """Do as :func:`read_answers`, without warnings."""
-    if file_format not in (None, *FORMATS):
-        raise ValueError(f"file_format must be one of {', '.join(FORMATS)}, got {file_format!r}")
+    if file_format is not None:
+        FORMAT.checked(file_format, "file_format")
     if zero is not None and (not isinstance(zero, str) or zero not in ("no", "don't know")):
         raise ValueError(f"zero must be 'no' or \"don't know\", got {zero!r}")
     if first_row not in (0, 1):
         raise ValueError(f"first_row must be 0 or 1, got {first_row!r}")
     file = _File(Path(path))
-    lines = list(file.rows(file_format))
-    has_both = any(line.of_file for line in lines)
+    lines = list(file.answers(file_format))
+    columns: Sequence[str] = "abc"
+    has_both = any(_OF_FILE[0] in line.cells for line in lines)
     known = ["numbers", *["names"] * (names is not None), *["file"] * (source_rows is not None or has_both)]
     if rows is not None and rows not in known:
         raise ValueError(f"rows must be 'numbers', 'names' with names, or 'file' with source_rows, got {rows!r}")
@@ -157,29 +159,30 @@ def parse_answers(
             readings = {"X has only the rows that were not left out": "numbers", "X has all rows of the file": "file"}
             what = f"Rows were left out of the data of {file.name}: a, b and c name points, row_a to row_c rows"
             raise AmbiguousAnswers(what, {words: {"rows": value} for words, value in readings.items()})
-        lines, rows = [line._replace(points=list(line.of_file)) for line in lines], "file"
+        columns, rows = _OF_FILE, "file"
     if len(lines) > MOST_ANSWERS:
         raise ValueError(f"{file.name} must hold at most {MOST_ANSWERS} answers, got {len(lines)}")
     n_samples = len(names) if names is not None else n_samples
     names_in_file = None if rows in ("numbers", "file") or file.is_numbered else names
     places = None if rows == "numbers" else source_rows
-    points = _points(file, lines, names_in_file, n_samples, first_row, places, rows)
+    cells = [line.points(columns) for line in lines]
+    points = _points(file, lines, cells, names_in_file, n_samples, first_row, places, rows)
     answers = _answers(file, lines, zero)
-    people = [_person(file, row) or by for row in lines]
-    seconds = [_seconds(file, row) for row in lines]
-    return Log().plus(points, answers, time=[_time(row.time) for row in lines], by=people, seconds=seconds)
+    people = [_person(file, line) or by for line in lines]
+    times = [_time(line.cells.get("time", "")) for line in lines]
+    return Log().plus(points, answers, time=times, by=people, seconds=[_seconds(file, line) for line in lines])
 
 
-class _Row(NamedTuple):
-    """What a line says of an answer, as it stands there."""
+class _Line(NamedTuple):
+    """A line of a file: its number, and its cells by the columns of the table that is written here."""
 
-    line: int
-    points: list[str]
-    answer: str = "yes"
-    by: str = ""
-    time: str = ""
-    seconds: str = ""
-    of_file: Sequence[str] = ()  # the same points as rows of the file of the data, where the table has both
+    number: int
+    cells: dict[str, str]
+
+    def points(self, columns: Sequence[str] = "abc") -> list[str]:
+        """Return the cells of the two or three items."""
+        cells = [self.cells[column] for column in columns if column in self.cells]
+        return cells[:2] if cells[2:] == [""] else cells
 
 
 class _File:
@@ -204,17 +207,19 @@ class _File:
     def error(self, line: int, what: str) -> ValueError:
         return ValueError(f"line {line} of {self.name} {what}")
 
-    def rows(self, file_format: str | None) -> Iterator[_Row]:
+    def answers(self, file_format: str | None) -> Iterator[_Line]:
         chosen = file_format or self._recognised()
         if chosen in ("table", "salmon"):
             yield from self._of_table(_TABLE if chosen == "table" else _SALMON)
             return
-        n = 2 if chosen == "links" else 3
-        for line, cells in self._lines:
-            if not n + (n == 2) <= len(cells) <= n + 1:
-                wanted = "two items and 1 or -1" if n == 2 else "three items and perhaps 1 or -1"
-                raise self.error(line, f"must have {wanted}, got {count(len(cells), 'cell')}")
-            yield _Row(line, cells[:n], cells[n] if len(cells) > n else "yes")
+        columns, n_cells, wanted = {
+            "links": (["a", "b", "answer"], (3,), "two items and 1 or -1"),
+            "cblearn": (["a", "b", "c", "answer"], (3, 4), "three items and perhaps 1 or -1"),
+        }[chosen]
+        for number, cells in self._lines:
+            if len(cells) not in n_cells:
+                raise self.error(number, f"must have {wanted}, got {count(len(cells), 'cell')}")
+            yield _Line(number, dict(zip(columns, cells, strict=False)))
 
     def _recognised(self) -> str:
         number, first = self._lines[0]
@@ -236,12 +241,11 @@ class _File:
             raise AmbiguousAnswers(what, {words: {"file_format": name} for words, name in readings.items()})
         return "cblearn"
 
-    def _of_table(self, columns: Mapping[str, Sequence[str]]) -> Iterator[_Row]:
+    def _of_table(self, columns: Mapping[str, Sequence[str]]) -> Iterator[_Line]:
         (number, head), *lines = self._lines
         header = [cell.lower() for cell in head]
         self.is_numbered = columns is _SALMON or "surprise_bits" in header  # which only exports of sessions have
-        of_file = [header.index(name) for name in _OF_FILE] if set(_OF_FILE) <= set(header) else []
-        place: dict[str, int] = {}
+        place = {name: header.index(name) for name in _OF_FILE} if set(_OF_FILE) <= set(header) else {}
         for column, names in columns.items():
             name = next((name for name in names if name in header), None)
             if name is not None:
@@ -255,10 +259,7 @@ class _File:
         for line, cells in lines:
             if len(cells) != len(header):
                 raise self.error(line, f"must have {len(header)} cells, got {len(cells)}")
-            points = [cells[place[column]] for column in "abc" if column in place]
-            points = points[:2] if points[2:] == [""] else points
-            more = {column: cells[at] for column, at in place.items() if column not in "abc"}
-            yield _Row(line, points, **more, of_file=[cells[at] for at in of_file[: len(points)]])
+            yield _Line(line, {column: cells[at] for column, at in place.items()})
 
 
 def _one(columns: Mapping[str, Sequence[str]], which: Iterable[str]) -> list[str]:
@@ -287,7 +288,8 @@ def _number(cell: str) -> int | None:
 
 def _points(
     file: _File,
-    lines: list[_Row],
+    lines: list[_Line],
+    points: list[list[str]],
     names: Sequence[str] | None,
     n_samples: int | None,
     first_row: int,
@@ -301,7 +303,7 @@ def _points(
     for place, name in enumerate(names or ()):
         if as_cell(str(name)) != str(name):
             known.setdefault(str(name).strip(), []).append(place)
-    cells = {cell for row in lines for cell in row.points}
+    cells = {cell for row in points for cell in row}
     numbers = {cell: number - first_row for cell in cells if (number := _number(cell)) is not None}
     named = {cell: known[cell] for cell in cells if cell in known}
     both = rows is None and len(named) == len(numbers) == len(cells)
@@ -320,35 +322,37 @@ def _points(
         what = f"Rows are numbered 0 to {n_samples - 1} here, but {min(numbers.values())} to {largest} in {file.name}"
         raise AmbiguousAnswers(what, {"if it counts from 1": {"first_row": 1}})
 
-    def at(row: _Row, cell: str) -> int:
+    def at(line: _Line, cell: str) -> int:
         if by_name:
             found = named.get(cell, [])
             if len(found) > 1:
-                raise file.error(row.line, f"names {cell!r}, which is the name of rows {found[0]} and {found[1]}")
+                raise file.error(line.number, f"names {cell!r}, which is the name of rows {found[0]} and {found[1]}")
             if not found:
-                raise file.error(row.line, f"names an unknown item, {cell!r}")
+                raise file.error(line.number, f"names an unknown item, {cell!r}")
             return found[0]
         number = numbers.get(cell)
         if place_of and number is not None and rows == "file":
             if number not in place_of:
-                raise file.error(row.line, f"names row {cell} of the file of your data, which is not among the points")
+                what = f"names row {cell} of the file of your data, which is not among the points"
+                raise file.error(line.number, what)
             return place_of[number]
         if number is None or number < 0 or (n_samples is not None and number >= n_samples):
             last = "" if n_samples is None else f" to {n_samples - 1 + first_row}"
             hint = ": pass names=" if number is None and names is None and cell and not cell.startswith("-") else ""
-            raise file.error(row.line, f"must hold row numbers from {first_row}{last}, got {cell!r}{hint}")
+            raise file.error(line.number, f"must hold row numbers from {first_row}{last}, got {cell!r}{hint}")
         return number
 
-    questions = [tuple(at(row, cell) for cell in row.points) for row in lines]
-    for row, points in zip(lines, questions, strict=True):
-        if len(set(points)) < len(points):
-            raise file.error(row.line, f"must name {len(points)} different items, got {', '.join(row.points)}")
+    questions = [tuple(at(line, cell) for cell in row) for line, row in zip(lines, points, strict=True)]
+    for line, row, question in zip(lines, points, questions, strict=True):
+        if len(set(question)) < len(question):
+            raise file.error(line.number, f"must name {len(question)} different items, got {', '.join(row)}")
     return questions
 
 
-def _answers(file: _File, lines: list[_Row], zero: str | None) -> list[Answer]:
+def _answers(file: _File, lines: list[_Line], zero: str | None) -> list[Answer]:
     """Return the answers of all lines; 0 is don't know where no is written in another way."""
-    words = [_WORDS.get(word := row.answer.lower(), word.removesuffix(".0")) for row in lines]
+    given = [line.cells.get("answer", "yes") for line in lines]
+    words = [_WORDS.get(word := answer.lower(), word.removesuffix(".0")) for answer in given]
     if "0" in words and zero is None:
         if not {"-1", "no"} & set(words):
             readings = {f"0 is {word}": {"zero": word} for word in ("no", "don't know")}
@@ -356,30 +360,31 @@ def _answers(file: _File, lines: list[_Row], zero: str | None) -> list[Answer]:
         zero = "don't know"
     known = {"1": "yes", "-1": "no", "0": zero}
     answers = []
-    for row, word in zip(lines, words, strict=True):
+    for line, answer, word in zip(lines, given, words, strict=True):
         try:
             answers.append(Answer(known.get(word, word)))  # type: ignore[arg-type]
         except ValueError:
             expected = "yes, no or don't know (or 1, -1, 0)"
-            raise file.error(row.line, f"must have the answer {expected}, got {row.answer[:80]!r}") from None
+            raise file.error(line.number, f"must have the answer {expected}, got {answer[:80]!r}") from None
     return answers
 
 
-def _person(file: _File, row: _Row) -> str:
-    name = " ".join(from_cell(row.by).split())
+def _person(file: _File, line: _Line) -> str:
+    name = " ".join(from_cell(line.cells.get("by", "")).split())
     if name and not NAME.fits(name):
-        raise file.error(row.line, f"must have a name that is {NAME.expected}, got {name[:60]!r}")
+        raise file.error(line.number, f"must have a name that is {NAME.expected}, got {name[:60]!r}")
     return name
 
 
-def _seconds(file: _File, row: _Row) -> float:
+def _seconds(file: _File, line: _Line) -> float:
+    cell = line.cells.get("seconds", "")
     try:
-        seconds = float(row.seconds or "nan")
+        seconds = float(cell or "nan")
     except ValueError:
         seconds = -1.0
-    if not row.seconds or 0 <= seconds <= LONGEST_SECONDS:
+    if not cell or 0 <= seconds <= LONGEST_SECONDS:
         return seconds
-    raise file.error(row.line, f"must have seconds from 0 to {LONGEST_SECONDS:g}, got {row.seconds[:80]!r}")
+    raise file.error(line.number, f"must have seconds from 0 to {LONGEST_SECONDS:g}, got {cell[:80]!r}")
 
 
 def _time(cell: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -77,6 +77,23 @@ class Log(Sequence[Entry]):
 
     def __init__(self, columns: _Columns | None = None, n: int = 0) -> None:
         self._columns, self._n = columns or _Columns(), n
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Log:
+        """Return a log of these entries.
+
+        Examples
+        --------
+        >>> log = Log().plus([(0, 1, 2), (3, 4)], ["yes", "no"], by=["Ann", "Bob"], seconds=[1.5, np.nan])
+        >>> Log.of(log) == log
+        True
+        """
+        rows = list(entries)
+        names = ("time", "by", "seconds", "surprise", "planted")
+        columns: dict[str, Any] = {name: [getattr(entry, name) for entry in rows] for name in names}
+        for name in ("seconds", "surprise"):
+            columns[name] = np.array(columns[name], dtype=float)  # None becomes nan
+        return cls().plus([entry.points for entry in rows], [entry.answer for entry in rows], **columns)
 
     # Columns ---------------------------------------------------------------------------------------------------------
 
@@ -261,19 +278,14 @@ class Log(Sequence[Entry]):
         points: ArrayLike | Sequence[Sequence[int]],
         answers: AnswerLike,
         *,
-        time: str | Sequence[str] | None = None,
-        by: str | Sequence[str] = "user",
-        seconds: ArrayLike | None = None,
-        surprise: ArrayLike | None = None,
-        planted: ArrayLike = False,
         n_samples: int | None = None,
+        **columns: Any,
     ) -> Log:
         """Return a log with new answers at the end, about three points or two; a single value holds for all of them.
 
-        The columns are those of :class:`Entry`, nan for an unknown number; `time` is now by default.
+        The columns are those of :meth:`plus_checked`.
         """
-        checked, values = checked_answers(points, answers, n_samples)
-        return self.plus_checked(checked, values, time=time, by=by, seconds=seconds, surprise=surprise, planted=planted)
+        return self.plus_checked(*checked_answers(points, answers, n_samples), **columns)
 
     def plus_checked(
         self,
@@ -286,7 +298,10 @@ class Log(Sequence[Entry]):
         surprise: ArrayLike | None = None,
         planted: ArrayLike = False,
     ) -> Log:
-        """Do as :meth:`plus` with what :func:`checked_answers` returned."""
+        """Do as :meth:`plus` with what :func:`checked_answers` returned.
+
+        The columns are those of :class:`Entry`, nan for an unknown number; `time` is now by default.
+        """
         M = len(points)
         if self._n + M > MOST_ANSWERS:
             raise ValueError(f"a session may have at most {MOST_ANSWERS} answers, got {self._n + M}")
@@ -314,13 +329,13 @@ class Log(Sequence[Entry]):
         )
         return Log(columns, columns.n)
 
-    def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None, time: str | None = None) -> Log:
+    def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None) -> Log:
         """Return a log with some answers changed; without `by` these count as planted errors."""
         checked = {self.row(index): as_answers(answer)[0] for index, answer in changes.items()}
         columns = self._columns.taken(range(self._n))
         for row, answer in checked.items():
             columns.answers[row], columns.surprise[row], columns.seconds[row] = answer, np.nan, np.nan
-            columns.times[row], columns.planted[row] = time or now(), by is None
+            columns.times[row], columns.planted[row] = now(), by is None
             columns.by[row] = columns.by[row] if by is None else by
         return Log(columns, self._n)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dcrc_explore.arrays import FloatArray, IntArray
 from dcrc_explore.constraints.answers import Answer
-from dcrc_explore.constraints.formats import FORMATS
+from dcrc_explore.constraints.formats import FORMAT
 from dcrc_explore.constraints.log import Log
 from dcrc_explore.constraints.triplets import Pairs, Triplets
 from dcrc_explore.storage import StoredFile
@@ -110,8 +110,7 @@ def answers_as_text(
     >>> answers_as_text(Triplets([(0, 1, 2)], ["no"]), "salmon", annotators=["Ann"], seconds=[1.5])
     ('head,winner,loser,left,right,puid,response_time\n0,2,1,1,2,Ann,1.5\n', 1)
     """
-    if file_format not in FORMATS:
-        raise ValueError(f"file_format must be one of {', '.join(FORMATS)}, got {file_format!r}")
+    FORMAT.checked(file_format, "file_format")
     takes_pairs = {"table": None, "links": True}.get(file_format, False)
     if isinstance(answered, Log):
         if annotators is not None or seconds is not None:

@@ -26,17 +26,6 @@ _MOST_KINDS = 20  # different values of a column of texts that look like classes
 class Draft:
     """Data that are being opened: columns with names, whose roles are chosen, or a file without such columns.
 
-    Parameters
-    ----------
-    source : Table or path
-    name : str
-        How to call the data.
-
-    Attributes
-    ----------
-    columns : tuple of Column
-        Empty when the file has none with names.
-
     Examples
     --------
     >>> import numpy as np
@@ -50,6 +39,7 @@ class Draft:
 
     def __init__(self, source: Table | Path, name: str) -> None:
         self._source, self.name = source, name
+        # Empty when the file has none with names.
         self.columns: tuple[Column, ...] = describe_columns(source) if isinstance(source, Table) else ()
 
     @classmethod

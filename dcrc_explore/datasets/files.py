@@ -152,14 +152,6 @@ class _Refused(Exception):
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        raise _Refused(str(error)) from None
-
-
-@contextmanager
 def _explained(path: Path, what: str) -> Iterator[None]:
     check_file(path)
     try:
@@ -183,7 +175,9 @@ def _read_array(opened: Callable[[], IO[bytes]], key: str) -> NDArray[Any]:
     if not 0 <= size <= _MAX_ARRAY_BYTES:
         raise _Refused(f"{key} may have at most {_MAX_ARRAY_BYTES / 1e6:g} MB, got shape {shape} of {dtype}")
     if key == "X" and len(shape) == 2:
-        with _refusing():
+        try:
             check_size(shape[0], math.prod(shape), key)
+        except ValueError as error:
+            raise _Refused(str(error)) from None
     with opened() as file:
         return npy.read_array(file, allow_pickle=False)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray, IntArray
+from dcrc_explore.datasets.classes import as_classes
 from dcrc_explore.datasets.files import read_csv, read_npy
 from dcrc_explore.datasets.item_files import ImageFiles, SoundFiles, inside, read_text
-from dcrc_explore.datasets.items import Items, Texts
-from dcrc_explore.datasets.table import IMAGE_SUFFIXES, SOUND_SUFFIXES, Column, as_numbers
+from dcrc_explore.datasets.items import Texts
+from dcrc_explore.datasets.table import IMAGE_SUFFIXES, SOUND_SUFFIXES, Column, Table, as_numbers
 from dcrc_explore.words import count
 
 MAX_FILES = 50_000
@@ -24,27 +25,43 @@ _NAMED = 3  # files that are left out, named with the reason
 _UNREAD = (".heic", ".heif")
 
 
-class Folder(NamedTuple):
-    """What a folder holds; X is None when features are to be made of the items."""
+@dataclass
+class RawData:
+    """Data as they came, before they are checked; X is None when it is to be made of the items."""
 
     X: FloatArray | None
-    y: NDArray[Any] | None
-    feature_names: tuple[str, ...]
-    items: Items
-    description: str
-    rows: IntArray | None = None  # which of the files each one is, in the order of their names; None for all
-    others: Mapping[str, NDArray[Any]] = {}
+    y: Any
+    name: str = "own data"
+    feature_names: tuple[str, ...] = ()
+    class_names: tuple[str, ...] | None = None
+    items: Any = None
+    description: str = ""
+    table: Table = field(default_factory=lambda: Table({}))
+    made_by: str = ""
+    rows: IntArray | None = None  # which row of the source, or file of a folder, each one is; None for all in order
+    others: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # columns that are exported, and not used
+
+    def only(self, rows: IntArray, n_rows: int) -> RawData:
+        """Return some of the rows, without their items; X, when there is one already, has all features."""
+        return replace(
+            self,
+            X=None if self.X is None else self.X[rows],
+            y=None if self.y is None else as_classes(self.y, n_rows)[rows],
+            rows=rows if self.rows is None else self.rows[rows],
+            others={name: cells[rows] for name, cells in self.others.items()},
+        )
 
 
-def read_folder(path: Path, *, made: bool = False) -> Folder:
+def read_folder(path: Path, *, made: bool = False) -> RawData:
     """Read the files of a folder, or, when it has none, those of the folders in it, whose names are the classes.
 
     If a folder mixes images, sounds and texts, the kind with most files is taken. Features in the folder are read,
     unless others are to be made.
     """
     kind, names, classes, note = _files(path)
+    given = RawData(None, classes, path.resolve().name, description=note)
     if not made and (path / "features.csv").is_file():
-        return _with_table(path, kind, names)
+        return _with_table(given, path, kind, names)
     if not made and (path / "features.npy").is_file():
         X = read_npy(inside(path, "features.npy"))
         if X.ndim != 2 or X.dtype.kind not in "biuf" or len(X) != len(names):
@@ -52,8 +69,8 @@ def read_folder(path: Path, *, made: bool = False) -> Folder:
                 f"features.npy must hold one row of numbers for each of the {len(names)} {kind}, in the order of their "
                 f"names, got shape {X.shape} of {X.dtype}"
             )
-        return _folder(X.astype(np.float64), classes, (), kind, names, path, "features: features.npy")
-    return _folder(None, classes, (), kind, names, path, note)
+        given = replace(given, X=X.astype(np.float64), description="features: features.npy")
+    return _with_items(given, path, kind, names)
 
 
 def _files(path: Path) -> tuple[str, list[str], NDArray[Any] | None, str]:
@@ -87,20 +104,10 @@ def _listed(folder: Path) -> list[Path]:
     return sorted(place for place in folder.iterdir() if not place.name.startswith("."))
 
 
-def _folder(
-    X: FloatArray | None,
-    y: NDArray[Any] | None,
-    feature_names: tuple[str, ...],
-    kind: str,
-    names: Sequence[str],
-    path: Path,
-    description: str,
-    others: Mapping[str, NDArray[Any]] = MappingProxyType({}),
-) -> Folder:
-    """Return the folder with its items; texts are read now, and those that cannot be are left out of everything."""
+def _with_items(given: RawData, path: Path, kind: str, names: Sequence[str]) -> RawData:
+    """Return the data with the items; texts are read now, and those that cannot be are left out of everything."""
     if kind != "texts":
-        items = {"images": ImageFiles, "sounds": SoundFiles}[kind](names, path)
-        return Folder(X, y, feature_names, items, description, None, others)
+        return replace(given, items={"images": ImageFiles, "sounds": SoundFiles}[kind](names, path))
     texts: dict[int, str] = {}
     problems: dict[str, str] = {}
     for row, name in enumerate(names):
@@ -110,16 +117,9 @@ def _folder(
             problems[name] = str(error)
     if len(texts) < 2:
         raise ValueError(f"{str(path)!r} must hold at least two texts, got {left_out(problems, len(names))}")
-    rows = np.array(list(texts), dtype=np.int64)
-    return Folder(
-        None if X is None else X[rows],
-        None if y is None else y[rows],
-        feature_names,
-        Texts(texts.values(), [names[row] for row in texts]),
-        "; ".join(filter(None, [description, left_out(problems, len(names))])),
-        rows,
-        {name: cells[rows] for name, cells in others.items()},
-    )
+    about = "; ".join(filter(None, [given.description, left_out(problems, len(names))]))
+    given = given.only(np.array(list(texts), dtype=np.int64), len(names))
+    return replace(given, items=Texts(texts.values(), [names[row] for row in texts]), description=about)
 
 
 def left_out(problems: Mapping[str, str], total: int) -> str:
@@ -139,7 +139,7 @@ def left_out(problems: Mapping[str, str], total: int) -> str:
     return f"{len(reasons)} of {total} files cannot be read and {verb} left out: {shown}{more}"
 
 
-def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:
+def _with_table(given: RawData, path: Path, kind: str, names: Sequence[str]) -> RawData:
     """Take the features of the files that a table lists; other columns of texts are no features."""
     table = read_csv(inside(path, "features.csv"))
     known = set(names)
@@ -157,5 +157,6 @@ def _with_table(path: Path, kind: str, names: Sequence[str]) -> Folder:
     one = kind.removesuffix("s")
     files = f"1 {one} that it does not list is" if n_unlisted == 1 else f"{n_unlisted} {kind} that it does not list are"
     unlisted = f"; {files} left out" if n_unlisted else ""
-    about = f"features: features.csv{unlisted}"
-    return _folder(X, y, tuple(features), kind, listed, path, about, others)
+    about, columns = f"features: features.csv{unlisted}", tuple(features)
+    given = replace(given, X=X, y=y, feature_names=columns, description=about, others=others)
+    return _with_items(given, path, kind, listed)

@@ -13,7 +13,7 @@ from sklearn.datasets import make_blobs, make_circles, make_moons
 
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.limits import MAX_ROWS
-from dcrc_explore.values import Rule, number, whole
+from dcrc_explore.values import Rule, number, one_of, whole
 
 Points = tuple[NDArray[np.float64], NDArray[np.int64]]
 Generator = Callable[..., Points]
@@ -125,9 +125,7 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
     >>> np.bincount(data.y)
     array([69, 34, 17])
     """
-    if name not in _REGISTRY:
-        raise ValueError(f"name must be one of {', '.join(_REGISTRY)}, got {name!r}")
-    spec, generate = _REGISTRY[name]
+    spec, generate = _REGISTRY[one_of(_REGISTRY).checked(name, "name")]
     values = _checked(spec, {"n_per_cluster": n_per_cluster, "seed": seed} | parameters)
     K = values.get("n_clusters", spec.n_clusters)
     sizes = _cluster_sizes(K, values["n_per_cluster"], values["imbalance"])

@@ -6,7 +6,7 @@ import os
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,8 @@ def inside(folder: Path, name: str) -> Path:
 class Files(Items):
     """Files by name, below one folder; each is read only when it is shown."""
 
+    most_bytes: ClassVar[int]
+
     def __init__(self, names: Iterable[str], folder: str | Path) -> None:
         super().__init__()
         self.names = tuple(map(str, names))
@@ -81,17 +83,17 @@ class Files(Items):
         """Return where a file lies, as `path` does."""
         return self.path(i)
 
+    def content(self, i: int) -> bytes:
+        """Return the bytes of the file."""
+        path = self.path(i)
+        check_file(path, most=self.most_bytes)
+        return path.read_bytes()
+
 
 class ImageFiles(Files):
     """PNG, JPEG, WebP, GIF, BMP and TIFF files of at most 80 megapixels."""
 
-    kind = "images"
-
-    def content(self, i: int) -> bytes:
-        """Return the bytes of the file."""
-        path = self.path(i)
-        check_file(path, most=pictures.MAX_IMAGE_BYTES)
-        return path.read_bytes()
+    kind, most_bytes = "images", pictures.MAX_IMAGE_BYTES
 
     def square(self, i: int, size: int) -> NDArray[np.uint8]:
         """Return the middle of image i in RGB, shape (size, size, 3)."""
@@ -104,13 +106,7 @@ class ImageFiles(Files):
 class SoundFiles(Files):
     """WAV, MP3, Ogg, FLAC and M4A files of at most 20 MB; a WAV file is seen as its spectrogram."""
 
-    kind = "sounds"
-
-    def content(self, i: int) -> bytes:
-        """Return the bytes of the file."""
-        path = self.path(i)
-        check_file(path, most=pictures.MAX_SOUND_BYTES)
-        return path.read_bytes()
+    kind, most_bytes = "sounds", pictures.MAX_SOUND_BYTES
 
     def samples(self, i: int) -> tuple[int, FloatArray]:
         """Return rate and samples of sound i, which must be a WAV file."""
@@ -119,10 +115,8 @@ class SoundFiles(Files):
     def detail(self, i: int, size: int = 512) -> Media:
         """Return the sound itself."""
         try:
-            path = self.path(i)
-            check_file(path, most=pictures.MAX_SOUND_BYTES)
+            path, data = self.path(i), self.content(i)
             mime, beginnings = _SOUND_TYPES.get(path.suffix.lower(), ("", ()))
-            data = path.read_bytes()
             if not data.startswith(beginnings):
                 raise ValueError(f"{path.name!r} is not a sound in one of the formats {', '.join(_SOUND_TYPES)}")
             return Media(mime, data)

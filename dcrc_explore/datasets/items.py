@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MAX_TEXT = 20_000
 _SHORT_TEXT = 160
 # So many thumbnails are kept, up to this size: a few kilobytes each.
-_KEPT = 20_000
-_LARGEST_KEPT = 128
+_CACHED = 20_000
+_LARGEST_CACHED = 128
 
 
 class Media(NamedTuple):
@@ -44,7 +44,7 @@ class Items(ABC):
     kind: ClassVar[str]
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, int], Media] = {}
+        self._cached: dict[tuple[int, int], Media] = {}
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -91,17 +91,17 @@ class Items(ABC):
             raise IndexError(f"an item's row must be between 0 and {len(self) - 1}, got {i}")
         if not 8 <= size <= 2048:
             raise ValueError(f"size must be between 8 and 2048 pixels, got {size}")
-        if size > _LARGEST_KEPT:
+        if size > _LARGEST_CACHED:
             return self._media(i, size)
-        if (i, size) not in self._kept:
-            while len(self._kept) >= _KEPT:
-                self._kept.pop(next(iter(self._kept)), None)
-            self._kept[i, size] = self._media(i, size)
-        return self._kept[i, size]
+        if (i, size) not in self._cached:
+            while len(self._cached) >= _CACHED:
+                self._cached.pop(next(iter(self._cached)), None)
+            self._cached[i, size] = self._media(i, size)
+        return self._cached[i, size]
 
     def tile(self, i: int, size: int = 64) -> NDArray[np.uint8]:
         """Return item i as a small square picture in RGB, shape (size, size, 3); ValueError for texts."""
-        media = self.thumbnail(i, min(size * 3 // 2, _LARGEST_KEPT))
+        media = self.thumbnail(i, min(size * 3 // 2, _LARGEST_CACHED))
         if media.mime != "image/png":
             raise ValueError(f"{self.kind} are not pictures")
         with pictures.pillow()[0].open(io.BytesIO(media.data), formats=["PNG"]) as image:

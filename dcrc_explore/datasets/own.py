@@ -114,11 +114,11 @@ def as_dataset(
     classes = None if given.y is None else as_classes(given.y, len(numbers))
     seen = None if given.items is None else as_items(given.items, len(numbers), table.folder)
     rows = np.arange(len(numbers)) if given.rows is None else given.rows
-    kept = _complete_rows(numbers, classes, table, rows, names, drop_incomplete)
-    numbers, classes, rows = numbers[kept], None if classes is None else classes[kept], rows[kept]
-    _check_points(numbers, table, rows, names, len(kept) - len(numbers))
+    complete = _complete_rows(numbers, classes, table, rows, names, drop_incomplete)
+    numbers, classes, rows = numbers[complete], None if classes is None else classes[complete], rows[complete]
+    _check_points(numbers, table, rows, names, len(complete) - len(numbers))
     codes, class_names = as_codes(classes, given.class_names)
-    n_left_out = len(kept) - len(numbers)
+    n_left_out = len(complete) - len(numbers)
     dropped = f"{count(n_left_out, 'row')} with empty cells left out" if n_left_out else ""
     commas = f"decimal commas in {listed(table.with_commas)}" if table.with_commas else ""
     return Dataset(
@@ -128,10 +128,10 @@ def as_dataset(
         feature_names=names,
         class_names=class_names,
         description="; ".join(filter(None, [given.description, commas, dropped])),
-        items=seen.take(kept) if seen is not None and n_left_out else seen,
+        items=seen.take(complete) if seen is not None and n_left_out else seen,
         features=given.made_by,
         source_rows=rows,
-        other_columns={name: list(map(str, cells[kept].tolist())) for name, cells in given.others.items()},
+        other_columns={name: list(map(str, cells[complete].tolist())) for name, cells in given.others.items()},
     )
 
 

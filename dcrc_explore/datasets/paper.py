@@ -19,6 +19,7 @@ from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.items import Images, Items, Strokes
 from dcrc_explore.datasets.own import as_dataset
 from dcrc_explore.datasets.scenes import make_scenes
+from dcrc_explore.values import one_of
 
 FOLDER_VARIABLE = "DCRC_EXPLORE_DATA"
 
@@ -79,9 +80,7 @@ def load_dataset(name: str, data_home: str | os.PathLike[str] | None = None) -> 
     >>> dict(zip(data.class_names, np.bincount(data.y).tolist()))
     {'left': 288, 'balanced': 49, 'right': 288}
     """
-    if name not in _REGISTRY:
-        raise ValueError(f"name must be one of {', '.join(_REGISTRY)}, got {name!r}")
-    spec, source = _REGISTRY[name]
+    spec, source = _REGISTRY[one_of(_REGISTRY).checked(name, "name")]
     if callable(source):
         data = source()
     else:

@@ -14,6 +14,7 @@ from dcrc_explore.datasets.items import Images
 from dcrc_explore.datasets.pictures import array_image, pillow, square
 from dcrc_explore.embeddings.making import components
 from dcrc_explore.embeddings.pixels import ACROSS, WHAT
+from dcrc_explore.values import whole
 
 _KINDS = ("boat", "house", "tree")
 _SKIES = {"day": (170, 210, 240), "evening": (236, 178, 130), "night": (52, 60, 104)}
@@ -43,8 +44,7 @@ def make_scenes(n_per_kind: int = 40, *, seed: int = 0) -> Dataset:
     >>> data, data.class_names, data.cards.kind
     (Dataset('scenes', 30 points, 20 features, 3 classes), ('boat', 'house', 'tree'), 'images')
     """
-    if not 1 <= n_per_kind <= 10_000:
-        raise ValueError(f"n_per_kind must be between 1 and 10000, got {n_per_kind}")
+    n_per_kind = whole(1, 10_000).checked(n_per_kind, "n_per_kind")
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.repeat(np.arange(len(_KINDS)), n_per_kind))
     images = np.stack([_scene(_KINDS[kind], rng) for kind in y.tolist()])

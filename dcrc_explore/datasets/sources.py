@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dcrc_explore.arrays import FloatArray, IntArray
-from dcrc_explore.datasets.classes import as_classes, as_strings
+from dcrc_explore.arrays import FloatArray
+from dcrc_explore.datasets.classes import as_strings
 from dcrc_explore.datasets.dataset import Dataset
 from dcrc_explore.datasets.files import read_csv, read_lines, read_npy, read_npz
-from dcrc_explore.datasets.folder import left_out, read_folder
+from dcrc_explore.datasets.folder import RawData, left_out, read_folder
 from dcrc_explore.datasets.item_files import as_items
 from dcrc_explore.datasets.items import Items
 from dcrc_explore.datasets.table import Column, Table, as_numbers
@@ -24,23 +24,6 @@ from dcrc_explore.embeddings import make_item_features
 from dcrc_explore.embeddings.registry import is_made
 from dcrc_explore.progress import Bar, Watch, unwatched
 from dcrc_explore.words import listed
-
-
-@dataclass
-class RawData:
-    """Data as they came, before they are checked; X is None when it is to be made of the items."""
-
-    X: FloatArray | None
-    y: Any
-    name: str = "own data"
-    feature_names: tuple[str, ...] = ()
-    class_names: tuple[str, ...] | None = None
-    items: Any = None
-    description: str = ""
-    table: Table = field(default_factory=lambda: Table({}))
-    made_by: str = ""
-    rows: IntArray | None = None  # which row of the source each one is; None for all in their order
-    others: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # columns that are exported, and not used
 
 
 def _with_features(given: RawData, features: Any, watch: Watch | None, all_rows: bool) -> RawData:
@@ -54,25 +37,17 @@ def _with_features(given: RawData, features: Any, watch: Watch | None, all_rows:
     finally:
         bar.close()
     n_unread = len(items) - len(made.rows)
-    problems = {items.text(i): why for i, why in made.problems.items()}
+    unread = left_out({items.text(i): why for i, why in made.problems.items()}, len(items))
     if n_unread and all_rows:
-        raise ValueError(f"all {len(items)} items must be readable, got {left_out(problems, len(items))}")
+        raise ValueError(f"all {len(items)} items must be readable, got {unread}")
     if n_unread:
-        given = replace(
-            given,
-            y=None if given.y is None else as_classes(given.y, len(items))[made.rows],
-            items=items.take(made.rows),
-            rows=made.rows if given.rows is None else given.rows[made.rows],
-            others={name: cells[made.rows] for name, cells in given.others.items()},
-        )
-    else:
-        given = replace(given, items=items)
-    about = [given.description, f"features: {made.description}", left_out(problems, len(items))]
+        given, items = given.only(made.rows, len(items)), items.take(made.rows)
     return replace(
         given,
         X=made.X,
+        items=items,
         feature_names=tuple(f"component {d + 1}" for d in range(made.X.shape[1])),
-        description="; ".join(filter(None, about)),
+        description="; ".join(filter(None, [given.description, f"features: {made.description}", unread])),
         made_by=made.name,
     )
 
@@ -89,10 +64,9 @@ def _given(X: Any, y: Any, features: Any, ignore: Sequence[str], items: Any, wat
     path = Path(X).expanduser() if isinstance(X, str | PathLike) else None
     made = is_made(features)
     if path is not None and os.path.isdir(path):
-        folder = read_folder(path, made=made)
-        y, items = folder.y if y is None else y, folder.items if items is None else items
-        given = RawData(folder.X, y, path.resolve().name, folder.feature_names, None, items, folder.description)
-        given.rows, given.others = folder.rows, folder.others
+        given = read_folder(path, made=made)
+        y, items = given.y if y is None else y, given.items if items is None else items
+        given.y, given.items = y, items
     elif (table := as_table(X, watch)) is not None:
         return _from_table(table, y, features, ignore, items, path)
     elif isinstance(X, Dataset):

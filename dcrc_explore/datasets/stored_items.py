@@ -7,7 +7,6 @@ import json
 import math
 import zlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,10 +21,10 @@ _READABLE = 100_000  # characters of further columns that stand in a file as the
 _FILES = {"image files": ImageFiles, "sound files": SoundFiles}
 
 
-def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, Any] | None:
+def items_to_json(items: Items | None) -> dict[str, Any] | None:
     """Return items as plain values for JSON; None for items of more than 100 MB.
 
-    Files are named, not copied: by their folder, relative to the folder `beside` when they lie below it.
+    Files are named, not copied.
 
     Examples
     --------
@@ -38,10 +37,7 @@ def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, 
         return {"kind": "strokes", "strokes": [stroke.tolist() for stroke in items.strokes]}
     if isinstance(items, Files):
         kind = next(name for name, files in _FILES.items() if isinstance(items, files))
-        folder, base = items.folder, beside.absolute() if beside is not None else None
-        if base is not None and folder.is_relative_to(base):
-            folder = folder.relative_to(base)
-        return {"kind": kind, "folder": str(folder), "names": list(items.names)}
+        return {"kind": kind, "folder": str(items.folder), "names": list(items.names)}
     if isinstance(items, Rows) and items.values.nbytes <= MAX_STORED_BYTES:
         return {"kind": "rows", "features": list(items.feature_names), "rows": pack(items.values)}
     if isinstance(items, Images) and items.n_bytes <= MAX_STORED_BYTES:
@@ -51,7 +47,7 @@ def items_to_json(items: Items | None, beside: Path | None = None) -> dict[str, 
     return None
 
 
-def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
+def items_from_json(value: Any) -> Items | None:
     """Return the items that :func:`items_to_json` wrote; ValueError when they are damaged.
 
     Examples
@@ -68,7 +64,7 @@ def items_from_json(value: Any, beside: Path | None = None) -> Items | None:
         if kind == "strokes":
             return Strokes(value["strokes"])
         if kind in _FILES:
-            return _FILES[kind](_strings(value["names"]), (beside or Path()) / str(value["folder"]))
+            return _FILES[kind](_strings(value["names"]), str(value["folder"]))
         if kind == "rows":
             rows = value["rows"]
             return Rows(unpack(rows, "float64", 2) if is_packed(rows) else rows, _strings(value["features"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,20 +66,14 @@ class Table:
             self._numeric[column] = as_numbers(self.columns[column], self, column)
         return self._numeric[column]
 
-    def check_names(self, names: Iterable[str], what: str) -> None:
-        """Raise ValueError for a name that no column has."""
-        for name in names:
-            if name not in self.columns:
-                raise ValueError(f"the table has the columns {listed(list(self.columns))}, got {what}={name!r}")
-
     def split(
         self, y: str | None, items: str | None, features: Sequence[str] | None, ignore: Sequence[str]
     ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None, NDArray[Any] | None, dict[str, NDArray[Any]]]:
         """Return the features' columns, that of the classes, that of the items, and all others."""
-        self.check_names([name for name in (y,) if name is not None], "y")
-        self.check_names([name for name in (items,) if name is not None], "items")
-        self.check_names(features or (), "features")
-        self.check_names(ignore, "ignore")
+        for what, named in {"y": [y], "items": [items], "features": features or (), "ignore": ignore}.items():
+            for name in named:
+                if name is not None and name not in self.columns:
+                    raise ValueError(f"the table has the columns {listed(list(self.columns))}, got {what}={name!r}")
         if y is None and "y" in self.columns and "y" not in (*ignore, *(features or ()), items):
             y = "y"
         others = {y, items, *ignore}

@@ -30,16 +30,9 @@ def cache_folder() -> Path:
 
 
 class Cache:
-    """One small file of plain numbers for each item; a damaged file counts as missing.
+    """One small file of plain numbers for each item, apart for each maker; a damaged file counts as missing.
 
-    Parameters
-    ----------
-    maker : str
-        What makes the numbers, with its version: other makers have other files.
-    folder : Path, optional
-        By default that of :func:`cache_folder`.
-    most : int, default=300000000
-        Bytes that all files may take; the least recently used ones are removed.
+    All files together have at most so many bytes; the least recently used ones are removed.
 
     Examples
     --------

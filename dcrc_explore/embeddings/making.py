@@ -50,6 +50,11 @@ class Made(NamedTuple):
     problems: Mapping[int, str] = MappingProxyType({})
 
 
+def missing_extra(what: str, extra: str, *, installed: bool) -> str:
+    """Say which extra some features need; "" when it is installed."""
+    return "" if installed else f'{what} need the extra {extra}: pip install "dcrc-explore[{extra}]"'
+
+
 class Recipe(NamedTuple):
     """How numbers come of one item: it is read, and several at once are computed."""
 

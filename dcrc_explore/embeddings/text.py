@@ -15,16 +15,12 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from dcrc_explore.arrays import FloatArray
-from dcrc_explore.embeddings.making import ItemSource, Made, components
+from dcrc_explore.embeddings.making import ItemSource, Made, components, missing_extra
 from dcrc_explore.progress import Watch, with_time_left
 
 N_TOPICS = 12
-EXTRA = 'pip install "dcrc-explore[texts]"'
-_PACKAGE, _WEIGHTS, _TOKENIZER = (
-    "wordllama",
-    "weights/l2_supercat_256.safetensors",
-    "tokenizers/l2_supercat_tokenizer_config.json",
-)
+_PACKAGE, _WEIGHTS = "wordllama", "weights/l2_supercat_256.safetensors"
+_TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _MOST_WORDS = 50_000  # that TF-IDF counts
 _BATCH = 256
 
@@ -57,9 +53,8 @@ def word_features(texts: Sequence[str]) -> FloatArray:
 
 def missing() -> str:
     """Say what is needed for the meaning of words and not installed; "" when everything is there."""
-    if find_spec(_PACKAGE) is None or find_spec("tokenizers") is None:
-        return f"text features by the meaning of words need the extra texts: {EXTRA}"
-    return ""
+    installed = find_spec(_PACKAGE) is not None and find_spec("tokenizers") is not None
+    return missing_extra("text features by the meaning of words", "texts", installed=installed)
 
 
 def text(items: ItemSource, watch: Watch) -> Made:

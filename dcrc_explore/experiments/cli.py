@@ -36,13 +36,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     name, *rest = argv or [""]
     options = _parser().parse_args([FORMER_NAMES.get(name, name), *rest] if argv else argv)
     try:
-        return options.function(options)
+        options.function(options)
     except (ValueError, OSError, ModuleNotFoundError, RuntimeError) as error:
         print(f"dcrc-explore experiment: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped; the same command continues", file=sys.stderr)
         return 130
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -96,17 +97,16 @@ def _add_common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data", metavar="FOLDER", help="folder with <data set>.npz files")
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> None:
     if any(size < 0 for size in options.sizes or ()):
         raise ValueError(f"sizes must not be negative, got {min(options.sizes):g}")
     datasets = options.datasets or options.experiment.default_datasets(options.data)
     _check(options, datasets)
     items = options.experiment.items(datasets, methods=options.methods, sizes=options.sizes, runs=options.runs)
     _do(items, options.out, options, [record for file in options.reuse for record in read_records(file)])
-    return 0
 
 
-def _run_all(options: argparse.Namespace) -> int:
+def _run_all(options: argparse.Namespace) -> None:
     work = {}
     for name, experiment in list_experiments().items():
         methods = [method for method in experiment.methods if method in (options.methods or experiment.methods)]
@@ -118,7 +118,6 @@ def _run_all(options: argparse.Namespace) -> int:
     done: list[Record] = []
     for name, items in work.items():
         done += _do(items, options.out / f"{name}.jsonl", options, done)
-    return 0
 
 
 def _do(items: Sequence[Item], out: Path, options: argparse.Namespace, known: Sequence[Record]) -> list[Record]:
@@ -142,7 +141,7 @@ def _check(options: argparse.Namespace, datasets: Sequence[str]) -> None:
             standardised(name, options.data)  # kept for the work that follows
 
 
-def _plot(options: argparse.Namespace) -> int:
+def _plot(options: argparse.Namespace) -> None:
     try:
         from dcrc_explore.experiments.figures import plot
     except ModuleNotFoundError as error:
@@ -156,18 +155,15 @@ def _plot(options: argparse.Namespace) -> int:
     except FileExistsError:
         raise ValueError(f"{str(out)!r} exists and was left as it is: give another name by --out") from None
     print(out)
-    return 0
 
 
-def _table(options: argparse.Namespace) -> int:
+def _table(options: argparse.Namespace) -> None:
     print(table(read_records(options.file), options.measure, options.size, options.against))
-    return 0
 
 
-def _list(options: argparse.Namespace) -> int:
+def _list(options: argparse.Namespace) -> None:
     for name, experiment in list_experiments().items():
         print(f"{name:11} {experiment.title}")
-    return 0
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def cluster(method: str, task: Task, **parameters: Any) -> Outcome:
     return Outcome(model.labels_, choice.parameters, choice.score)
 
 
-def keep_dnk(task: Task, share: float) -> Task:
+def some_dnk(task: Task, share: float) -> Task:
     """Return the task without a random part of its don't-know answers."""
     dnk = task.triplets.answers == Answer.DNK
     return task.only(~dnk | (np.random.default_rng(task.seed).random(len(dnk)) < share))

@@ -60,11 +60,11 @@ class Task(NamedTuple):
         """K, as many as there are classes."""
         return int(self.y.max()) + 1
 
-    def only(self, kept: NDArray[np.bool_]) -> Task:
+    def only(self, chosen: NDArray[np.bool_]) -> Task:
         """Return the task with some of the answers, in the same folds."""
-        place = np.cumsum(kept) - 1
-        folds = [(place[train[kept[train]]], place[test[kept[test]]]) for train, test in self.folds]
-        return self._replace(triplets=self.triplets[kept], folds=folds)
+        place = np.cumsum(chosen) - 1
+        folds = [(place[train[chosen[train]]], place[test[chosen[test]]]) for train, test in self.folds]
+        return self._replace(triplets=self.triplets[chosen], folds=folds)
 
 
 @lru_cache(maxsize=16)

@@ -47,7 +47,8 @@ class Verdict:
         else:
             sentence = f"agreement with the truth: {self.names[0]} {first:.2f}, {self.names[1]} {second:.2f}"
         parts = [sentence, *map(self._obedience, (0, 1))]
-        return _capital("; ".join(filter(None, parts))) + "."
+        text = "; ".join(filter(None, parts))
+        return f"{text[:1].upper()}{text[1:]}."
 
     def _obedience(self, which: int) -> str:
         """Say which wrong answers one model obeys and the other does not."""
@@ -116,7 +117,3 @@ def verdict(
         int(wrong.sum()),
         hidden,
     )
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

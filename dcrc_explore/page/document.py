@@ -102,6 +102,8 @@ def _safe(data: object) -> str:
 
 def _pack(recording: Recording) -> PageSent:
     log, most = recording.log, max(film.n_clusters for film in recording.films)
+    answered = np.unique(log.points[log.points >= 0]).tolist()
+    examples = [i for film in recording.films for rows in film.examples for i in rows]
     fitted = recording.steps if recording.frames == "answers" else np.full(len(recording.steps), len(log))
     return {
         "name": recording.name,
@@ -125,9 +127,7 @@ def _pack(recording: Recording) -> PageSent:
         "surprise": [None if isnan(bits) else bits if isfinite(bits) else "infinite" for bits in log.surprise.tolist()],
         "frames": recording.frames,
         "steps": recording.steps.tolist(),
-        "items": None
-        if recording.items is None
-        else _pack_items(recording.items, [*np.unique(log.points[log.points >= 0]).tolist(), *_examples(recording)]),
+        "items": None if recording.items is None else _pack_items(recording.items, [*answered, *examples]),
         "films": [_pack_film(film) for film in recording.films],
     }
 
@@ -171,10 +171,6 @@ def _pack_scores(scores: FloatArray | None) -> tuple[PackedArray | None, list[fl
     deepest = np.maximum(depths.max(axis=(1, 2, 3)), 1e-6)
     shares = depths / deepest[:, None, None, None]
     return packed(np.rint(255 * shares), "uint8", as_text=True), deepest.tolist()
-
-
-def _examples(recording: Recording) -> list[int]:
-    return [i for film in recording.films for rows in film.examples for i in rows]
 
 
 def _pack_items(items: Items, first: Sequence[int]) -> list[PageItem]:

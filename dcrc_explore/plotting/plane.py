@@ -300,13 +300,14 @@ def plot_triplets(
         ),
     }
     # However many there are, they take about the same amount of ink.
-    kept, broken = (float(np.clip(_INK_OF_LINKS / max(n, 1), 0.12, 0.8)) for n in ((~alarm).sum(), alarm.sum()))
+    counts = (~alarm).sum(), alarm.sum()
+    of_satisfied, of_violated = (float(np.clip(_INK_OF_LINKS / max(n, 1), 0.12, 0.8)) for n in counts)
     artists = {}
     for dashes, (segments, alarming) in links.items():
         artists[dashes] = LineCollection(
             list(segments),
-            colors=[to_rgba(VIOLATED, broken) if a else to_rgba(INK, kept) for a in alarming],
-            linewidths=[0.6 + 0.6 * broken if a else 0.4 + 0.6 * kept for a in alarming],
+            colors=[to_rgba(VIOLATED, of_violated) if a else to_rgba(INK, of_satisfied) for a in alarming],
+            linewidths=[0.6 + 0.6 * of_violated if a else 0.4 + 0.6 * of_satisfied for a in alarming],
             linestyles=dashes,
             zorder=2,
         )

@@ -8,16 +8,17 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.preprocessing import StandardScaler
 
-from dcrc_explore.arrays import FloatArray
 from dcrc_explore.datasets import Dataset, Items, Media
 from dcrc_explore.datasets.pictures import pillow
+from dcrc_explore.plane import View
 
 PICTURE_SIZE = 320  # pixels of the longer side
 MOST_SOUND = 3_000_000  # bytes
 _LONGEST_TEXT = 1200
 _MOST_POINTS = 600  # dots in the plane besides those of the question
-_KEPT_BYTES = 32_000_000
+_CACHED_BYTES = 32_000_000
 _SCALE = 1000
 
 
@@ -29,16 +30,9 @@ class Card(NamedTuple):
 
 
 class Cards:
-    """The items of a data set, small enough for phones; without items, its points in the plane.
+    """The items of a data set, small enough for phones; without items, its points in the plane, of shape (N, 2).
 
     Pictures are encoded again as WebP, so that nothing of the original file leaves the machine but its pixels.
-
-    Parameters
-    ----------
-    items : Items or None
-        None shows points.
-    points : array-like of shape (N, 2), optional
-        Positions in the plane, needed without items.
 
     Examples
     --------
@@ -57,7 +51,7 @@ class Cards:
             raise ValueError(f"points must have shape (N, 2), got {self.points.shape}")
         if items is None and self.points is None:
             raise ValueError("cards must have items or points, got neither")
-        self._kept: OrderedDict[int, Media] = OrderedDict()
+        self._cached: OrderedDict[int, Media] = OrderedDict()
         self._bytes = 0
 
     @classmethod
@@ -69,7 +63,7 @@ class Cards:
     def of_points(cls, X: ArrayLike) -> Cards:
         """Make cards of points; of more than two features the first two principal components are shown."""
         X = np.asarray(X, dtype=float)
-        return cls(None, X if X.shape[1] == 2 else _principal(X))
+        return cls(None, X if X.shape[1] == 2 else View.of(StandardScaler().fit_transform(X)).points)
 
     def __len__(self) -> int:
         if self.items is not None:
@@ -88,18 +82,18 @@ class Cards:
     def media(self, row: int) -> Media:
         """Return the bytes of a picture or a sound; recently used ones are cached."""
         assert self.items is not None
-        if row in self._kept:
-            self._kept.move_to_end(row)
-            return self._kept[row]
+        if row in self._cached:
+            self._cached.move_to_end(row)
+            return self._cached[row]
         media = self.items.detail(row) if self.items.kind == "sounds" else self.items.thumbnail(row, PICTURE_SIZE)
         if media.mime == "image/png":
             media = Media("image/webp", _webp(media.data), media.problem)
         elif len(media.data) > MOST_SOUND:
             raise ValueError(f"a sound may have at most {MOST_SOUND // 10**6} MB on a phone, got {len(media.data)}")
-        self._kept[row] = media
+        self._cached[row] = media
         self._bytes += len(media.data)
-        while self._bytes > _KEPT_BYTES and len(self._kept) > 1:
-            self._bytes -= len(self._kept.popitem(last=False)[1].data)
+        while self._bytes > _CACHED_BYTES and len(self._cached) > 1:
+            self._bytes -= len(self._cached.popitem(last=False)[1].data)
         return media
 
     def plane(self) -> list[list[int]]:
@@ -118,15 +112,6 @@ class Cards:
         scale = _SCALE / max(float((high - low).max()), 1e-12)
         centred = (self.points[rows] - (low + high) / 2) * scale * [1, -1] + _SCALE / 2
         return np.rint(centred).astype(int).tolist()
-
-
-def _principal(X: FloatArray) -> FloatArray:
-    """Project on the first two principal components of standardised features."""
-    spread = X.std(axis=0)
-    Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    _, _, directions = np.linalg.svd(Z, full_matrices=False)
-    plane = Z @ directions[:2].T
-    return plane if plane.shape[1] == 2 else np.column_stack([plane, np.zeros(len(X))])
 
 
 def _webp(png: bytes) -> bytes:

@@ -12,15 +12,7 @@ _PATIENCE = 60.0
 
 
 class Phone:
-    """A phone that joins a room by its address.
-
-    Parameters
-    ----------
-    address : str
-        With the code, as a phone opens it.
-    nickname : str, default=""
-    token : str, default=""
-        The token of a participant who returns.
+    """A phone that joins a room by its address with the code; with a token it is a participant who returns.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from asyncio import Future
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
@@ -253,3 +254,23 @@ class ItemHandler(Handler):
         self.set_header("Content-Type", media.mime)
         self.set_header("Cache-Control", "private, max-age=86400, immutable")
         self.finish(media.data)
+
+
+def routes(server: Server, pages: dict[str, tuple[str, bytes]]) -> list[tuple[str, type[Handler], dict[str, Any]]]:
+    """Return every address with what answers it; `pages` are the parts of the page, by name."""
+    code, names = r"/([^/]{1,100})", "|".join(map(re.escape, pages))
+    handlers: dict[str, type[Handler]] = {
+        r"/": DoorHandler,
+        code: SlashHandler,
+        rf"{code}/({names})": StaticHandler,
+        rf"{code}/join": JoinHandler,
+        rf"{code}/steps": StepsHandler,
+        rf"{code}/answer": AnswerHandler,
+        rf"{code}/back": BackHandler,
+        rf"{code}/plane": PlaneHandler,
+        rf"{code}/item/(\d{{1,7}})/([0-9a-f]{{20}})": ItemHandler,
+    }
+    return [
+        (address, each, {"server": server} | ({"pages": pages} if each is StaticHandler else {}))
+        for address, each in handlers.items()
+    ]

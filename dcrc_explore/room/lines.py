@@ -33,12 +33,6 @@ class Lines:
     Too many of one address or of one participant end the oldest of them. Too many outside end the oldest of these, so
     that idle connections of strangers cost nobody a place. Too many in all end the oldest of whoever has most.
 
-    Parameters
-    ----------
-    limits : Limits
-    most : int
-        How many may be open in all.
-
     Examples
     --------
     >>> lines = Lines(Limits(connections_per_address=1), 100)
@@ -47,7 +41,7 @@ class Lines:
     """
 
     def __init__(self, limits: Limits, most: int) -> None:
-        self._limits, self.most = limits, most
+        self._limits, self.most = limits, most  # open in all
         self._owners: dict[Any, str | int] = {}
         self._of: dict[str | int, OrderedDict[Any, None]] = {}
         self._outside: OrderedDict[Any, None] = OrderedDict()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 
-def qr_svg(address: str, *, scale: int = 4, dark: str = "#000", light: str = "#fff") -> str:
+def qr_svg(address: str) -> str:
     """Return an address as a QR code: an SVG element with a title for screen readers.
 
     Examples
@@ -17,16 +17,6 @@ def qr_svg(address: str, *, scale: int = 4, dark: str = "#000", light: str = "#f
         import segno
     except ImportError as error:
         raise ImportError('QR codes need segno: pip install "dcrc-explore[room]"') from error
-    file = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        file,
-        kind="svg",
-        scale=scale,
-        dark=dark,
-        light=light,
-        xmldecl=False,
-        svgns=True,
-        nl=False,
-        title=f"QR code of {address}",
-    )
+    file, looks = io.BytesIO(), {"scale": 4, "dark": "#000", "light": "#fff", "title": f"QR code of {address}"}
+    segno.make(address, error="m", micro=False).save(file, kind="svg", xmldecl=False, svgns=True, nl=False, **looks)
     return file.getvalue().decode()

@@ -59,15 +59,6 @@ class Room:
     Every method may be called from any thread; they happen one after the other. A participant carries a token that the
     room's secret signs: with the same code and secret, everybody continues after a restart.
 
-    Parameters
-    ----------
-    source : Source
-    code : str, optional
-        Part of the address; by default a new one.
-    secret : bytes, optional
-        Signs tokens and the names of items; by default a new one.
-    limits : Limits, optional
-
     Examples
     --------
     >>> import numpy as np
@@ -85,11 +76,11 @@ class Room:
         self, source: Source, *, code: str | None = None, secret: bytes | None = None, limits: Limits | None = None
     ) -> None:
         self.source, self.limits = source, limits or Limits()
-        self.code = code or new_code()
+        self.code = code or new_code()  # a part of the address
         self.state: State = "open"
         self.version = 1
         self.people: dict[int, Participant] = {}
-        self._secret = secret or secrets.token_bytes(32)
+        self._secret = secret or secrets.token_bytes(32)  # signs tokens and the names of items
         self.problem = ""  # why nothing can be saved now
         self._forgotten: set[int] = set()
         self._refused: set[str] = set()  # addresses from which nobody joins any more

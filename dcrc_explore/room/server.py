@@ -18,18 +18,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from dcrc_explore.palette import root_variables
-from dcrc_explore.room.handlers import (
-    AnswerHandler,
-    BackHandler,
-    DoorHandler,
-    ItemHandler,
-    JoinHandler,
-    NothingHandler,
-    PlaneHandler,
-    SlashHandler,
-    StaticHandler,
-    StepsHandler,
-)
+from dcrc_explore.room.handlers import NothingHandler, routes
 from dcrc_explore.room.limits import Rate
 from dcrc_explore.room.lines import LimitedServer, Lines, Listener, raise_open_files
 from dcrc_explore.room.room import Refused, Room
@@ -43,22 +32,10 @@ _PAUSE = 10.0  # seconds from one request of a phone to the next, at most
 
 
 class Server:
-    """Serves a room to phones, from a thread of its own.
+    """Serves a room to phones, from a thread of its own; `address` is what a phone opens.
 
-    Parameters
-    ----------
-    room : Room
-    host : str, default="127.0.0.1"
-        Address to listen on. By default only this machine gets in.
-    port : int, optional
-        By default the first free one from 8900 on.
-    names : iterable of str, default=()
-        Other names under which phones reach it, as behind a proxy that speaks TLS.
-
-    Attributes
-    ----------
-    address : str
-        What a phone opens.
+    By default only this machine gets in, on the first free port from 8900 on. `names` are others under which phones
+    reach it, as behind a proxy that speaks TLS.
 
     Examples
     --------
@@ -174,7 +151,6 @@ class Server:
             self._loop.call_soon_threadsafe(wake)
 
     def _application(self) -> Application:
-        room, inside = self.room, {"server": self}
         static = files("dcrc_explore.room") / "static"
         css = root_variables() + (static / "room.css").read_text(encoding="utf-8")
         script = "text/javascript; charset=utf-8"
@@ -183,24 +159,12 @@ class Server:
             **{f"{name}.js": (script, (static / f"{name}.js").read_bytes()) for name in ("room", "views", "words")},
             "room.css": ("text/css; charset=utf-8", css.encode()),
         }
-        code = r"/([^/]{1,100})"
         return Application(
-            [
-                (r"/", DoorHandler, inside),
-                (code, SlashHandler, inside),
-                (rf"{code}/(|room\.js|views\.js|words\.js|room\.css)", StaticHandler, {**inside, "pages": pages}),
-                (rf"{code}/join", JoinHandler, inside),
-                (rf"{code}/steps", StepsHandler, inside),
-                (rf"{code}/answer", AnswerHandler, inside),
-                (rf"{code}/back", BackHandler, inside),
-                (rf"{code}/plane", PlaneHandler, inside),
-                (rf"{code}/item/(\d{{1,7}})/([0-9a-f]{{20}})", ItemHandler, inside),
-            ],
+            routes(self, pages),
             default_handler_class=NothingHandler,
-            default_handler_args=inside,
+            default_handler_args={"server": self},
             log_function=lambda handler: None,  # addresses carry the code
             serve_traceback=False,
-            room=room,
         )
 
     def allows(self, name: str, key: str, *, cost: float = 1.0) -> bool:

@@ -53,20 +53,6 @@ class Source(ABC):
 class FixedQuestions(Source):
     """The same list of questions for everybody, in memory.
 
-    Parameters
-    ----------
-    cards : Cards
-    questions : sequence of tuple of int
-        Rows of two or three items.
-    title : str, default="Questions"
-    ahead : int, default=2
-        How many steps a phone gets at once.
-
-    Attributes
-    ----------
-    answers : list of (int, tuple, Answer, float)
-        Number of the participant, the rows, the answer and the seconds, in order of arrival.
-
     Examples
     --------
     >>> import numpy as np
@@ -78,11 +64,10 @@ class FixedQuestions(Source):
     [(1, (0, 1, 2), <Answer.DNK: 0>, 1.5)]
     """
 
-    def __init__(
-        self, cards: Cards, questions: Sequence[tuple[int, ...]], *, title: str = "Questions", ahead: int = 2
-    ) -> None:
+    def __init__(self, cards: Cards, questions: Sequence[tuple[int, ...]], *, title: str = "Questions") -> None:
         self.title, self.cards = title, cards
-        self.questions, self.ahead = [tuple(map(int, rows)) for rows in questions], ahead
+        self.questions = [tuple(map(int, rows)) for rows in questions]
+        # Number of the participant, the rows, the answer and the seconds, in order of arrival.
         self.answers: list[tuple[int, tuple[int, ...], Answer, float]] = []
         self.names: dict[int, str] = {}
         self._done: dict[int, set[str]] = {}
@@ -100,7 +85,7 @@ class FixedQuestions(Source):
         left = [t for t in range(len(self.questions)) if str(t) not in self._done[number]]
         return [
             QuestionPage(str(t), self.questions[t], say("question_of", n=t + 1, total=len(self.questions)))
-            for t in left[: self.ahead]
+            for t in left[:2]  # now and next
         ]
 
     def take(self, number: int, step: Step, value: Any, seconds: float) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from dcrc_explore.constraints import Answer
-from dcrc_explore.room.sent import CardSent, EndStep, FieldSent, FormStep, PageStep, QuestionStep
+from dcrc_explore.room.sent import CardSent, EndStep, FormStep, PageStep, QuestionStep
 from dcrc_explore.room.wording import say
+from dcrc_explore.values import one_of
 
 LONGEST_TEXT = 2000  # characters of one answer in a form
 _LONGEST_SECONDS = 24 * 3600.0
 _HALF = re.compile("[\\ud800-\\udfff]")  # of a character, which no file holds
 
 
-@dataclass(frozen=True, slots=True)  # a study has many
+@dataclass(frozen=True)
 class QuestionPage:
     """A question about two or three items, as the participant sees them: A, B and C.
 
@@ -37,24 +38,13 @@ class QuestionPage:
 
     def check(self, value: Any) -> str:
         """Return an answer to it; ValueError for anything else."""
-        allowed = [answer.name.lower() for answer in Answer if self.dnk or answer != Answer.DNK]
-        if value not in allowed:
-            raise ValueError(f"an answer must be one of {', '.join(allowed)}, got {str(value)[:40]!r}")
-        return str(value)
+        allowed = one_of(answer.name.lower() for answer in Answer if self.dnk or answer != Answer.DNK)
+        return allowed.checked(value, "an answer")
 
     def pack(self, items: list[CardSent]) -> QuestionStep:
-        """Return what the phone needs: the question, and its items."""
-        return {
-            "id": self.id,
-            "kind": "question",
-            "items": items,
-            "label": self.label,
-            "dnk": self.dnk,
-            "feedback": self.feedback,
-            "right": self.right,
-            "back": self.back,
-            "progress": self.progress,
-        }
+        """Return what the phone needs: the question, and its items instead of their rows."""
+        shown = {name: value for name, value in vars(self).items() if name != "rows"}
+        return cast(QuestionStep, {"kind": "question", "items": items, **shown})
 
 
 @dataclass(frozen=True)
@@ -83,16 +73,7 @@ class TextPage:
 
     def pack(self) -> PageStep:
         """Return what the phone needs."""
-        return {
-            "id": self.id,
-            "kind": "page",
-            "title": self.title,
-            "text": self.text,
-            "button": self.button,
-            "agree": self.agree,
-            "back": self.back,
-            "progress": self.progress,
-        }
+        return cast(PageStep, {"kind": "page", **vars(self)})
 
 
 @dataclass(frozen=True)
@@ -111,11 +92,6 @@ class Field:
     options: tuple[str, ...] = ()
     required: bool = False
 
-    def pack(self) -> FieldSent:
-        """Return what the phone needs."""
-        options = list(self.options)
-        return {"id": self.id, "text": self.text, "kind": self.kind, "options": options, "required": self.required}
-
     def check(self, value: Any) -> str:
         """Return the answer as text; ValueError when it is none."""
         if not isinstance(value, str) or len(value) > LONGEST_TEXT or _HALF.search(value):
@@ -124,8 +100,8 @@ class Field:
         if not value:
             if self.required:
                 raise ValueError(f"{self.id} must be answered, got nothing")
-        elif self.options and value not in self.options:
-            raise ValueError(f"{self.id} must be one of {', '.join(self.options)}, got {value[:40]!r}")
+        elif self.options:
+            one_of(self.options).checked(value, self.id)
         elif self.kind == "number":
             as_seconds(value, self.id, most=math.inf)
         return value
@@ -155,14 +131,7 @@ class FormPage:
 
     def pack(self) -> FormStep:
         """Return what the phone needs."""
-        return {
-            "id": self.id,
-            "kind": "form",
-            "title": self.title,
-            "text": self.text,
-            "fields": [each.pack() for each in self.fields],
-            "progress": self.progress,
-        }
+        return cast(FormStep, {"kind": "form", **vars(self), "fields": [vars(each) for each in self.fields]})
 
 
 @dataclass(frozen=True)
@@ -186,7 +155,7 @@ class EndPage:
 
     def pack(self) -> EndStep:
         """Return what the phone needs."""
-        return {"id": self.id, "kind": "end", "title": self.title, "text": self.text, "code": self.code}
+        return cast(EndStep, {"kind": "end", **vars(self)})
 
 
 Step = QuestionPage | TextPage | FormPage | EndPage

@@ -9,6 +9,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Self
 
+from dcrc_explore.values import one_of
+
 ENGLISH = "en"
 
 
@@ -61,9 +63,7 @@ def languages() -> dict[str, str]:
 
 def checked_language(code: str) -> str:
     """Return the code of a language, "" for that of each browser; ValueError for another one."""
-    if code and code not in languages():
-        raise ValueError(f"language must be one of {', '.join(languages())}, got {code!r}")
-    return code
+    return code and one_of(languages()).checked(code, "language")
 
 
 @cache

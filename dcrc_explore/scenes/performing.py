@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from dcrc_explore.constraints import Answer, implied_answers
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.metrics import adjusted_rand
-from dcrc_explore.scenes.playing import Side, Sides, open_scene, perform
+from dcrc_explore.scenes.playing import models_of, open_scene, perform, shares_answers, truth_of
 from dcrc_explore.scenes.reading import SceneError, list_scenes, load_scene
 from dcrc_explore.scenes.scene import Effect, Scene, SceneView
-from dcrc_explore.session import Exploration, Pair, Session
-
-
-def shares_answers(scene: Scene) -> bool:
-    """Whether all models of a scene learn from the same answers; else each has answers of its own.
-
-    Examples
-    --------
-    >>> shares_answers(load_scene("one-wrong-answer")), shares_answers(load_scene("two-ways"))
-    (True, False)
-    """
-    parts = [*scene.answers, *(part for step in scene.steps for part in step.answers)]
-    return all(part.model == "both" for part in parts)
+from dcrc_explore.session import Fit, Pair, Session
+from dcrc_explore.session.state import State
 
 
 @cache
@@ -55,25 +45,6 @@ class Performance:
 
     Each fit starts from the initialisation, as when the scene was measured: the setting `restart` is on.
 
-    Parameters
-    ----------
-    scene : Scene
-    data : Dataset, optional
-        By default those of the scene.
-
-    Attributes
-    ----------
-    scene : Scene
-    at : int
-        How many steps are done.
-    dataset : Dataset
-    settings : Settings
-        What the session begins with.
-    view : SceneView
-        How it is to be shown now.
-    answers_beside : Log or None
-        What the second model begins with where each of the two has answers of its own.
-
     Examples
     --------
     >>> performance = Performance(load_scene("answers-pay"))
@@ -87,11 +58,12 @@ class Performance:
     (0, 0)
     """
 
-    def __init__(self, scene: Scene, data: Dataset | None = None) -> None:
-        self.scene, self.at, self.view = scene, 0, scene.view
-        sides = open_scene(scene, data)
-        self._opening = sides[0].state
-        self.answers_beside = None if shares_answers(scene) else sides[1].state.log
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.at, self.view = scene, 0, scene.view  # `at` steps are done; the view is that of now
+        models = open_scene(scene)
+        self._opening = models[0].state
+        # What the second model begins with where each of the two has answers of its own.
+        self.answers_beside = None if shares_answers(scene) else models[1].log
         self.dataset, self.settings = self._opening.subject.dataset, self._opening.settings
         self._marks: list[_Mark] = []
 
@@ -138,18 +110,12 @@ class Performance:
         """Do what the Next button does; what happens to the session is one step to undo."""
         if self.is_over:
             raise SceneError("the scene is at its end")
-        step, models = self.scene.steps[self.at], _models(session, pair)
+        step, models = self.scene.steps[self.at], models_of(session, pair)
         mark = _Mark(session.history.position, models[-1].history.position, self.view, None)
         if step.acts:
-            for each in models:
-                each.model.wait()
-            sides = tuple(Side(each.state, each.model.trace) for each in models)
-            after = [side.state for side in perform(step, sides, self.scene.seed)]
+            session.model.wait()
             mark = replace(mark, agreement=_agreement(session))
-            label = f"step {self.at + 1} of the scene"
-            session.change(label, settings=after[0].settings, log=after[0].log)
-            if pair is not None:
-                pair.second.change(label, after[1].settings, after[1].log)
+            perform(step, models, self.scene.seed, f"step {self.at + 1} of the scene")
             self.view = replace(self.view, **step.view)
         self._marks.append(mark)
         self.at += 1
@@ -168,7 +134,7 @@ class Performance:
 
     def outcome(self, session: Session, pair: Pair | None = None) -> str:
         """Say how far the models agree with the truth, at first and now; "" while they are fitted."""
-        models, y = _models(session, pair), session.dataset.y
+        models, y = models_of(session, pair), session.dataset.y
         if y is None or any(each.model.busy for each in models):
             return ""
         if pair is not None:
@@ -178,16 +144,24 @@ class Performance:
         return f"Agreement with the truth: {change}{_agreement(session):.2f}."
 
 
-def _models(session: Session, pair: Pair | None) -> tuple[Exploration, ...]:
-    return (session,) if pair is None else (session, pair.second)
-
-
 def _agreement(session: Session) -> float | None:
     y = session.dataset.y
     return None if y is None else adjusted_rand(y, session.fit.labels)
 
 
-def play(scene: Scene, data: Dataset | None = None) -> list[Sides]:
+class Side(NamedTuple):
+    """One of the models of a scene at some time."""
+
+    state: State
+    fit: Fit
+
+    @property
+    def agreement(self) -> float:
+        """Adjusted Rand index of the model's clusters and the true classes."""
+        return adjusted_rand(truth_of(self.state.subject.dataset), self.fit.labels)
+
+
+def play(scene: Scene, data: Dataset | None = None) -> list[tuple[Side, ...]]:
     """Return the models of a scene, one or two, at its opening and after each step.
 
     Examples
@@ -197,23 +171,15 @@ def play(scene: Scene, data: Dataset | None = None) -> list[Sides]:
     >>> [sides[0].state.settings.epsilon for sides in play(Scene("", "", "", {"name": "close"}, steps=steps))]
     [0.05, 0.05, 0.0]
     """
-    performance = Performance(scene, data)
-    session = Session(performance.dataset, autosave=None)
-    performance.open(session)
-    pair = None if scene.beside is None else Pair(session, scene.beside, performance.answers_beside)
-
-    def seen() -> Sides:
-        return tuple(Side(each.state, each.model.trace) for each in _models(session, pair))
-
-    stages = [seen()]
-    for _ in scene.steps:
-        if not performance.is_over:
-            performance.next(session, pair)
-        stages.append(seen())
+    models = open_scene(scene, data)
+    stages = [tuple(Side(each.state, each.fit) for each in models)]
+    for t, step in enumerate(scene.steps):
+        perform(step, models, scene.seed, f"step {t + 1}")
+        stages.append(tuple(Side(each.state, each.fit) for each in models))
     return stages
 
 
-def effect_sizes(effect: Effect, stages: list[Sides]) -> tuple[float, float]:
+def effect_sizes(effect: Effect, stages: list[tuple[Side, ...]]) -> tuple[float, float]:
     """Return the adjusted Rand indices of the better and of the worse model of an effect.
 
     Examples

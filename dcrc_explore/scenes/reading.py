@@ -57,7 +57,6 @@ _MEANS: Rule[tuple[float, float]] = Rule(
 _VIEW: dict[str, Rule[Any]] = {
     "map": one_of(MAPS), "truth": FLAG, "lecture": FLAG, "draw": FLAG, "tab": one_of(TABS), "ask": FLAG,
 }  # fmt: skip
-_MOMENT = re.compile(r"(?:opening|step ([1-9]))( beside)?")
 
 
 class SceneError(TextError):
@@ -103,20 +102,12 @@ def load_scene(name_or_path: str | PathLike[str]) -> Scene:
         if str(name_or_path) not in scenes:
             raise SceneError(f"a scene must be a .toml file or one of {', '.join(scenes)}, got {str(name_or_path)!r}")
         path = scenes[str(name_or_path)]
-    try:
-        text = toml_text(path, _LARGEST)
-    except TextError as error:
-        raise SceneError(f"{path.name}, {error}", error.line) from error
-    except ValueError as error:
-        raise SceneError(str(error)) from error
-    try:
-        return read_scene(text, _name(path), folder=path.parent)
-    except SceneError as error:
-        raise SceneError(f"{path.name}, {error}", error.line) from error
+    text, name = toml_text(path, _LARGEST, SceneError), _name(path)
+    return read_toml("a scene", text, lambda table: _scene(table, name, path.parent), SceneError, path.name)
 
 
-def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = ".") -> Scene:
-    r"""Make a scene of its text; a file of data that it names lies in `folder`.
+def read_scene(text: str, name: str = "scene") -> Scene:
+    r"""Make a scene of its text; a file of data that it names lies in the working folder.
 
     Examples
     --------
@@ -128,10 +119,7 @@ def read_scene(text: str, name: str = "scene", *, folder: str | PathLike[str] = 
     ...
     dcrc_explore.scenes.reading.SceneError: line 3: data.name must be one of close, far, ..., got 'moon'
     """
-    try:
-        return read_toml("a scene", text, lambda table: _scene(table, name, Path(folder)))
-    except TextError as error:
-        raise SceneError(str(error), error.line) from error
+    return read_toml("a scene", text, lambda table: _scene(table, name, Path()), SceneError)
 
 
 def _scene(table: TomlTable, name: str, folder: Path) -> Scene:
@@ -260,18 +248,12 @@ def _step(table: TomlTable, settings: Mapping[str, Any], beside: Mapping[str, An
 
 
 def _effect(table: TomlTable, n_steps: int, has_second: bool) -> Effect:
-    def moment(key: str) -> Moment:
-        places = ("opening", *(f"step {t + 1}" for t in range(n_steps)))
-        if has_second:
-            places += tuple(f"{place} beside" for place in places)
-        found = _MOMENT.fullmatch(table.take(key, one_of(places)))
-        assert found is not None
-        return Moment(int(found[1] or 0), second=bool(found[2]))
-
+    sides = (False, True) if has_second else (False,)
+    moments = {str(moment): moment for moment in (Moment(t, side) for side in sides for t in range(n_steps + 1))}
     made = Effect(
         table.take("words", _LINE),
-        moment("better"),
-        moment("worse"),
+        moments[table.take("better", one_of(moments))],
+        moments[table.take("worse", one_of(moments))],
         table.take("by", number(0, 2), Effect.by),
         table.take("means", _MEANS, ()) or None,
     )

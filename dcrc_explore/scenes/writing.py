@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dcrc_explore.scenes.reading import read_scene
-from dcrc_explore.scenes.scene import Scene, SceneAnswers, SceneStep, SceneView
+from dcrc_explore.scenes.scene import Moment, Scene, SceneAnswers, SceneStep, SceneView
 from dcrc_explore.words import writable
 
 
@@ -43,33 +43,21 @@ def scene_text(scene: Scene, *, check: bool = True) -> str:
 
 
 def _text(scene: Scene) -> str:
-    parts = [_lines({"title": scene.title, "promise": scene.promise} | ({"seed": scene.seed} if scene.seed else {}))]
-    parts.append(_section("data", scene.data))
-    if scene.settings:
-        parts.append(_section("settings", scene.settings))
-    if scene.beside is not None:
-        parts.append(_section("beside", scene.beside))
-    if scene.view != SceneView():
-        parts.append(_section("view", _changed(scene.view, SceneView())))
-    parts += [_section("answers", _changed(part, SceneAnswers()), many=True) for part in scene.answers]
-    for step in scene.steps:
-        values = _changed(step, SceneStep(""))
-        if step.answers:
-            values["answers"] = [_changed(part, SceneAnswers()) for part in step.answers]
-        parts.append(_section("steps", values, many=True))
-    for effect in scene.effects:
-        moments = {"better": str(effect.better), "worse": str(effect.worse)}
-        means = {} if effect.means is None else {"means": list(effect.means)}
-        parts.append(_section("effects", {"words": effect.words, **moments, "by": effect.by, **means}, many=True))
-    return "\n".join(parts)
+    head = {"title": scene.title, "promise": scene.promise} | ({"seed": scene.seed} if scene.seed else {})
+    tables = {"data": scene.data, "settings": scene.settings or None, "beside": scene.beside}
+    tables["view"] = _changed(scene.view, SceneView()) or None
+    lists = {
+        "answers": [_changed(part, SceneAnswers()) for part in scene.answers],
+        "steps": [_changed(step, SceneStep("")) for step in scene.steps],
+        "effects": [{name: value for name, value in vars(each).items() if value is not None} for each in scene.effects],
+    }
+    parts = [f"[{name}]\n{_lines(values)}" for name, values in tables.items() if values is not None]
+    parts += [f"[[{name}]]\n{_lines(values)}" for name, rows in lists.items() for values in rows]
+    return "\n".join([_lines(head), *parts])
 
 
 def _changed(part: Any, usual: Any) -> dict[str, Any]:
     return {name: value for name, value in vars(part).items() if value != getattr(usual, name)}
-
-
-def _section(name: str, values: Mapping[str, Any], *, many: bool = False) -> str:
-    return ("[[{}]]\n" if many else "[{}]\n").format(name) + _lines(values)
 
 
 def _lines(values: Mapping[str, Any]) -> str:
@@ -83,7 +71,10 @@ def _key(key: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str):
+    if isinstance(value, SceneAnswers):
+        return _value(_changed(value, SceneAnswers()))
+    if isinstance(value, str | Moment):
+        value = str(value)
         return json.dumps(writable(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items()) + "}"

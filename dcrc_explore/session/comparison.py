@@ -24,7 +24,7 @@ from dcrc_explore.session.background import Gathering
 from dcrc_explore.session.fit import Fit, Plane
 from dcrc_explore.session.session import Session
 from dcrc_explore.session.state import Change, SessionError, Settings, State, difference
-from dcrc_explore.session.steps import Event, Exploration, Observers, Steps, one_at_a_time
+from dcrc_explore.session.steps import Event, Exploration, Observers, Steps
 from dcrc_explore.session.story import Difference, differences, hard_words
 
 if TYPE_CHECKING:
@@ -80,11 +80,6 @@ class Companion(Exploration):
         raise SessionError("data and answers belong to the first of the two sessions: change them there")
 
     add = answer_by = answer_by_oracle = flip = revise = delete = set_data = regenerate = standardize = answer
-
-    @one_at_a_time
-    def change(self, label: str, settings: Settings, log: Log) -> None:
-        """Change settings and answers as one step to undo; only settings if it has no answers of its own."""
-        self.steps.do(label, settings=settings, log=log if self.has_own_answers else self.log)
 
     def follow(self) -> None:
         """Take over data and answers of the leader, and its K when that has changed."""

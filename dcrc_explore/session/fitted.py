@@ -52,19 +52,6 @@ def features_of(
         return make_features(subject.dataset.X, kernel, gamma=gamma, random_state=random_state)
 
 
-def fit_of(state: State) -> Fit:
-    """Fit a state that no session has.
-
-    Examples
-    --------
-    >>> fit_of(State(Subject.of("far"), Settings())).labels.shape
-    (150,)
-    """
-    model = FittedModel(lambda: state, lambda changed: None, None, 0.0, RLock())
-    model.start(state)
-    return model.fit
-
-
 class FittedModel:
     """The model of a session or of a pair's second settings: fits states, and has the latest fit.
 

@@ -80,8 +80,8 @@ class ClassView:
             self._tool.view = "lecture"
             self._asked = None
             self.show()
-            if room.damage:
-                self._tool.notify(room.damage, "error")
+            if room.roll.damage:
+                self._tool.notify(room.roll.damage, "error")
         return self.room
 
     def _end(self, end: Callable[[], None]) -> None:
@@ -137,7 +137,7 @@ class ClassView:
         from dcrc_explore.room.classroom.report import write_report
 
         assert self.room is not None
-        if not self.room.answers:
+        if not self.room.roll.answers:
             return "Nobody answered: there is nothing to write."
         page, table = write_report(self.room, nicknames=self._nicknames)
         return f"Written to {page} and {table.name}"
@@ -145,14 +145,14 @@ class ClassView:
     def show(self) -> None:
         """Let the browser see how the class stands, and on the projector what it votes on."""
         room = self.room
-        asked = room.vote.rows if room is not None and room.vote is not None else ()
+        asked = room.roll.vote.rows if room is not None and room.roll.vote is not None else ()
         if asked != self._asked:
             self._asked = asked
             self._tool.put_question(asked)
         self._tool.classroom = {} if room is None else {**self._pack(room)}
 
     def _pack(self, room: Classroom) -> ClassSent:
-        server, vote = room.server, room.vote
+        server, vote = room.server, room.roll.vote
         hidden = vote is not None and not vote.revealed
         people = [] if hidden else self._guests(room)
         return {
@@ -164,9 +164,9 @@ class ClassView:
             "door": _OPEN if server.is_open else _SHUT,
             "here": len(room.room.present()),
             "answering": room.n_answering,
-            "answers": len(room.answers) - (len(vote.rounds[-1]) if vote is not None and hidden else 0),
+            "answers": len(room.roll.answers) - (len(vote.rounds[-1]) if vote is not None and hidden else 0),
             "vote": self._pack_vote(room),
-            "votes": len(room.votes),
+            "votes": len(room.roll.votes),
             "agreement": "" if hidden else self._agreement,
             "people": people,
             "names": self._nicknames,
@@ -175,7 +175,7 @@ class ClassView:
         }
 
     def _pack_vote(self, room: Classroom) -> VoteSent | None:
-        vote = room.vote
+        vote = room.roll.vote
         if vote is None:
             return None
         # What is hidden does not leave Python.
@@ -208,7 +208,7 @@ class ClassView:
                 for each in guests(room)[:_MOST_PEOPLE]
             ]
             self._people = time.monotonic(), room.session.fit, people
-            self._agreement = alike(room.answers).in_words()
+            self._agreement = alike(room.roll.answers).in_words()
         return people
 
     def _picture(self, address: str) -> str:

@@ -20,8 +20,8 @@ from dcrc_explore.datasets.pictures import lighter
 from dcrc_explore.page.document import html
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.scenes import Scene, playable_scenes
-from dcrc_explore.scenes.performing import play, shares_answers
-from dcrc_explore.scenes.playing import opening_settings, scene_data
+from dcrc_explore.scenes.performing import play
+from dcrc_explore.scenes.playing import opening_settings, scene_data, shares_answers
 from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject

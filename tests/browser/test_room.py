@@ -257,9 +257,9 @@ def test_a_study_from_consent_to_completion_code(phone: Phones, tmp_path: Path) 
         expect(code).to_have_text(study.completion(1))
         expect(page.get_by_text("Your completion code")).to_be_visible()
     records = read_records(tmp_path / "data")
-    triplets = [each.answer.name for each in records.of("triplet", "main")]
+    triplets = [each.entry.answer.name for each in records.of("triplet", "main")]
     assert triplets == ["DNK", "NO", "YES", "DNK"]
-    assert all(each.seconds > 0 for each in records.answers)
+    assert all((each.entry.seconds or 0) > 0 for each in records.answers)
     assert records.items == {"p0001": {"difficulty": "4", "remarks": HOSTILE}}
 
 

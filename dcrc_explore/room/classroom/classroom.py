@@ -10,11 +10,12 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Self
 
+from dcrc_explore.constraints import Log
 from dcrc_explore.constraints.log import now
 from dcrc_explore.questions import guided_wave, model_doubt
-from dcrc_explore.room.classroom.effects import Effects
-from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest
-from dcrc_explore.room.classroom.participants import Participants
+from dcrc_explore.room.classroom.effects import find_effects
+from dcrc_explore.room.classroom.journal import ENDING, GuestAnswer, Journal, find_class, guest, key
+from dcrc_explore.room.classroom.roll import Roll
 from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.room.limits import Limits
 from dcrc_explore.room.names import new_code
@@ -33,7 +34,7 @@ _ANSWERING = 30.0  # seconds since a person's last answer
 _MINUTE = 60.0
 
 
-class Classroom(Participants):
+class Classroom:
     """A class on a session: hands out questions, takes answers, and gives them to the session between two fits.
 
     An answer is in the class's file before the phone says "Saved". Answers that come while the model is fitted wait,
@@ -56,12 +57,9 @@ class Classroom(Participants):
     ----------
     room : Room
     server : Server
-    votes : list of Vote
-    vote : Vote or None
-        The one that is asked now; None while everybody has questions of their own.
-    answers : list of GuestAnswer
-        Everything that was answered, oldest first.
-    nicknames_of : dict of int to str
+    roll : Roll
+        Who takes part: `guests`, their numbers; `answers`, everything that was answered, oldest first; `nicknames_of`
+        each number; `votes`, and `vote`, the one that is asked now, None while everybody has questions of their own.
 
     Examples
     --------
@@ -92,14 +90,14 @@ class Classroom(Participants):
         language = checked_language(language)
         if len(session.dataset.X) < 3:
             raise SessionError(f"a class needs three points to ask about, got {len(session.dataset.X)}")
-        super().__init__(session.dataset, _open_journal(session, file))
-        self.session, self.host, self._names, self.language = session, host, tuple(names), language
+        self._journal = _open_journal(session, file)
+        self.roll = Roll(session.dataset, self._journal, language)
+        self.session, self.host, self._names = session, host, tuple(names)
         self.problem = ""  # why answers are not in the model yet
         self._observers: list[Callable[[], object]] = []
         self._last_seen: tuple[Any, ...] = ()
         self._wanted: set[str] = set()  # what was handed to the session's thread and has not begun
         self._added: list[tuple[int, str]] = []  # in the session, and the file of the class does not say so yet
-        self._effects = Effects(self._on_effects)
         self._ended = Event()
         try:
             self._begin(host, port, limits)
@@ -107,6 +105,7 @@ class Classroom(Participants):
             self._journal.close()
             raise
         session.steps.guard = self._guard
+        self.room.observe(self._notify)
         self._fill()
         self._thread = Thread(target=self._run, name="class", daemon=True)
         self._thread.start()
@@ -115,11 +114,12 @@ class Classroom(Participants):
         """Take over what the file holds, and listen."""
         journal, saved = self._journal, self.session.file.path
         ports = [fact["port"] for _, fact in journal.lines if type(fact.get("port")) is int]
-        self._recall(None if saved is None else saved.name)
-        there = {(entry.by, entry.points, entry.time) for entry in self.session.log}
-        self._pending = [given for given in self._pending if given.key not in there]
-        self.room = Room(self, code=journal.head["code"], secret=bytes.fromhex(journal.head["secret"]), limits=limits)
-        for number in self._forgotten:
+        self.roll.recall(None if saved is None else saved.name)
+        there = set(map(key, self.session.log))
+        self.roll.settle([given for given in self.roll.pending if key(given.entry) in there])
+        secret = bytes.fromhex(journal.head["secret"])
+        self.room = Room(self.roll, code=journal.head["code"], secret=secret, limits=limits)
+        for number in self.roll.forgotten:
             self.room.forget(number)
         try:
             self.server = self._serve(host, ports[-1] if port is None and ports else port)
@@ -132,9 +132,10 @@ class Classroom(Participants):
 
     def _guard(self, state: State) -> None:
         """Let no other data come: phones would wait for questions, and votes would be lost."""
-        if state.subject.dataset is not self.data:
+        data = self.roll.data
+        if state.subject.dataset is not data:
             raise SessionError(
-                f"A class answers about {self.data.name!r}, so these data stay. Close the class first: its page is "
+                f"A class answers about {data.name!r}, so these data stay. Close the class first: its page is "
                 "written, and the button Class opens one on the new data. Or open the other data in a second window, "
                 "and the class goes on."
             )
@@ -142,7 +143,7 @@ class Classroom(Participants):
     def _serve(self, host: str, port: int | None) -> Server:
         server = Server(self.room, host=host, port=port, names=self._names)
         with suppress(OSError):  # a class whose disk or file is full shows its answers on any port
-            self._journal.note(port=server.port)
+            self.roll.note(port=server.port)
         return server.start()
 
     def let_in(self, host: str) -> None:
@@ -173,13 +174,14 @@ class Classroom(Participants):
             self._settle_all()
             self.room.close()
             self._settle_all()  # what came meanwhile
-        self._journal.note(closed=now())
+        self.roll.note(closed=now())
         self.leave()
 
     def _settle_all(self) -> None:
         self.settle()
-        if self._pending and self.problem:
-            raise SessionError(f"{count(len(self._pending), 'answer')} cannot go into the model yet: {self.problem}")
+        n_pending = len(self.roll.pending)
+        if n_pending and self.problem:
+            raise SessionError(f"{count(n_pending, 'answer')} cannot go into the model yet: {self.problem}")
         file = self.session.file
         if file.error:
             if file.path is None:
@@ -213,12 +215,10 @@ class Classroom(Participants):
     def pause(self) -> None:
         """Show no questions for a while."""
         self.room.pause()
-        self._notify()
 
     def resume(self) -> None:
         """Resume after a pause."""
         self.room.resume()
-        self._notify()
 
     def begin_vote(self, rows: tuple[int, ...] | None = None) -> Vote:
         """Ask everybody the same question: these points, or what the program chooses. The result stays hidden."""
@@ -229,103 +229,83 @@ class Classroom(Participants):
             if len(asked) != 3:
                 raise SessionError(f"a vote is about three points, got {len(asked)}")
             yes, no, dnk, _ = session.questions.expected(asked)
-            with self._lock:
-                vote = Vote(self._last_vote + 1, asked, (yes, no, dnk))
-                self._journal.note(vote=vote.number, rows=list(asked), expected=[yes, no, dnk])
-                self.vote, self._last_vote = vote, vote.number
-                self.votes.append(vote)
+            vote = self.roll.begin_vote(asked, (yes, no, dnk))
             session.questions.skip(asked)  # nobody is asked this again as a question of their own
         self.room.changed()
-        self._notify()
         return vote
 
     def vote_again(self) -> None:
         """Ask the same question once more, as after a discussion."""
-        with self._lock:
-            vote = self._present_vote()
-            if not vote.revealed:
-                raise SessionError("reveal the first vote before the second")
-            self._journal.note(again=vote.number)
-            vote.begin_round()
+        self.roll.vote_again()
         self.room.changed()
-        self._notify()
 
     def reveal(self) -> None:
         """Show the votes and add them to the model; of a person's two votes, the second counts."""
         with self.session.lock:
-            vote = self._present_vote()
+            vote = self.roll.present_vote
             if not vote.revealed:
-                self._effects.ask(self.session, vote, [guest(number) for number in list(vote.rounds[-1])])
+                by = [guest(number) for number in list(vote.rounds[-1])]
+                find_effects(self.session, vote, by, lambda: self._hand_over("notify", self._notify))
                 self._learn(vote)
         self.room.changed()
-        self._notify()
 
     def each_their_own(self) -> None:
         """Give everybody questions of their own again."""
         with self.session.lock:
             self._end_vote()
-            with self._lock:
-                if self.vote is not None:
-                    self._journal.note(own=True)
-                    self.vote = None
+            self.roll.end_vote()
         self.room.changed()
-        self._notify()
 
     def forget_guest(self, number: int) -> None:
         """Remove every answer of a guest, as one step to undo, and refuse that guest from now on."""
-        if number not in self.nicknames_of:
-            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
         with self.session.lock:
-            self.room.forget(number)
-            log = self.session.log
-            self._keep([t for t, name in enumerate(log.by) if name != guest(number)], f"forgetting guest {number}")
-        self._notify()
+            self._forget([self._known(number)], f"forgetting guest {number}")
 
     def forget_address(self, number: int) -> list[int]:
         """Remove every answer of all who joined from the address of a guest, and let nobody new in from there."""
-        if number not in self.nicknames_of:
-            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(self.nicknames_of)}")
         with self.session.lock:
-            numbers = self.room.from_address_of(number)
+            numbers = self.room.from_address_of(self._known(number))
             self.room.refuse_address_of(number)
-            for each in numbers:
-                self.room.forget(each)
-            names, log = {guest(each) for each in numbers}, self.session.log
-            kept = [t for t, name in enumerate(log.by) if name not in names]
-            self._keep(kept, f"forgetting {count(len(numbers), 'guest')}")
-        self._notify()
+            self._forget(numbers, f"forgetting {count(len(numbers), 'guest')}")
         return numbers
+
+    def _known(self, number: int) -> int:
+        known = self.roll.nicknames_of
+        if number not in known:
+            raise SessionError(f"there is no guest {number}: guests are numbered from 1 to {len(known)}")
+        return number
+
+    def _forget(self, numbers: list[int], label: str) -> None:
+        for number in numbers:
+            self.room.forget(number)
+        names = set(map(guest, numbers))
+        self._only([t for t, name in enumerate(self.session.log.by) if name not in names], label)
+        self._notify()
 
     def undo_minute(self) -> int:
         """Remove the phones' answers of the last minute, as one step to undo; return their number."""
         with self.session.lock:
             self.settle()
-            log, since, guests = self.session.log, now(-_MINUTE), {guest(number) for number in list(self.nicknames_of)}
+            log, since, guests = self.session.log, now(-_MINUTE), set(map(guest, list(self.roll.nicknames_of)))
             stamped = zip(log.times, log.by, strict=True)
-            kept = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
-            n_gone = len(log) - len(kept)
-            self._keep(kept, "the last minute of the class")
+            left = [t for t, (time, by) in enumerate(stamped) if time < since or by not in guests]
+            n_gone = len(log) - len(left)
+            self._only(left, "the last minute of the class")
         self._notify()
         return n_gone
 
-    def _keep(self, rows: list[int], label: str) -> None:
+    def _only(self, rows: list[int], label: str) -> None:
         if len(rows) < len(self.session.log):
             self.session.change(label, log=self.session.log.only(rows))
 
-    def _present_vote(self) -> Vote:
-        if self.vote is None:
-            raise SessionError("there is no vote now")
-        return self.vote
-
     def _end_vote(self) -> None:
         """Add a vote that was never revealed to the model: the answers were given."""
-        if self.vote is not None and not self.vote.revealed:
-            self._learn(self.vote)
+        vote = self.roll.vote
+        if vote is not None and not vote.revealed:
+            self._learn(vote)
 
     def _learn(self, vote: Vote) -> None:
-        with self._lock:
-            self._journal.note(reveal=vote.number)
-            self._uncover(vote)
+        self.roll.reveal(vote)
         self._commit(during_fit=True)
 
     # Into the session -------------------------------------------------------------------------------------------------
@@ -343,8 +323,7 @@ class Classroom(Participants):
             self._wanted.discard("commit")
             if self._ended.is_set() or (session.model.busy and not during_fit):
                 return
-            with self._lock:
-                batch = list(self._pending)
+            batch = list(self.roll.pending)
             if not batch:
                 return
             try:
@@ -353,31 +332,24 @@ class Classroom(Participants):
             except (SessionError, ValueError) as error:
                 self.problem = str(error)
                 return
-            done = set(batch)
-            with self._lock:
-                self._pending = [given for given in self._pending if given not in done]
-                self._added += [given.id for given in batch]
-                self._note_added()
+            self.roll.settle(batch)
+            self._added += [given.id for given in batch]
+            self._note_added()
 
     def _add(self, batch: list[GuestAnswer]) -> None:
         """Give answers to the session; of a person's votes on one question, the last counts."""
         session = self.session
         turns = {(given.person, given.round[0]): given for given in batch if given.round}
         batch = [given for given in batch if not given.round or turns[given.person, given.round[0]] is given]
-        rows, answers = [given.rows for given in batch], [given.answer for given in batch]
-        more: dict[str, Any] = {
-            "by": [given.name for given in batch],
-            "seconds": [given.seconds for given in batch],
-            "time": [given.at for given in batch],
-        }
+        new = Log.of(given.entry for given in batch)
         if any(given.round[1] > 1 for given in turns.values() if given.round):
-            old = {given.key for given in self.answers if given.round and (given.person, given.round[0]) in turns}
-            stamped = zip(session.log.by, map(tuple, session.log.points.tolist()), session.log.times, strict=True)
-            log = session.log.only([t for t, key in enumerate(stamped) if key not in old])
+            again = (given for given in self.roll.answers if given.round and (given.person, given.round[0]) in turns)
+            old = {key(given.entry) for given in again}
+            log = Log.of(entry for entry in session.log if key(entry) not in old)
             votes = " and ".join(map(str, sorted({number for _, number in turns})))
-            session.change(f"second vote on question {votes}", log=log.plus(rows, answers, **more))
+            session.change(f"second vote on question {votes}", log=Log.of([*log, *new]))
         else:
-            session.add(rows, answers, **more)
+            session.add(new.points, new.answers, by=new.by, seconds=new.seconds, time=new.times)
 
     def _note_added(self) -> None:
         """Say in the file of the class which answers the session's file has: only these never come again."""
@@ -385,37 +357,35 @@ class Classroom(Participants):
         if file.path is None or file.error:
             return
         try:
-            self._journal.note(committed=self._added, session=file.path.name)
+            self.roll.note(committed=self._added, session=file.path.name)
             self._added = []
         except OSError as error:
             self.problem = f"{self.path.name} cannot be written: {error.strerror or error}"
 
     def _run(self) -> None:
         while not self._ended.wait(_PULSE):
-            if self._pending and not self.session.model.busy:
+            if self.roll.pending and not self.session.model.busy:
                 self._hand_over("commit", self._commit)
-            if self._queues.n_left < self._n_wave / 2:
+            if self.roll.n_left < self._n_wave / 2:
                 self._fill()
             seen = self._seen()
             if seen != self._last_seen:
                 self._last_seen = seen
-                self._hand_over("tell", self._notify)
+                self._hand_over("notify", self._notify)
 
     @property
     def _n_wave(self) -> int:
         """How many questions are chosen at once: no two have the same first point."""
-        return min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.data.X))
+        return min(max(_FEWEST, round(_WAVE * len(self.room.people))), len(self.roll.data.X))
 
     def _fill(self) -> None:
         """Choose questions for everybody, by what the model knows now."""
         session, fit = self.session, self.session.fit
-        log = fit.log
-        with self._lock:
-            asked = self._queues.asked
+        log, asked = fit.log, self.roll.asked
         with suppress(ValueError):  # of few points hardly any question is new; the queues find it, or repeat
             wave = guided_wave(
                 fit.proba,
-                self.data.X,
+                self.roll.data.X,
                 log.triplets,
                 self._n_wave,
                 pairs=log.pairs,
@@ -424,8 +394,7 @@ class Classroom(Participants):
                 asked=asked,
                 seed=len(asked),
             )
-            with self._lock:
-                self._queues.fill(wave.triplets)
+            self.roll.fill(wave.triplets)
 
     def _hand_over(self, what: str, work: Callable[[], None]) -> None:
         """Let the session's thread do something once, however often it is requested."""
@@ -444,30 +413,26 @@ class Classroom(Participants):
         self._observers.append(callback)
 
     def _notify(self) -> None:
-        self._wanted.discard("tell")
+        self._wanted.discard("notify")
         for callback in tuple(self._observers):
             callback()
 
-    def _on_effects(self, vote: Vote, would: tuple[str, ...]) -> None:
-        vote.would = would
-        self._hand_over("tell", self._notify)
-
     def _seen(self) -> tuple[Any, ...]:
-        vote = self.vote
+        vote, n_answers = self.roll.vote, len(self.roll.answers)
         voted = len(vote.rounds[-1]) if vote is not None else 0
-        return len(self.room.present()), self.n_answering, len(self.answers), voted, self.problem, self.room.problem
+        return len(self.room.present()), self.n_answering, n_answers, voted, self.problem, self.room.problem
 
     @property
     def n_answering(self) -> int:
         """How many answered in the last half minute, or have voted."""
-        if self.vote is not None:
-            return len(self.vote.rounds[-1])
+        if self.roll.vote is not None:
+            return len(self.roll.vote.rounds[-1])
         since = time.monotonic() - _ANSWERING
         return sum(1 for person in self.room.present() if person.answered and person.answered > since)
 
     def name_of(self, number: int, *, nicknames: bool = False) -> str:
         """Return the name of a guest; the nickname only on request."""
-        return (nicknames and self.nicknames_of.get(number)) or guest(number)
+        return (nicknames and self.roll.nicknames_of.get(number)) or guest(number)
 
 
 def _open_journal(session: Session, file: Path | None) -> Journal:
@@ -476,6 +441,6 @@ def _open_journal(session: Session, file: Path | None) -> Journal:
     if file is None and path is not None:
         file = find_class(folder, path)
     if file is not None and Path(file).exists():
-        return Journal.going_on(Path(file), session.dataset)
+        return Journal.continued(Path(file), session.dataset)
     where = Path(file) if file is not None else folder / f"{safe_name(session.dataset.name)}{ENDING}"
     return Journal.create(where, session.dataset, code=new_code(), secret=secrets.token_hex(32), at=now())

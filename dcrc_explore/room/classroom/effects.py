@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Thread
 
 from dcrc_explore.constraints import Answer
-from dcrc_explore.room.classroom.vote import ORDER, Vote
+from dcrc_explore.room.classroom.vote import Vote
 from dcrc_explore.session import Session
 from dcrc_explore.session.story import moves
 from dcrc_explore.session.trace import Request, Trace
@@ -38,18 +38,12 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
     return find_out
 
 
-class Effects:
-    """Finds out, in a thread of its own, what each answer of a vote would do, and calls `finished` with the result.
+def find_effects(session: Session, vote: Vote, by: Sequence[str], finished: Callable[[], object]) -> None:
+    """Find out, in a thread of its own, what each answer of a vote would do to the session as it is now."""
+    work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in Answer]
 
-    Parameters
-    ----------
-    finished : callable(Vote, tuple of str)
-    """
+    def find_out() -> None:
+        vote.would = tuple(each() for each in work)
+        finished()
 
-    def __init__(self, finished: Callable[[Vote, tuple[str, ...]], object]) -> None:
-        self._finished = finished
-
-    def ask(self, session: Session, vote: Vote, by: Sequence[str]) -> None:
-        """Begin, with the session as it is now."""
-        work = [would_do(session, vote.rows, answer, by or ["guest 1"]) for answer in ORDER]
-        Thread(target=lambda: self._finished(vote, tuple(each() for each in work)), daemon=True).start()
+    Thread(target=find_out, daemon=True).start()

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from dcrc_explore.constraints import Answer
+from dcrc_explore.constraints import Answer, Entry
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.steps import as_seconds
-from dcrc_explore.storage import StoredFile, read_text, whole_lines
-from dcrc_explore.values import number, text, whole
+from dcrc_explore.storage import StoredFile, json_lines
+from dcrc_explore.values import TIME, number, text, whole
 
 LARGEST = 2**27  # bytes
 ENDING = "-class.jsonl"
@@ -29,30 +27,17 @@ DAMAGED = (ValueError, TypeError, KeyError, IndexError, AttributeError, Overflow
 
 @dataclass(frozen=True)
 class GuestAnswer:
-    """An answer of a participant."""
+    """An answer of a participant, and how the question was asked."""
 
     person: int
     step: str  # the question's id; a participant answers it once
-    rows: tuple[int, ...]  # A, B and C
-    answer: Answer
-    seconds: float
-    at: str  # ISO 8601, UTC
     way: str  # "own", "shared" (another guest had it too), or "vote 2.1": the first round of the second vote
-
-    @property
-    def name(self) -> str:
-        """Under which name the session has it."""
-        return guest(self.person)
+    entry: Entry  # as the session has it
 
     @property
     def id(self) -> tuple[int, str]:
         """What names it among the answers of the class."""
         return self.person, self.step
-
-    @property
-    def key(self) -> tuple[str, tuple[int, ...], str]:
-        """What names it in the session: who, about what, when."""
-        return self.name, self.rows, self.at
 
     @property
     def round(self) -> tuple[int, int] | None:
@@ -61,6 +46,11 @@ class GuestAnswer:
             return None
         number, _, turn = self.way.removeprefix("vote ").partition(".")
         return as_whole(int(number)), as_whole(int(turn), 100)
+
+
+def key(entry: Entry) -> tuple[str, tuple[int, ...], str]:
+    """Return what names an answer in the session: who, about what, when."""
+    return entry.by, entry.points, entry.time
 
 
 def guest(number: int) -> str:
@@ -75,18 +65,10 @@ def guest(number: int) -> str:
 
 
 class Journal:
-    """Facts of a class, one line each, in a file with one writer.
-
-    Parameters
-    ----------
-    file : StoredFile
-    lines : list of (int, dict)
-        What it holds already: the facts, and their lines. The first is its head.
-    damaged : iterable of int
-        Lines that cannot be read.
-    """
+    """Facts of a class, one line each, in a file with one writer."""
 
     def __init__(self, file: StoredFile, lines: list[tuple[int, dict[str, Any]]], damaged: list[int]) -> None:
+        # The facts with the numbers of their lines, of which the first is the head, and the lines that cannot be read.
         self._file, self.lines, self.damaged, self.head = file, lines, damaged, lines[0][1]
 
     @classmethod
@@ -97,7 +79,7 @@ class Journal:
         return cls(StoredFile.create(path, (json.dumps(fact) + "\n").encode(), private=True), [(1, fact)], [])
 
     @classmethod
-    def going_on(cls, path: Path, data: Dataset) -> Self:
+    def continued(cls, path: Path, data: Dataset) -> Self:
         """Continue a file; ValueError when it is closed or about other points, BlockingIOError while another has it."""
         file = StoredFile(path)
         file.hold()
@@ -126,15 +108,13 @@ class Journal:
 
     def note(self, **fact: Any) -> None:
         """Put a fact on disk; OSError when that fails, or when the file would be too large to be read again."""
-        line = json.dumps(fact) + "\n"
-        if self.path.stat().st_size + len(line) >= LARGEST:  # with the line end that a killed writer left out
-            raise OSError(errno.EFBIG, f"{self.path.name} may have at most {LARGEST >> 20} MB")
-        self._file.append(line)
+        self._file.append(json.dumps(fact) + "\n", largest=LARGEST)
 
     def take(self, given: GuestAnswer) -> None:
         """Put an answer on disk."""
-        fields = asdict(given) | {"answer": given.answer.name.lower(), "rows": list(given.rows)}
-        self.note(given=fields)
+        entry = given.entry
+        fields = {"person": given.person, "step": given.step, "rows": entry.points, "answer": entry.answer.name.lower()}
+        self.note(given={**fields, "seconds": entry.seconds, "at": entry.time, "way": given.way})
 
     def close(self) -> None:
         """Let others write."""
@@ -147,14 +127,8 @@ def read_facts(path: Path) -> list[dict[str, Any]]:
 
 
 def _read(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
-    """Return the lines with their numbers; None for what a killed writer or a broken disk left of one."""
-    read: list[tuple[int, dict[str, Any] | None]] = []
-    for n, line in enumerate(whole_lines(read_text(path, largest=LARGEST, errors="replace")), 1):
-        try:
-            fact = json.loads(line)
-        except (ValueError, RecursionError):
-            fact = None
-        read.append((n, fact if isinstance(fact, dict) else None))
+    """Return the lines with their numbers; None for a damaged one."""
+    read = json_lines(path, largest=LARGEST)
     if not read or (read[0][1] or {}).get("class") != _FORMAT:
         raise ValueError(f"{path} must be the file of a class, got another file")
     return read
@@ -162,10 +136,11 @@ def _read(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
 
 def as_given(fact: dict[str, Any], n_samples: int) -> GuestAnswer:
     """Return an answer as it was written; one of `DAMAGED` when it is none."""
-    step, at, way = (as_text(fact[name]) for name in ("step", "at", "way"))
-    person, seconds = as_whole(fact["person"]), as_seconds(fact["seconds"])
-    given = GuestAnswer(person, step, as_rows(fact["rows"], n_samples), Answer(fact["answer"]), seconds, at, way)
-    _ = given.round, datetime.fromisoformat(at)
+    person, at = as_whole(fact["person"]), TIME.checked(fact["at"], "at")
+    points, seconds = as_rows(fact["rows"], n_samples), as_seconds(fact["seconds"])
+    entry = Entry(points, Answer(fact["answer"]), at, guest(person), seconds)
+    given = GuestAnswer(person, as_text(fact["step"]), as_text(fact["way"]), entry)
+    _ = given.round
     return given
 
 

@@ -30,12 +30,6 @@ class QuestionQueues:
     No person gets the same question twice. Questions come from a pool that is filled elsewhere; if it is empty, they
     are drawn at random.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number of points.
-    seed : int, default=0
-
     Examples
     --------
     >>> handing = QuestionQueues(20)
@@ -44,8 +38,8 @@ class QuestionQueues:
     ([HandedOut(id='q1', rows=(0, 1, 2), way='own')], [HandedOut(id='q2', rows=(3, 4, 5), way='own')])
     """
 
-    def __init__(self, n_samples: int, seed: int = 0) -> None:
-        self._n_samples, self._rng = n_samples, np.random.default_rng(seed)
+    def __init__(self, n_samples: int) -> None:
+        self._n_samples, self._rng = n_samples, np.random.default_rng(0)
         self._pool: deque[Rows] = deque()
         self._people: dict[Rows, set[int]] = {}  # who was asked each question
         self._queues: dict[int, list[HandedOut]] = {}
@@ -78,10 +72,6 @@ class QuestionQueues:
             self.put(number, asked)
         return list(queue)
 
-    def waiting(self, number: int) -> list[HandedOut]:
-        """Return what was handed out to a person and has no answer yet."""
-        return list(self._queues.get(number, []))
-
     def put(self, number: int, asked: HandedOut) -> None:
         """Hand a question out to a person."""
         self._queues.setdefault(number, []).append(asked)
@@ -91,7 +81,7 @@ class QuestionQueues:
 
     def find(self, number: int, step: str) -> HandedOut | None:
         """Return a question that waits for a person's answer."""
-        return next((asked for asked in self.waiting(number) if asked.id == step), None)
+        return next((asked for asked in self._queues.get(number, []) if asked.id == step), None)
 
     def skip(self, n: int) -> None:
         """Leave out some ids, which may have been given before."""
@@ -99,7 +89,7 @@ class QuestionQueues:
 
     def answered(self, number: int, step: str) -> None:
         """Take a question from a person's queue."""
-        self._queues[number] = [asked for asked in self.waiting(number) if asked.id != step]
+        self._queues[number] = [asked for asked in self._queues.get(number, []) if asked.id != step]
 
     def forget(self, number: int) -> None:
         """Ask a person nothing more."""
@@ -107,24 +97,17 @@ class QuestionQueues:
 
     def _next(self, number: int) -> HandedOut | None:
         shared = self._had[number] % SHARED_EVERY == SHARED_EVERY - 1
-        rows = (self._of_others(number) if shared else None) or self._new(number)
-        way = "own"
-        if rows is None:
-            rows = self._of_others(number)
+        rows = (self._of_others(number) if shared else None) or self._new(number) or self._of_others(number)
         if rows is None:
             return None
-        if self._people.get(rows):
-            way = "shared"
-        return HandedOut(f"q{self._n_ids + 1}", rows, way)
+        return HandedOut(f"q{self._n_ids + 1}", rows, "shared" if self._people.get(rows) else "own")
 
     def _of_others(self, number: int) -> Rows | None:
         """Return a question that as few others as possible had, and this person had not."""
-        mine = [(len(people), rows) for rows, people in self._people.items() if people and number not in people]
-        if not mine:
-            return None
-        fewest = min(n for n, _ in mine)
-        candidates = [rows for n, rows in mine if n == fewest]
-        return candidates[int(self._rng.integers(len(candidates)))]
+        had = {rows: len(people) for rows, people in self._people.items() if people and number not in people}
+        fewest = min(had.values(), default=0)
+        candidates = [rows for rows, n in had.items() if n == fewest]
+        return candidates[int(self._rng.integers(len(candidates)))] if candidates else None
 
     def _new(self, number: int) -> Rows | None:
         while self._pool:

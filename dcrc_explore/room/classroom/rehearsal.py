@@ -34,18 +34,18 @@ def rehearse(room: Classroom, people: int = 30, answers: int = 1, *, oracle: str
     ...     rehearse(room, people=3, answers=2)
     6
     """
-    y = room.data.y
+    y = room.roll.data.y
     if y is None:
         raise SessionError("a rehearsal needs the true classes, which are unknown for these data")
-    here = [room.room.join(room.room.token(number)) for number in room.guests[:people]]
+    here = [room.room.join(room.room.token(number)) for number in room.roll.guests[:people]]
     here += [room.room.join(None) for _ in range(people - len(here))]
-    before = len(room.answers)
-    somebody = {person["number"]: make_oracle(oracle, y, epsilon=0.1, seed=seed + person["number"]) for person in here}
+    before = len(room.roll.answers)
+    oracles = {person["number"]: make_oracle(oracle, y, epsilon=0.1, seed=seed + person["number"]) for person in here}
     for _ in range(answers):
         for person in here:
-            asked = room.questions(person["number"])
+            asked = room.roll.steps(person["number"])
             if asked:
                 room.room.steps(person["token"])
-                answer = Answer(int(somebody[person["number"]].answer([asked[0].rows])[0]))
+                answer = Answer(int(oracles[person["number"]].answer([asked[0].rows])[0]))
                 room.room.answer(person["token"], asked[0].id, answer.name.lower(), 1.0)
-    return len(room.answers) - before
+    return len(room.roll.answers) - before

@@ -62,28 +62,23 @@ def as_table(room: Classroom, *, nicknames: bool = False) -> str:
     ...     len(as_table(room).splitlines())
     3
     """
-    hidden = room.vote.way if room.vote is not None and not room.vote.revealed else None
-    shown = [given for given in room.answers if given.way != hidden]
-    log = Log().plus(
-        [given.rows for given in shown],
-        [given.answer for given in shown],
-        time=[given.at for given in shown],
-        by=[given.name for given in shown],
-        seconds=[given.seconds for given in shown],
-    )
-    names = {"nickname": [room.nicknames_of.get(given.person, "") for given in shown]} if nicknames else {}
+    hidden = room.roll.vote.way if room.roll.vote is not None and not room.roll.vote.revealed else None
+    shown = [given for given in room.roll.answers if given.way != hidden]
+    log = Log.of(given.entry for given in shown)
+    names = {"nickname": [room.roll.nicknames_of.get(given.person, "") for given in shown]} if nicknames else {}
     return answers_as_csv(log, rows=room.session.dataset.rows, way=[given.way for given in shown], **names)
 
 
 def _sections(room: Classroom) -> str:
-    people = len({given.person for given in room.answers})
+    answers, votes = room.roll.answers, room.roll.votes
+    people = len({given.person for given in answers})
     parts = [
         f"<h1>A class with {count(people, 'participant')}</h1>",
-        f"<p>{count(len(room.answers), 'answer')}, {count(len(room.votes), 'vote')}. If a person voted twice on a "
+        f"<p>{count(len(answers), 'answer')}, {count(len(votes), 'vote')}. If a person voted twice on a "
         "question, the film has the second answer.</p>",
-        *(_vote(room, vote) for vote in room.votes if vote.revealed),
+        *(_vote(room, vote) for vote in votes if vote.revealed),
         "<h2>Agreement</h2>",
-        f"<p>{escape(alike(room.answers).in_words()) or 'No question was answered by two people.'}</p>",
+        f"<p>{escape(alike(answers).in_words()) or 'No question was answered by two people.'}</p>",
         _people(room),
     ]
     return f'<style>{_STYLE}</style><section class="class">{"".join(parts)}</section>'
@@ -111,11 +106,11 @@ def _vote(room: Classroom, vote: Vote) -> str:
 
 def _item(room: Classroom, row: int) -> str:
     """Return an item as HTML: its text, a small picture, its name, or the number of its point."""
-    kind, text = room.cards.card(row)
+    kind, text = room.roll.cards.card(row)
     if kind == "text":
         return escape(text[:200])
     if kind == "image":
-        media = room.cards.media(row)
+        media = room.roll.cards.media(row)
         return f'<img alt="item {row}" src="data:{media.mime};base64,{b64encode(media.data).decode()}">'
     return escape(room.session.dataset.called(row)) or f"point {row}"
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dcrc_explore.annotators import fleiss_kappa
+from dcrc_explore.constraints import Answer
 from dcrc_explore.room.classroom.classroom import Classroom
 from dcrc_explore.room.classroom.journal import GuestAnswer, guest
-from dcrc_explore.room.classroom.vote import count_answers
+from dcrc_explore.room.classroom.vote import tally
 from dcrc_explore.words import count
 
 _ENOUGH = 5  # answers from which on a guest is judged
@@ -42,17 +43,15 @@ def alike(answers: Iterable[GuestAnswer]) -> ClassAgreement:
 
     Examples
     --------
-    >>> from dcrc_explore.constraints import Answer
-    >>> said = [GuestAnswer(n, "v1.1", (0, 1, 2), Answer.YES, 1.0, "", "vote 1.1") for n in (1, 2)]
+    >>> from dcrc_explore.constraints import Answer, Entry
+    >>> said = [GuestAnswer(n, "v1.1", "vote 1.1", Entry((0, 1, 2), Answer.YES, "")) for n in (1, 2)]
     >>> alike(said)[:2]
     (1, 1.0)
     """
-    by_question: dict[tuple[int, ...], dict[int, GuestAnswer]] = {}
+    by_question: dict[tuple[int, ...], dict[int, Answer]] = {}
     for given in answers:
-        by_question.setdefault(given.rows, {})[given.person] = given
-    counts = [
-        count_answers([given.answer for given in votes.values()]) for votes in by_question.values() if len(votes) > 1
-    ]
+        by_question.setdefault(given.entry.points, {})[given.person] = given.entry.answer
+    counts = [tally(list(votes.values())) for votes in by_question.values() if len(votes) > 1]
     if not counts:
         return ClassAgreement(0, float("nan"), float("nan"))
     table = np.array(counts, dtype=float)
@@ -90,7 +89,7 @@ def guests(room: Classroom) -> list[Guest]:
     by = np.array(fit.log.by, dtype=str)
     n_answers, n_violated = Counter(by.tolist()), Counter(by[fit.violated].tolist())
     known = []
-    for number in list(room.nicknames_of):  # somebody may join meanwhile
+    for number in list(room.roll.nicknames_of):  # somebody may join meanwhile
         name = guest(number)
         noise = fit.people.get(name)
         learned = noise is not None and n_answers[name] >= _ENOUGH

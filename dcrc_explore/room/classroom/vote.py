@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from dcrc_explore.constraints import Answer
 
-ORDER = (Answer.YES, Answer.NO, Answer.DNK)
-
 
 @dataclass
 class Vote:
@@ -46,15 +44,15 @@ class Vote:
 
     def counts(self) -> list[list[int]]:
         """Return how many said yes, no and don't know in each round."""
-        return [count_answers(list(votes.values())) for votes in self.rounds]
+        return [tally(list(votes.values())) for votes in self.rounds]
 
 
-def count_answers(answers: Sequence[Answer]) -> list[int]:
+def tally(answers: Sequence[Answer]) -> list[int]:
     """Return how many are yes, no and don't know.
 
     Examples
     --------
-    >>> count_answers([Answer.YES, Answer.DNK, Answer.YES])
+    >>> tally([Answer.YES, Answer.DNK, Answer.YES])
     [2, 0, 1]
     """
-    return [sum(answer == each for answer in answers) for each in ORDER]
+    return [sum(answer == each for answer in answers) for each in Answer]

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from dcrc_explore.room.qr import qr_svg
 from dcrc_explore.room.server import LOOPBACK, Server
-from dcrc_explore.room.study.plan import PAPER, TEMPLATE, Plan, PlanError, parse_plan, read_plan
+from dcrc_explore.room.study.plan import PAPER, TEMPLATE, PlanError, parse_plan, read_plan
 from dcrc_explore.room.study.records import read_records
 from dcrc_explore.room.study.study import PLAN_FILE, Study
 from dcrc_explore.storage import StoredFile
+from dcrc_explore.values import whole
 from dcrc_explore.words import count
 
 _OPENED = """
@@ -30,13 +31,17 @@ def main(arguments: Sequence[str]) -> int:
     commands = {"new": _new, "report": _report, "simulate": _simulate, "withdraw": _withdraw}
     command = commands.get(words[0]) if words else None
     try:
-        return command(words[1:]) if command else _run(words)
+        if command is None:
+            _run(words)
+        else:
+            command(words[1:])
     except (ValueError, OSError, ImportError) as error:
         print(f"dcrc-explore study: {error}", file=sys.stderr)
         return 1
+    return 0
 
 
-def _run(words: Sequence[str]) -> int:
+def _run(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(
         "dcrc-explore study",
         description="Run a study that follows a plan. The same command continues a stopped study.",
@@ -56,7 +61,8 @@ def _run(words: Sequence[str]) -> int:
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
-    with Study(plan, options.folder or _folder(options.plan)) as study:
+    folder = options.folder or options.plan.with_name(f"{options.plan.stem}-data")
+    with Study(plan, folder) as study:
         with Server(study.room(), host=options.host, port=options.port, names=options.name) as server:
             picture = study.folder / "address.svg"
             with StoredFile(picture) as file:
@@ -70,10 +76,9 @@ def _run(words: Sequence[str]) -> int:
             print("Ctrl+C stops it; the same command continues.", flush=True)
             ended.wait()
         print(f"{count(study.n_participants, 'participant')}, {study.n_finished} finished.")
-    return 0
 
 
-def _new(words: Sequence[str]) -> int:
+def _new(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("dcrc-explore study new", description="Write a plan with explanations.")
     parser.add_argument("file", type=Path, nargs="?", default=Path("plan.toml"), help="(%(default)s)")
     parser.add_argument("--paper", action="store_true", help="the paper's study: 150 triplets and 225 pairs")
@@ -83,16 +88,12 @@ def _new(words: Sequence[str]) -> int:
     plan = parse_plan(text, source.name)
     plan.load_data()
     with StoredFile.create(options.file, text.encode()) as file:
-        print(f"{file.path}: {_summary(plan)}. Edit it, then rehearse: dcrc-explore study simulate {file.path}")
-    return 0
+        asked = " and ".join(f"{block.count} {block.kind}" for block in plan.blocks)
+        print(f"{file.path}: a study of {plan.data} with {asked}. Edit it, then rehearse: "
+              f"dcrc-explore study simulate {file.path}")  # fmt: skip
 
 
-def _summary(plan: Plan) -> str:
-    parts = [f"{block.count} {block.kind}" for block in plan.blocks]
-    return f"a study of {plan.data} with {' and '.join(parts)}"
-
-
-def _simulate(words: Sequence[str]) -> int:
+def _simulate(words: Sequence[str]) -> None:
     from dcrc_explore.room.study.simulate import simulate  # the model behind it takes long to load
 
     parser = argparse.ArgumentParser("dcrc-explore study simulate", description="Let simulated people take part.")
@@ -101,15 +102,13 @@ def _simulate(words: Sequence[str]) -> int:
     parser.add_argument("--people", type=int, default=6, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     options = parser.parse_args(words)
-    if not 1 <= options.people <= 200:
-        raise ValueError(f"people must be between 1 and 200, got {options.people}")
-    folder = options.folder or _folder(options.plan, "simulated")
-    finished = simulate(read_plan(options.plan), folder, options.people, options.seed)
+    people, folder = whole(1, 200).checked(options.people, "people"), options.folder
+    folder = folder or options.plan.with_name(f"{options.plan.stem}-simulated")
+    finished = simulate(read_plan(options.plan), folder, people, options.seed)
     print(f"{count(finished, 'simulated participant')} finished. Report: dcrc-explore study report {folder}")
-    return 0
 
 
-def _report(words: Sequence[str]) -> int:
+def _report(words: Sequence[str]) -> None:
     from dcrc_explore.room.study.report import write_report  # needs matplotlib, and fits models
 
     parser = argparse.ArgumentParser(
@@ -120,10 +119,9 @@ def _report(words: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, help="folder to write; by default FOLDER/report")
     options = parser.parse_args(words)
     print(write_report(options.folder, options.out or options.folder / "report"))
-    return 0
 
 
-def _withdraw(words: Sequence[str]) -> int:
+def _withdraw(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(
         "dcrc-explore study withdraw",
         description="Delete the answers of a participant who withdraws. Stop the study first.",
@@ -137,8 +135,3 @@ def _withdraw(words: Sequence[str]) -> int:
     with Study(plan, options.folder) as study:
         study.withdraw(options.number)
     print(f"The answers of participant {options.number} are deleted. The number is not given again.")
-    return 0
-
-
-def _folder(plan: Path, ending: str = "data") -> Path:
-    return plan.with_name(f"{plan.stem}-{ending}")

@@ -8,8 +8,9 @@ from typing import Any
 
 from dcrc_explore import __version__
 from dcrc_explore.arrays import IntArray
+from dcrc_explore.constraints import Log
 from dcrc_explore.constraints.writing import answers_as_csv, answers_as_text
-from dcrc_explore.room.study.records import Answered, Records, log_of
+from dcrc_explore.room.study.records import Answered, Records
 from dcrc_explore.storage import safe_name
 from dcrc_explore.tables import as_csv
 from dcrc_explore.words import count
@@ -43,7 +44,8 @@ def answers_csv(answers: Iterable[Answered], rows: IntArray | None = None) -> st
         name: [getattr(each, name) for each in answers] for name in ("slot", "place", "block", "kind", "role")
     }
     more["true"] = [None if each.true is None else each.true.words for each in answers]
-    return answers_as_csv(log_of(answers), rows=rows, **more, changed=[int(each.changed) for each in answers])
+    more["changed"] = [int(each.changed) for each in answers]
+    return answers_as_csv(Log.of(each.entry for each in answers), rows=rows, **more)
 
 
 def items_csv(records: Records) -> str:
@@ -55,7 +57,7 @@ def items_csv(records: Records) -> str:
 
 def for_others(records: Records, file_format: str) -> str:
     """Write triplets for "salmon" or "cblearn", which have no don't know; `constraints.formats` has their forms."""
-    return answers_as_text(log_of(records.of("triplet", "main")), file_format)[0]
+    return answers_as_text(Log.of(each.entry for each in records.of("triplet", "main")), file_format)[0]
 
 
 def psych_ds(records: Records) -> dict[str, str]:
@@ -77,6 +79,6 @@ def psych_ds(records: Records) -> dict[str, str]:
     study = safe_name(plan.title, "study").replace("-", "")
     files = {"dataset_description.json": json.dumps(description, indent=2, ensure_ascii=False) + "\n"}
     for name in records.participants:
-        mine = [each for each in records.answers if each.participant == name]
+        mine = [each for each in records.answers if each.entry.by == name]
         files[f"data/study-{study}_subject-{name}_data.csv"] = answers_csv(mine, records.data.rows)
     return files

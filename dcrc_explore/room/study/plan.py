@@ -142,11 +142,7 @@ PAPER = Path(__file__).with_name("paper.toml")
 
 def read_plan(path: Path) -> Plan:
     """Read and check a plan; PlanError names the line of what is wrong."""
-    try:
-        text = toml_text(path, _LARGEST)
-    except TextError as error:
-        raise PlanError(f"{path.name}, {error}", error.line) from None
-    return parse_plan(text, path.name, path.parent)
+    return parse_plan(toml_text(path, _LARGEST, PlanError), path.name, path.parent)
 
 
 def parse_plan(text: str, name: str = "plan", folder: Path = Path()) -> Plan:
@@ -158,10 +154,7 @@ def parse_plan(text: str, name: str = "plan", folder: Path = Path()) -> Plan:
     Traceback (most recent call last):
     dcrc_explore.room.study.plan.PlanError: plan, line 4: block[1].kind must be one of triplets, pairs, got 'quads'
     """
-    try:
-        return read_toml("a plan", text, lambda table: _plan(table, text, folder))
-    except TextError as error:
-        raise PlanError(f"{name}, {error}", error.line) from None
+    return read_toml("a plan", text, lambda table: _plan(table, text, folder), PlanError, name)
 
 
 def _plan(table: TomlTable, text: str, folder: Path) -> Plan:

@@ -3,46 +3,43 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dcrc_explore.constraints import Answer, Log
+from dcrc_explore.constraints import Answer, Entry
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.steps import as_seconds
 from dcrc_explore.room.study.plan import Plan, read_plan
 from dcrc_explore.room.study.schedule import implied
-from dcrc_explore.room.study.study import (
-    PEOPLE_FILE,
-    PLAN_FILE,
-    ROOM_FILE,
-    participant_files,
-    read_lines,
-    read_room,
-)
+from dcrc_explore.room.study.study import LARGEST, PEOPLE_FILE, PLAN_FILE, ROOM_FILE, participant_files, read_room
+from dcrc_explore.storage import json_lines
+from dcrc_explore.values import TIME, one_of, whole
+
+_ROLE = one_of(["practice", "main", "repeat", "control"])
 
 
 @dataclass(frozen=True)
 class Answered:
-    """One answer, about the rows as the participant saw them."""
+    """One answer, about the rows as the participant saw them, and its place in the study."""
 
-    participant: str
+    entry: Entry  # given by the participant
     slot: int
     place: int  # among all steps of the participant
     block: int
-    role: str  # practice, main, repeat or control
-    rows: tuple[int, ...]
-    answer: Answer
-    seconds: float
-    at: str
+    role: str  # one of _ROLE
     changed: bool  # after going back
     true: Answer | None
 
     @property
     def kind(self) -> str:
         """Whether it is about a triplet or a pair."""
-        return "triplet" if len(self.rows) == 3 else "pair"
+        return "pair" if self.entry.is_pair else "triplet"
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it is what the true classes answer."""
+        return self.entry.answer == self.true
 
 
 @dataclass(frozen=True)
@@ -60,23 +57,15 @@ class Records:
     @property
     def participants(self) -> list[str]:
         """Who answered something, in order."""
-        return sorted({each.participant for each in self.answers})
+        return sorted({each.entry.by for each in self.answers})
 
     def of(self, kind: str, *roles: str, participant: str | None = None) -> list[Answered]:
         """Return the answers of a kind with one of some roles, of all or of one participant."""
         return [
             each
             for each in self.answers
-            if each.kind == kind and each.role in roles and participant in (None, each.participant)
+            if each.kind == kind and each.role in roles and participant in (None, each.entry.by)
         ]
-
-
-def log_of(answers: Iterable[Answered]) -> Log:
-    """Return answers as every other part of the program takes them."""
-    answers = list(answers)
-    given = {name: [getattr(each, name) for each in answers] for name in ("rows", "answer", "at", "participant")}
-    seconds = [each.seconds for each in answers]
-    return Log().plus(given["rows"], given["answer"], time=given["at"], by=given["participant"], seconds=seconds)
 
 
 def read_records(folder: Path) -> Records:
@@ -92,9 +81,9 @@ def read_records(folder: Path) -> Records:
     finished: set[str] = set()
     damaged: list[str] = []
     for file in participant_files(folder):
-        lines, slot = read_lines(file), -1
+        slot = -1
         last: dict[int, Answered] = {}
-        for number, line in lines:
+        for number, line in json_lines(file, largest=LARGEST):
             try:
                 if line is None:
                     raise ValueError("no JSON")
@@ -112,7 +101,7 @@ def read_records(folder: Path) -> Records:
         answers += [last[place] for place in sorted(last)]
     withdrawn = {
         line["withdrawn"]
-        for _, line in (read_lines(people) if people.exists() else [])
+        for _, line in (json_lines(people, largest=LARGEST) if people.exists() else [])
         if line and type(line.get("withdrawn")) is int
     }
     return Records(plan, data, tuple(answers), items, frozenset(finished), len(withdrawn), tuple(damaged))
@@ -126,22 +115,12 @@ def _folder_of_data(folder: Path, data: str) -> Path:
 
 
 def _answered(line: dict[str, Any], participant: str, slot: int, plan: Plan, data: Dataset) -> Answered:
-    rows, block = tuple(int(row) for row in line["rows"]), int(line["block"])
-    if not -1 <= block < len(plan.blocks) or line["role"] not in ("practice", "main", "repeat", "control"):
-        raise ValueError(f"{participant}: an answer must belong to a block of the plan, got {line['block']!r}")
-    if len(rows) not in (2, 3) or not all(0 <= row < len(data.X) for row in rows):
-        raise ValueError(f"{participant}: rows must be two or three of {len(data.X)}, got {line['rows']}")
+    rows = tuple(whole(0, len(data.X) - 1).checked(row, "a row") for row in line["rows"])
+    if len(rows) not in (2, 3):
+        raise ValueError(f"an answer must be about two or three rows, got {line['rows']}")
+    block, role = whole(-1, len(plan.blocks) - 1).checked(line["block"], "block"), _ROLE.checked(line["role"], "role")
     place, _, attempt = str(line["step"]).partition(".")
-    return Answered(
-        participant=participant,
-        slot=slot,
-        place=int(place),
-        block=block,
-        role=line["role"],
-        rows=rows,
-        answer=Answer(line["answer"]),
-        seconds=as_seconds(line["seconds"]),
-        at=str(line["at"]),
-        changed=bool(attempt),
-        true=None if data.y is None else implied(data.y, rows),
-    )
+    time, seconds = TIME.checked(line["at"], "at"), as_seconds(line["seconds"])
+    entry = Entry(rows, Answer(line["answer"]), time, participant, seconds)
+    true = None if data.y is None else implied(data.y, rows)
+    return Answered(entry, slot, int(place), block, role, bool(attempt), true)

@@ -184,7 +184,7 @@ def _confusions(records: Records, n_people: int) -> Iterable[str]:
         has_dnk = kind == "triplet" or bool(counts[:, 2].any())
         columns = _NAMES if has_dnk else _NAMES[:2]
         counts = counts[: len(names), : len(columns)]
-        right = sum(each.answer == each.true for each in answers) / len(answers)
+        right = sum(each.is_right for each in answers) / len(answers)
         paper_right = np.trace(paper) / paper.sum()
         yield f"<div><h3>{kind.capitalize()}s</h3>{_heat(counts, names, columns)}"
         yield f"<p>{right:.0%} right; in the paper's study {paper_right:.0%}.</p></div>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ class ScheduledStep:
     block: int = -1
 
 
-class _Entry(NamedTuple):
+class _Planned(NamedTuple):
     """What a step is made of; hundreds of participants have hundreds of steps each."""
 
     role: str = ""
@@ -39,7 +40,7 @@ class _Entry(NamedTuple):
 class Schedule(Sequence[ScheduledStep]):
     """All steps of a participant between consent and end; each is made when it is looked at."""
 
-    def __init__(self, plan: Plan, data: Dataset, entries: list[_Entry]) -> None:
+    def __init__(self, plan: Plan, data: Dataset, entries: list[_Planned]) -> None:
         self._plan, self._data, self._entries = plan, data, entries
 
     def __len__(self) -> int:
@@ -65,6 +66,9 @@ class Schedule(Sequence[ScheduledStep]):
         return self._plan.back and not roles & {"", "practice"}
 
 
+_Drawn = list[tuple[tuple[int, ...], bool]]  # questions, and whether B and C change their sides
+
+
 class Scheduler:
     """Makes the schedules of a study's participants.
 
@@ -75,7 +79,7 @@ class Scheduler:
     def __init__(self, plan: Plan, data: Dataset) -> None:
         self._plan, self._data = plan, data
         self._practice = list(_practice(plan, data))
-        self._drawn: dict[int, _Drawn] = {}
+        self._drawn: dict[int, _Drawn] = {}  # by block, where all see the same questions
 
     def schedule(self, slot: int) -> Schedule:
         """Return the steps of the participant in a slot, 0 for the first."""
@@ -85,15 +89,14 @@ class Scheduler:
         for n in range(n_blocks):
             entries += self._block(slot, (turn + n) % n_blocks)
         if plan.items:
-            entries.append(_Entry(page=FormPage("", say("last_questions"), plan.items)))
+            entries.append(_Planned(page=FormPage("", say("last_questions"), plan.items)))
         return Schedule(plan, self._data, entries)
 
-    def _block(self, slot: int, number: int) -> Iterator[_Entry]:
+    def _block(self, slot: int, number: int) -> Iterator[_Planned]:
         block = self._plan.blocks[number]
-        drawn = self._questions(slot, number)
         rng = np.random.default_rng([self._plan.seed, 3, number, slot])
         # Sides by chance, and the other way round for the next participant.
-        turned = [_turned(rows, side ^ bool(slot % 2)) for rows, side in zip(drawn.rows, drawn.sides, strict=True)]
+        turned = [_turned(rows, side ^ bool(slot % 2)) for rows, side in self._questions(slot, number)]
         main = [("main", turned[t]) for t in rng.permutation(block.count)]
         # A question of the first half comes again in the second half, on the other side.
         again = [("repeat", _turned(main[t][1], True)) for t in rng.permutation(block.count // 2)[: block.repeated]]
@@ -101,12 +104,12 @@ class Scheduler:
         asked = _mixed(asked, [("control", rows) for rows in turned[block.count :]], 1, rng)
         title = say("three_items" if block.width == 3 else "two_items")
         if block.text:
-            yield _Entry(block=number, page=TextPage("", title, block.text, say("start")))
+            yield _Planned(block=number, page=TextPage("", title, block.text, say("start")))
         for n, (role, rows) in enumerate(asked):
             if block.pause_every and n and n % block.pause_every == 0 and len(asked) - n > block.pause_every // 4:
                 text = say("break_text", n=n, total=len(asked))
-                yield _Entry(block=number, page=TextPage("", say("break_title"), text))
-            yield _Entry(role, number, rows, say("question_of", n=n + 1, total=len(asked)), block.dnk)
+                yield _Planned(block=number, page=TextPage("", say("break_title"), text))
+            yield _Planned(role, number, rows, say("question_of", n=n + 1, total=len(asked)), block.dnk)
 
     def _questions(self, slot: int, number: int) -> _Drawn:
         """Draw the questions of a block, main ones first, then controls; once for all who see the same."""
@@ -121,23 +124,11 @@ class Scheduler:
         rng = np.random.default_rng([self._plan.seed, 2, number, *own])
         rows = draw(len(self._data.X), block.width, block.count, rng)
         rows += _controls(self._data, block.width, block.controls, rng)
-        return _Drawn(rows, (rng.random(len(rows)) < 0.5).tolist())
-
-
-class _Drawn(NamedTuple):
-    rows: list[tuple[int, ...]]
-    sides: list[bool]
+        return list(zip(rows, (rng.random(len(rows)) < 0.5).tolist(), strict=True))
 
 
 def schedule(plan: Plan, data: Dataset, slot: int) -> Schedule:
-    """Return all steps of a participant between consent and end.
-
-    Parameters
-    ----------
-    plan : Plan
-    data : Dataset
-    slot : int
-        0 for the first participant; see :class:`Scheduler`.
+    """Return all steps of a participant between consent and end; see :class:`Scheduler`.
 
     Examples
     --------
@@ -150,26 +141,21 @@ def schedule(plan: Plan, data: Dataset, slot: int) -> Schedule:
     return Scheduler(plan, data).schedule(slot)
 
 
-def _practice(plan: Plan, data: Dataset) -> Iterator[_Entry]:
+def _practice(plan: Plan, data: Dataset) -> Iterator[_Planned]:
     practice = plan.practice
     if practice is None or data.y is None:
         return
     rng = np.random.default_rng([plan.seed, 1])
     questions = [
         _with_answer(data.y, width, answer, rng)
+        # Each true answer as often, up to one.
         for width, count in ((3, practice.triplets), (2, practice.pairs))
-        for answer in _kinds(width, count)
+        for answer in islice(cycle(list(Answer)[:width]), count)
     ]
     if practice.text:
-        yield _Entry(page=TextPage("", say("practice"), practice.text, say("start")))
+        yield _Planned(page=TextPage("", say("practice"), practice.text, say("start")))
     for n, rows in enumerate(questions):
-        yield _Entry("practice", -1, rows, say("practice_of", n=n + 1, total=len(questions)), len(rows) == 3)
-
-
-def _kinds(width: int, count: int) -> list[Answer]:
-    """Return the true answers of practice questions: each kind as often, up to one."""
-    cycle = [Answer.YES, Answer.NO, Answer.DNK] if width == 3 else [Answer.YES, Answer.NO]
-    return [cycle[n % len(cycle)] for n in range(count)]
+        yield _Planned("practice", -1, rows, say("practice_of", n=n + 1, total=len(questions)), len(rows) == 3)
 
 
 def _why(y: NDArray[np.int64], rows: Sequence[int]) -> str:
@@ -251,7 +237,7 @@ def _controls(data: Dataset, width: int, count: int, rng: np.random.Generator) -
     if data.y is None or not count:
         return []
     typical = np.concatenate([_nearest(data.X, np.flatnonzero(data.y == k)) for k in np.unique(data.y)])
-    answers = [Answer.YES if n % 2 == 0 else Answer.NO for n in range(count)]
+    answers = islice(cycle([Answer.YES, Answer.NO]), count)
     drawn = [_with_answer(data.y[typical], width, answer, rng) for answer in answers]
     return [tuple(int(typical[t]) for t in rows) for rows in drawn]
 

@@ -29,14 +29,6 @@ def simulate(plan: Plan, folder: Path, n_people: int = 6, seed: int = 0) -> int:
 
     They err as the paper's people did (Table IV), each a little differently; the last of five or more guesses. The plan
     in the folder says that they are simulated, and so do report and exports; people cannot be added to it.
-
-    Parameters
-    ----------
-    plan : Plan
-        Of data with true classes.
-    folder : Path
-    n_people : int, default=6
-    seed : int, default=0
     """
     if not plan.simulated:
         plan = parse_plan(f"simulated = true\n{plan.text}", folder=plan.folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import errno
 import hashlib
 import hmac
 import json
@@ -12,11 +11,11 @@ import secrets
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from dcrc_explore import __version__
+from dcrc_explore.constraints.log import now
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.cards import Cards
 from dcrc_explore.room.limits import Limits
@@ -27,7 +26,8 @@ from dcrc_explore.room.steps import EndPage, FormPage, QuestionPage, Step, TextP
 from dcrc_explore.room.study.plan import Plan, PlanError, read_plan
 from dcrc_explore.room.study.schedule import ScheduledStep, Scheduler
 from dcrc_explore.room.wording import say
-from dcrc_explore.storage import StoredFile, read_text, whole_lines
+from dcrc_explore.storage import StoredFile, json_lines, read_text
+from dcrc_explore.values import whole
 
 PLAN_FILE = "plan.toml"
 ROOM_FILE = "room.json"
@@ -35,6 +35,7 @@ PEOPLE_FILE = "participants.jsonl"  # every number that was given, and who withd
 LARGEST = 2**26  # bytes of a participant's file
 _CONSENT = "consent"
 _AHEAD = 2
+_SLOT = whole(0, 10**6 - 1)
 
 
 @dataclass
@@ -62,13 +63,7 @@ class Study(Source):
     """A study that follows a plan; its data lie in a folder.
 
     Each participant has a file of their own. It grows by a line with each step, and the line is on disk before the
-    phone confirms it. One process at a time runs a study.
-
-    Parameters
-    ----------
-    plan : Plan
-    folder : Path
-        Made when it does not exist. The same plan continues in the same folder.
+    phone confirms it. One process at a time runs a study; the same plan continues in the same folder.
 
     Examples
     --------
@@ -90,7 +85,7 @@ class Study(Source):
         self.cards = Cards.of(self.data)
         self._scheduler = Scheduler(plan, self.data)
         self._scheduler.schedule(0)  # what can't be asked is noticed before anybody comes
-        self._keep_plan()
+        self._save_plan()
         self._lock = self._enter()
         self.damaged: list[str] = []  # lines that cannot be read: their files and numbers
         try:
@@ -142,9 +137,9 @@ class Study(Source):
                 raise Refused(410, "You no longer take part in this study.")
             return number
         number = self._last + 1
-        self._append(self.folder / PEOPLE_FILE, {"at": _now(), "number": number})
+        self._append(self.folder / PEOPLE_FILE, {"at": now(), "number": number})
         self._last = number
-        header = {"participant": number, "plan": self.plan.fingerprint, "version": __version__, "at": _now()}
+        header = {"participant": number, "plan": self.plan.fingerprint, "version": __version__, "at": now()}
         with StoredFile.create(self.folder / f"p{number:04d}.jsonl", _line(header).encode(), private=True) as file:
             self._people[number], self._files[number] = _Person(file.path), file.path
         if self.plan.consent is None:
@@ -155,7 +150,7 @@ class Study(Source):
         """Delete what a participant answered and say so in the list of participants; the number is not given again."""
         if number not in self._files:
             raise ValueError(f"there is no participant {number} in {str(self.folder)!r}")
-        self._append(self.folder / PEOPLE_FILE, {"at": _now(), "withdrawn": number})
+        self._append(self.folder / PEOPLE_FILE, {"at": now(), "withdrawn": number})
         self._people.pop(number, None)
         self._files.pop(number).unlink()
 
@@ -164,7 +159,7 @@ class Study(Source):
         path, numbers = self.folder / PEOPLE_FILE, list(self._files)
         if not path.exists():
             StoredFile.create(path, b"", private=True).close()
-        for line, fact in read_lines(path):
+        for line, fact in json_lines(path, largest=LARGEST):
             number = (fact or {}).get("number", (fact or {}).get("withdrawn"))
             if type(number) is int and 0 < number < 10**7:
                 numbers.append(number)
@@ -190,7 +185,7 @@ class Study(Source):
         person = self._people[number]
         if step.id != person.id:
             raise Refused(409, say("one_before"))
-        line: dict[str, Any] = {"at": _now(), "step": step.id, "seconds": seconds}
+        line: dict[str, Any] = {"at": now(), "step": step.id, "seconds": seconds}
         if person.slot is None:
             self._agree(person, line)
             return
@@ -199,9 +194,9 @@ class Study(Source):
             line |= {"rows": step.rows, "answer": value, "role": asked.role, "block": asked.block}
         elif isinstance(step, FormPage):
             line |= {"items": value}
-        end = {"at": _now(), "finished": self.completion(number)} if person.place + 1 == len(person.steps) else None
-        self._write(person, line, *([end] if end else []))
-        _apply(person, line)
+        end = {"at": now(), "finished": self.completion(number)} if person.place + 1 == len(person.steps) else None
+        self._append(person.file, line, *([end] if end else []))
+        self._follow(person, line)
 
     def has_taken(self, number: int, step_id: str) -> bool:
         """Whether the participant's file has the answer."""
@@ -211,9 +206,9 @@ class Study(Source):
         """Return to the question before, once."""
         step = self.steps(number)[0]
         if isinstance(step, QuestionPage) and step.back:
-            line = {"at": _now(), "back": True}
-            self._write(self._people[number], line)
-            _apply(self._people[number], line)
+            line = {"at": now(), "back": True}
+            self._append(self._people[number].file, line)
+            self._follow(self._people[number], line)
 
     def completion(self, number: int) -> str:
         """Return the completion code of a participant."""
@@ -225,53 +220,59 @@ class Study(Source):
     def _agree(self, person: _Person, line: dict[str, Any]) -> None:
         """Give a participant the next slot, by which everything is counterbalanced."""
         slot = max((other.slot for other in self._people.values() if other.slot is not None), default=-1) + 1
-        line = {"at": _now(), "step": _CONSENT, **line, "slot": slot}
-        self._write(person, line)
-        self._apply_slot(person, line)
+        line = {"at": now(), "step": _CONSENT, **line, "slot": slot}
+        self._append(person.file, line)
+        self._follow(person, line)
 
-    def _apply_slot(self, person: _Person, line: dict[str, Any]) -> None:
-        person.slot = int(line["slot"])
-        person.taken.add(_CONSENT)
-        person.steps = self._scheduler.schedule(person.slot)
-
-    def _write(self, person: _Person, *lines: dict[str, Any]) -> None:
-        self._append(person.file, *lines)
+    def _follow(self, person: _Person, line: dict[str, Any]) -> None:
+        """Follow a line of a participant's file; ValueError when it leads nowhere."""
+        if "slot" in line:
+            person.slot = _SLOT.checked(line["slot"], "slot")
+            person.taken.add(_CONSENT)
+            person.steps = self._scheduler.schedule(person.slot)
+        elif line.get("back") is True:
+            if not person.place:
+                raise ValueError("nothing is before the first step")
+            person.place -= 1
+            person.attempts[person.place] += 1
+            person.is_back = True
+        elif "step" in line:
+            place, _, _ = str(line["step"]).partition(".")
+            if not person.place <= int(place) < len(person.steps):
+                raise ValueError("a step must be one that was not answered")
+            person.taken.add(str(line["step"]))
+            person.place = int(place) + 1  # where a line is damaged, the steps after it count
+            person.is_back = False
 
     def _append(self, path: Path, *lines: dict[str, Any]) -> None:
         # Opened for each line: hundreds of participants would need as many open files.
         text = "".join(map(_line, lines))
         with StoredFile(path) as file:
             file.hold()
-            if path.stat().st_size + len(text.encode()) >= LARGEST:  # a killed writer left out a line end
-                raise OSError(errno.EFBIG, f"{path.name} may have at most {LARGEST >> 20} MB")
-            file.append(text)
+            file.append(text, largest=LARGEST)
 
     def _read(self, path: Path) -> _Person | None:
         """Return where a participant is; None when the line of consent is damaged, and others are not."""
         person = _Person(path)
-        for number, line in read_lines(path):
+        for number, line in json_lines(path, largest=LARGEST):
             try:
                 if line is None:
                     raise ValueError("no JSON")
-                if "slot" in line:
-                    if type(line["slot"]) is not int or not 0 <= line["slot"] < 10**6:
-                        raise ValueError("no place")
-                    self._apply_slot(person, line)
-                elif person.slot is not None:
-                    _apply(person, line)
+                if person.slot is not None or "slot" in line:
+                    self._follow(person, line)
                 elif "step" in line:
                     return None
             except (ValueError, TypeError, OverflowError):
                 self.damaged.append(f"{path.name} line {number}")
         return person
 
-    def _keep_plan(self) -> None:
+    def _save_plan(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        kept = self.folder / PLAN_FILE
-        if not kept.exists():
-            with StoredFile.create(kept, self.plan.text.encode()):
+        saved = self.folder / PLAN_FILE
+        if not saved.exists():
+            with StoredFile.create(saved, self.plan.text.encode()):
                 return
-        if read_plan(kept).text != self.plan.text:
+        if read_plan(saved).text != self.plan.text:
             raise PlanError(
                 f"{str(self.folder)!r} holds the data of another plan ({PLAN_FILE} there): name another folder by "
                 "--folder, or use that plan"
@@ -295,23 +296,6 @@ class Study(Source):
         return lock
 
 
-def _apply(person: _Person, line: dict[str, Any]) -> None:
-    """Follow a line of a participant's file; ValueError when it leads nowhere."""
-    if line.get("back") is True:
-        if not person.place:
-            raise ValueError("nothing is before the first step")
-        person.place -= 1
-        person.attempts[person.place] += 1
-        person.is_back = True
-    elif "step" in line:
-        place, _, _ = str(line["step"]).partition(".")
-        if not person.place <= int(place) < len(person.steps):
-            raise ValueError("a step must be one that was not answered")
-        person.taken.add(str(line["step"]))
-        person.place = int(place) + 1  # where a line is damaged, the steps after it count
-        person.is_back = False
-
-
 def participant_files(folder: Path) -> list[Path]:
     """Return the files of a study's participants, by number."""
     return sorted(path for path in folder.glob("p*.jsonl") if re.fullmatch(r"p\d{4,7}", path.stem, re.ASCII))
@@ -332,21 +316,5 @@ def read_room(folder: Path) -> dict[str, str]:
     return room
 
 
-def read_lines(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
-    """Return the lines of a file with their numbers; None for what a power cut or a broken disk left of one."""
-    lines: list[tuple[int, dict[str, Any] | None]] = []
-    for number, line in enumerate(whole_lines(read_text(path, largest=LARGEST, errors="replace")), 1):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            value = None
-        lines.append((number, value if isinstance(value, dict) else None))
-    return lines
-
-
 def _line(content: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False) + "\n"
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from threading import RLock
 from typing import Any
 
-from dcrc_explore.constraints import Answer
+from dcrc_explore.arrays import IntArray
+from dcrc_explore.constraints import Answer, Entry
 from dcrc_explore.constraints.log import now
 from dcrc_explore.datasets import Dataset
 from dcrc_explore.room.cards import Cards
@@ -20,6 +21,7 @@ from dcrc_explore.room.classroom.journal import (
     as_share,
     as_text,
     as_whole,
+    guest,
 )
 from dcrc_explore.room.classroom.queues import HandedOut, QuestionQueues
 from dcrc_explore.room.classroom.vote import Vote
@@ -27,49 +29,34 @@ from dcrc_explore.room.room import Refused
 from dcrc_explore.room.source import Source
 from dcrc_explore.room.steps import QuestionPage, Step
 from dcrc_explore.room.wording import say
+from dcrc_explore.session import SessionError
 from dcrc_explore.words import count
 
 _AHEAD = 2  # questions that a phone has at once
 
 
-class Participants(Source):
-    """The part of a class that phones meet.
-
-    Parameters
-    ----------
-    data : Dataset
-    journal : Journal
-        Its file.
-
-    Attributes
-    ----------
-    votes : list of Vote
-    vote : Vote or None
-        The one that is asked now; None while everybody has questions of their own.
-    answers : list of GuestAnswer
-        Everything that was answered, oldest first.
-    nicknames_of : dict of int to str
-    """
+class Roll(Source):
+    """The part of a class that phones meet: the participants, with what each was asked and has answered."""
 
     nicknames = True
     title = say("which")
 
-    def __init__(self, data: Dataset, journal: Journal) -> None:
-        self.data, self._journal = data, journal
+    def __init__(self, data: Dataset, journal: Journal, language: str = "") -> None:
+        self.data, self._journal, self.language = data, journal, language
         self.cards = Cards.of(data)
         self.votes: list[Vote] = []
-        self.vote: Vote | None = None
-        self.answers: list[GuestAnswer] = []
+        self.vote: Vote | None = None  # the one that is asked now; None while everybody has questions of their own
+        self.answers: list[GuestAnswer] = []  # everything that was answered, oldest first
         self.nicknames_of: dict[int, str] = {}
+        self.pending: list[GuestAnswer] = []  # those that the session does not have yet, without hidden votes
+        self.forgotten: set[int] = set()  # participants whose answers were left out
         self._queues = QuestionQueues(len(data.X))
         self._taken: set[tuple[int, str]] = set()
         self._n_answered: Counter[int] = Counter()
-        self._forgotten: set[int] = set()
-        self._pending: list[GuestAnswer] = []  # on disk, and not in the session yet
         self._last = self._last_vote = 0  # numbers of the latest participant and vote
         self._lock = RLock()  # never held while the session's lock is asked for
 
-    def _recall(self, session: str | None) -> None:
+    def recall(self, session: str | None) -> None:
         """Take over what the file holds; answers that are not in this session's file wait for it."""
         journal = self._journal
         named = [fact["session"] for _, fact in journal.lines if fact.get("session")]
@@ -104,7 +91,7 @@ class Participants(Source):
                     self._enter(given)
             case {"committed": ids}:
                 there = {(as_whole(number), as_text(step)) for number, step in ids}
-                self._pending = [given for given in self._pending if not known or given.id not in there]
+                self.pending = [given for given in self.pending if not known or given.id not in there]
             case {"vote": number, "rows": rows, "expected": [yes, no, dnk]}:
                 self.vote = Vote(as_whole(number), as_rows(rows, n), (as_share(yes), as_share(no), as_share(dnk)))
                 self.votes.append(self.vote)
@@ -135,6 +122,11 @@ class Participants(Source):
             f"left out ({which}). Everything else is there."
         )
 
+    def note(self, **fact: Any) -> None:
+        """Put a fact into the file."""
+        with self._lock:
+            self._journal.note(**fact)
+
     def _votes(self, number: Any) -> list[Vote]:
         """Return the vote with this number; none, when the line that began it is damaged."""
         return [vote for vote in self.votes if vote.number == as_whole(number)]
@@ -157,14 +149,10 @@ class Participants(Source):
     def guests(self) -> list[int]:
         """Who may take part, by number."""
         with self._lock:
-            return [number for number in self.nicknames_of if number not in self._forgotten]
+            return [number for number in self.nicknames_of if number not in self.forgotten]
 
-    def steps(self, number: int) -> Sequence[Step]:
+    def steps(self, number: int) -> list[QuestionPage]:
         """Return the question of the vote, or questions of their own."""
-        return self.questions(number)
-
-    def questions(self, number: int) -> list[QuestionPage]:
-        """Return what a guest is to answer now and next."""
         with self._lock:
             vote = self.vote
             if vote is not None:
@@ -186,7 +174,7 @@ class Participants(Source):
             if asked is None and (vote is None or vote.revealed or vote.step != step.id):
                 raise Refused(409, say("vote_over"))
             way = f"vote {step.id[1:]}" if asked is None else asked.way
-            given = GuestAnswer(number, step.id, step.rows, Answer(value), seconds, now(), way)
+            given = GuestAnswer(number, step.id, way, Entry(step.rows, Answer(value), now(), guest(number), seconds))
             self._journal.take(given)
             self._enter(given)
 
@@ -200,15 +188,77 @@ class Participants(Source):
         if vote is not None:
             while len(vote.rounds) < turn:
                 vote.begin_round()
-            vote.rounds[turn - 1][given.person] = given.answer
+            vote.rounds[turn - 1][given.person] = given.entry.answer
         if vote is None or vote.revealed or turn < len(vote.rounds):
-            self._pending.append(given)
+            self.pending.append(given)
 
     def _uncover(self, vote: Vote) -> None:
         """Let the answers of a vote's last round go to the session."""
         if not vote.revealed:
             vote.revealed = True
-            self._pending += [given for given in self.answers if given.step == vote.step]
+            self.pending += [given for given in self.answers if given.step == vote.step]
+
+    # What the lecturer does -------------------------------------------------------------------------------------------
+
+    @property
+    def present_vote(self) -> Vote:
+        """The vote that is asked now; SessionError when there is none."""
+        if self.vote is None:
+            raise SessionError("there is no vote now")
+        return self.vote
+
+    def begin_vote(self, rows: tuple[int, ...], expected: tuple[float, float, float]) -> Vote:
+        """Ask everybody the same question, about which the model expects this."""
+        with self._lock:
+            vote = Vote(self._last_vote + 1, rows, expected)
+            self._journal.note(vote=vote.number, rows=rows, expected=expected)
+            self.vote, self._last_vote = vote, vote.number
+            self.votes.append(vote)
+            return vote
+
+    def vote_again(self) -> None:
+        """Ask the question of the vote once more."""
+        with self._lock:
+            vote = self.present_vote
+            if not vote.revealed:
+                raise SessionError("reveal the first vote before the second")
+            self._journal.note(again=vote.number)
+            vote.begin_round()
+
+    def reveal(self, vote: Vote) -> None:
+        """Show a vote."""
+        with self._lock:
+            self._journal.note(reveal=vote.number)
+            self._uncover(vote)
+
+    def end_vote(self) -> None:
+        """Ask everybody questions of their own again."""
+        with self._lock:
+            if self.vote is not None:
+                self._journal.note(own=True)
+                self.vote = None
+
+    def settle(self, batch: Iterable[GuestAnswer]) -> None:
+        """Let answers wait no more: the session has them."""
+        done = set(batch)
+        with self._lock:
+            self.pending = [given for given in self.pending if given not in done]
+
+    @property
+    def asked(self) -> IntArray:
+        """Every question of their own that was handed out, shape (M, 3)."""
+        with self._lock:
+            return self._queues.asked
+
+    @property
+    def n_left(self) -> int:
+        """How many questions wait to be handed out."""
+        return self._queues.n_left
+
+    def fill(self, questions: IntArray) -> None:
+        """Hand out these questions from now on."""
+        with self._lock:
+            self._queues.fill(questions)
 
     def has_taken(self, number: int, step_id: str) -> bool:
         """Whether an answer is on disk."""
@@ -216,16 +266,16 @@ class Participants(Source):
             return (number, step_id) in self._taken
 
     def forget(self, number: int) -> None:
-        """Leave out a guest's answers; lecturers call :meth:`forget_guest`."""
+        """Leave out a guest's answers."""
         with self._lock:
-            if number not in self._forgotten:
+            if number not in self.forgotten:
                 self._journal.note(forget=number)
             self._leave_out(number)
 
     def _leave_out(self, number: int) -> None:
-        self._forgotten.add(number)
+        self.forgotten.add(number)
         self._queues.forget(number)
-        self._pending = [given for given in self._pending if given.person != number]
+        self.pending = [given for given in self.pending if given.person != number]
         self.answers = [given for given in self.answers if given.person != number]
         for vote in self.votes:
             for votes in vote.rounds:
