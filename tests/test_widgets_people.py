@@ -17,7 +17,7 @@ _NUMBERS = count()
 
 
 def send(tool: Explorer | Compare, do: str, **fields: object) -> None:
-    tool._receive({"do": do, "request": f"people {next(_NUMBERS)}", **fields})
+    tool._messages.receive({"do": do, "request": f"people {next(_NUMBERS)}", **fields})
 
 
 @pytest.fixture

@@ -76,28 +76,54 @@ class Group:
     controls: Callable[[], Iterable[Control]] = field(compare=False)
 
 
-Described = dict[str, tuple[Group, list[Control]]]  # by name, groups and their controls
+class Board:
+    """The controls on show, by groups.
 
+    Parameters
+    ----------
+    groups : callable
+        Returns the groups of now, by name.
+    put : callable
+        Lets the browser see `controls`, and `values` that they show.
+    """
 
-def describe(groups: Mapping[str, Group], before: Described) -> Described:
-    """Return the controls of each group: those of `before` where it depends on nothing that has changed."""
-    known = {name: controls for name, (group, controls) in before.items() if groups.get(name) == group}
-    return {name: (each, known[name] if name in known else list(each.controls())) for name, each in groups.items()}
+    def __init__(self, groups: Callable[[], Mapping[str, Group]], put: Callable[..., None]) -> None:
+        self._groups, self._put = groups, put
+        self._described: dict[str, tuple[Group, list[Control]]] = {}
+        self.listed: dict[str, Control] = {}
 
+    def show(self) -> None:
+        """Let the controls show what is the case. A group is described again when what it depends on has changed."""
+        before, groups = self._described, self._groups()
+        same = {name for name, (group, _) in before.items() if groups.get(name) == group}
+        if same == before.keys() == groups.keys():
+            return
+        described = {
+            name: before[name] if name in same else (each, list(each.controls())) for name, each in groups.items()
+        }
+        self._described = described
+        self.listed = {control.name: control for _, controls in described.values() for control in controls}
+        self._put(
+            controls={name: [control.sent for control in controls] for name, (_, controls) in described.items()},
+            values={name: control.value for name, control in self.listed.items()},
+        )
 
-def pack_controls(described: Described) -> dict[str, list[ControlSent]]:
-    """Pack what the browser draws of each group."""
-    return {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
+    def move(self, session: Session, name: str, value: Any = None) -> object:
+        """Do what a person does with a control, and return the message to show."""
+        if name not in self.listed:
+            raise ValueError(f"there is no control {name!r} now")
+        control = self.listed[name]
+        return control.do(session, control.checked(value))
 
 
 @lru_cache(maxsize=16)
-def setting_controls(settings: Settings, where: str = "") -> tuple[Control, ...]:
+def setting_controls(settings: Settings, where: str) -> tuple[Control, ...]:
     """Return the controls of all settings that have one."""
     shown = (setting for setting in SETTINGS if setting.options or setting.scale or setting.powers)
     return tuple(setting_control(setting, settings, where) for setting in shown)
 
 
-def setting_control(setting: Setting, settings: Settings, where: str = "") -> Control:
+def setting_control(setting: Setting, settings: Settings, where: str) -> Control:
     """Return the control of a setting, named after it; the name of a second model's begins with `where`."""
     value = getattr(settings, setting.name)
     slider = bool(setting.scale or setting.powers)

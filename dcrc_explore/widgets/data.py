@@ -26,7 +26,9 @@ from dcrc_explore.datasets.folder import SUFFIXES
 from dcrc_explore.embeddings import list_features
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.controls import Control, differing, menu, putting, text_field
+from dcrc_explore.widgets.actions import Browser
+from dcrc_explore.widgets.controls import Control, Do, differing, menu, putting, text_field
+from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import EntrySent, ListingSent
 from dcrc_explore.widgets.work import Work
 from dcrc_explore.words import count
@@ -176,14 +178,14 @@ class OwnData:
     ----------
     act : callable
         Does something with the session, and shows the controls as they are then.
-    browse : callable
-        Shows what can be opened.
+    send : callable
+        Tells the browser what can be opened.
     """
 
     def __init__(
-        self, act: Callable[[Callable[[Session], object]], object], browse: Callable[[], object] = lambda: None
+        self, act: Callable[[Callable[[Session], object]], object], send: Callable[[dict[str, ListingSent]], object]
     ) -> None:
-        self._browse = browse
+        self._send = send
         self._fields: dict[str, str] = {}
         self._reading: Work[Read | Dataset] = Work(act)
         self._draft: Draft | None = None
@@ -202,7 +204,7 @@ class OwnData:
         yield text_field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
         yield Control("open", "button", words=words, help=_HELP, do=self._press, doing="Reading…")
         about = "Choose from the folders and files below the folder in which this tool runs"
-        yield Control("browse", "button", words="Browse", help=about, do=lambda *_: self._browse())
+        yield Control("browse", "button", words="Browse", help=about, do=self._browse)
         yield Control("reading", "words", value=self._reading.words)
         if self._draft is None:
             return
@@ -218,6 +220,9 @@ class OwnData:
             yield Control("parts", "words", value=_ABOUT)
             lines = [(each.name, each.name, _holds(each)) for each in columns]
             yield Control("columns", "columns", value=self._parts, do=self._choose, options=lines)
+
+    def _browse(self, *_: object) -> None:
+        self._send({"listing": list_folder("")})
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
@@ -384,24 +389,57 @@ _EMPTY = "Draw on an empty plane; the points of now come back with Undo"
 _TRUTH = "The classes that were drawn are the true classes; off: the truth is unknown"
 
 
-def drawing_controls(session: Session, mode: str, go: Callable[[Session, str], object]) -> Iterator[Control]:
-    """List what the tab Data has for drawing by hand."""
-    drawable, dataset = session.pen.brushes is not None, session.dataset
-    yield Control(
-        *("draw.on", "button", "Draw on", "These points", _DRAW), do=lambda s, _: go(s, "on"), off=not drawable
-    )
+def drawing_controls(session: Session, go: Do) -> Iterator[Control]:
+    """List what the tab Data has for drawing by hand; `go` gets a session and a mode."""
+    drawing, off = session.dataset.drawing, session.pen.brushes is None
+    yield Control("draw.on", "button", "Draw on", "These points", _DRAW, do=lambda s, _: go(s, "on"), off=off)
     yield Control("draw.empty", "button", "", "Empty plane", _EMPTY, do=lambda s, _: go(s, "cleared"))
-    if dataset.drawing is not None:
-        is_truth = dataset.drawing.is_truth
-        yield Control(
-            "draw.truth",
-            "switch",
-            "Truth",
-            "the classes that were drawn",
-            _TRUTH,
-            is_truth,
-            lambda s, on: s.pen.set_truth(on),
-        )
+    if drawing is not None:
+        words, do = "the classes that were drawn", lambda s, on: s.pen.set_truth(on)
+        yield Control("draw.truth", "switch", "Truth", words, _TRUTH, drawing.is_truth, do)
+
+
+class ByHand:
+    """Points drawn by hand, on those that there are or on an empty plane.
+
+    Parameters
+    ----------
+    browser : Browser
+        Has the mode as its trait `draw`.
+    begin : callable
+        Called when no question can be open any more.
+    began_empty : bool
+        Whether drawing begins on an empty plane.
+    """
+
+    def __init__(self, browser: Browser, begin: Callable[[], object], *, began_empty: bool) -> None:
+        self._browser, self._begin, self._began_empty = browser, begin, began_empty
+        self._sent: tuple[object, bool] | None = None  # what the trait `points` was made of
+        self.verbs: Verbs = {"draw": draw_stroke, "drawing": lambda s, m: self.go(s, m["to"])}
+
+    def go(self, session: Session, mode: str) -> None:
+        """Let points be drawn ("on" where there are some, or "cleared"), or end that ("")."""
+        if mode == "on":
+            is_empty = self._began_empty and session.history.position == 0
+            mode = "empty" if is_empty else "on" if session.pen.brushes is not None else "cleared"
+        self._browser.put(draw=mode)
+        if mode:
+            self._begin()
+
+    def points(self, session: Session) -> Any:
+        """Return the points on the plane, whatever points the model knows."""
+        return points_of(session.dataset, blank=self._is_blank)
+
+    def follow(self, session: Session) -> None:
+        """Let the trait `points` have those of now."""
+        now = session.dataset, self._is_blank
+        if self._sent is not None and self._sent != now:
+            self._browser.put(points=self.points(session))
+        self._sent = now
+
+    @property
+    def _is_blank(self) -> bool:
+        return self._browser["draw"] in ("cleared", "empty")
 
 
 def draw_stroke(session: Session, message: dict[str, Any]) -> str | None:

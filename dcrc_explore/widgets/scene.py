@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,12 @@ from dcrc_explore.datasets.items import Rows
 from dcrc_explore.datasets.pictures import array_image, pillow
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
-from dcrc_explore.session import Exploration, Fit, Session
+from dcrc_explore.session import Exploration, Fit, Pair, Session
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import differing
 from dcrc_explore.widgets.protocol.sent import (
     AnswersSent,
+    Apart,
     ItemSent,
     MapSent,
     Options,
@@ -39,6 +41,8 @@ RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
 Window = Sequence[float]  # of the picture: left, right, bottom, top in shares
 _COLOURS = 144  # after so many clusters colour and marker repeat
+# Bits: smaller differences of entropy are not drawn as large ones. A map's values are rounded to about 0.01.
+_SLIGHT = 0.25
 
 
 _PLAIN: Options = {
@@ -66,6 +70,7 @@ class Look:
     options: Options = field(default_factory=plain_options)
     window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
     drawn: bool = True  # whether there is a map, and not a value around each point
+    silent: bool = False  # whether two models are not judged, because the card of a scene says what came of it
     version: int = 0
     sent: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
 
@@ -183,6 +188,24 @@ def pack_sharp(
     return {"window": list(window), "maps": maps, "apart": None}
 
 
+def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:
+    """Pack where the models disagree, also in a window: 128 is no difference of entropy, 1 and 255 are `most` bits."""
+    both, whole = pair.comparison, pair.disagreement(RESOLUTION, None, planes)
+    most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), _SLIGHT)
+    grid = whole if window is None else pair.disagreement(RESOLUTION, window, planes)
+    difference = both.entropy_difference if grid is None else grid.entropy_difference
+    sent: Apart = {
+        "most": most,
+        "changed": int(both.changed.sum()),
+        "entropy": [float(each.fit.entropy.mean()) for each in (pair.first, pair.second)],
+        "halo": None,
+        "map": None,
+    }
+    values = packed(np.rint(128 + 127 * np.clip(difference / most, -1, 1)), "uint8")
+    sent["halo" if grid is None else "map"] = values
+    return sent
+
+
 def pack_status(session: Session, version: int, points: int) -> Status:
     """Pack what stands around a picture, where questions are about so many points."""
     last, K = session.log[-1] if session.log else None, session.settings.n_clusters
@@ -251,6 +274,12 @@ def pack_items(dataset: Dataset, rows: Sequence[int], *, detail: bool) -> tuple[
     return heads, data
 
 
+def send_items(dataset: Dataset, message: Mapping[str, Any], send: Callable[..., object]) -> None:
+    """Send the items that a message asks for."""
+    items, data = pack_items(dataset, message["rows"], detail=message["detail"])
+    send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
+
+
 def pack_differences(dataset: Dataset, triplet: Sequence[int]) -> list[RowDifference]:
     """Pack the features in which three rows differ most; nothing for data that are seen as something else."""
     cards = dataset.cards
@@ -269,17 +298,18 @@ _QUALITY = 88
 _LENGTH = 80  # characters of a text
 
 
-def send_sheet(session: Session, rows: Sequence[int], key: int, send: Callable[[SheetSent, list[bytes]], None]) -> None:
-    """Make the sheet of some items and send it; with a background in a thread of its own."""
+def send_sheet(session: Session, message: Mapping[str, Any], send: Callable[..., object]) -> None:
+    """Make the sheet that a message asks for and send it; with a background in a thread of its own."""
     dataset = session.dataset
 
     def failed(error: Exception) -> None:
         raise error
 
-    made = LongWork(
-        lambda _: make_sheet(dataset, rows, key), str, lambda sheet: send(*sheet), failed, session.background
-    )
-    made.start()
+    def done(made: tuple[SheetSent, list[bytes]]) -> None:
+        send({"sheet": made[0]}, made[1])
+
+    rows, key = message["rows"], message["key"]
+    LongWork(lambda _: make_sheet(dataset, rows, key), str, done, failed, session.background).start()
 
 
 def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSent, list[bytes]]:

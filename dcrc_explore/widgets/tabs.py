@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, cast
 
@@ -33,6 +33,7 @@ from dcrc_explore.session.inspection import agreements, doubts, people, where_th
 from dcrc_explore.session.inspection import why as why_in_words
 from dcrc_explore.session.search import EARLY
 from dcrc_explore.session.story import forced_choices
+from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.numbers import (
     BothWhy,
     ClusterSent,
@@ -131,21 +132,26 @@ def pack_order(fit: Fit) -> PackedArray:
 
 
 class Proposals:
-    """The gesture that a person looks at before it counts."""
+    """The gesture that a person looks at before it counts.
 
-    def __init__(self) -> None:
+    Examples
+    --------
+    >>> proposals = Proposals(lambda sent: print(sent["proposal"]["title"]))
+    >>> message = {"gesture": "merge", "clusters": [0, 1], "rows": []}
+    >>> proposals.verbs["propose"](Session("far", autosave=None), message)
+    Cluster 1 and cluster 2 belong together.
+    """
+
+    def __init__(self, send: Callable[[dict[str, Proposal]], object]) -> None:
+        self._send = send
         self._number = 0
         self._gesture: Gesture | None = None
+        self.verbs: Verbs = {"propose": self._propose, "confirm": self._confirm}
 
-    def propose(self, session: Session, kind: str, clusters: list[int], rows: list[int]) -> Proposal:
-        """Choose the answers of a gesture and pack them.
-
-        Examples
-        --------
-        >>> Proposals().propose(Session("far", autosave=None), "merge", [0, 1], [])["title"]
-        'Cluster 1 and cluster 2 belong together.'
-        """
-        gestures = Gestures(session)
+    def _propose(self, session: Session, message: Mapping[str, Any]) -> None:
+        """Choose the answers of a gesture and send them."""
+        gestures, kind = Gestures(session), message["gesture"]
+        clusters, rows = message["clusters"], message["rows"]
         needed, propose = {
             "merge": (2, lambda: gestures.merge(*clusters)),
             "split": (1, lambda: gestures.split(clusters[0], rows or None)),
@@ -157,14 +163,15 @@ class Proposals:
             raise SessionError(f"the gesture {kind!r} is about {count(needed, 'cluster')}, got {len(clusters)}")
         gesture = propose()
         self._number, self._gesture = self._number + 1, gesture
-        return {
+        proposal: Proposal = {
             "number": self._number,
             "title": gesture.title,
             "points": [list(points) for points in gesture.points],
             "clusters": [session.settings.n_clusters, gesture.n_clusters],
         }
+        self._send({"proposal": proposal})
 
-    def confirm(self, session: Session, message: Mapping[str, Any]) -> str:
+    def _confirm(self, session: Session, message: Mapping[str, Any]) -> str:
         """Do the gesture that was proposed under a number, and say what came of it."""
         gesture, lines = self._gesture, sorted(set(message["lines"]))
         if gesture is None or message["number"] != self._number:
@@ -250,19 +257,17 @@ def _noise_model(session: Session) -> str:
     return f"{n_people} people share one noise model, with ε = {epsilon:.3g}."
 
 
-def change_answers(session: Session, message: dict[str, Any]) -> None:
-    """Change or delete an answer, plant errors, or give each person a noise model, as a message asks for."""
-    match message["do"]:
-        case "flip":
-            session.flip(message["index"], message["answer"])
-        case "delete":
-            session.delete(message["index"])
-        case "plant":
-            seed = int(known_errors(session).sum())
-            plant(session, message["errors"], seed=seed, person=message.get("person"))
-        case "apart":
-            session.set(per_person=message["on"])
+def _plant(session: Session, message: Mapping[str, Any]) -> None:
+    seed = int(known_errors(session).sum())
+    plant(session, message["errors"], seed=seed, person=message.get("person"))
 
+
+ABOUT_ANSWERS: Verbs = {
+    "flip": lambda session, message: session.flip(message["index"], message["answer"]),
+    "delete": lambda session, message: session.delete(message["index"]),
+    "apart": lambda session, message: session.set(per_person=message["on"]),
+    "plant": _plant,
+}
 
 # Rows of the ranking that the browser shows.
 _MOST_ROWS = 200
