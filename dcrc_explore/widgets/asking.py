@@ -23,7 +23,7 @@ from dcrc_explore.widgets.controls import Control, Do, menu, putting
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import QuestionSent
 from dcrc_explore.widgets.scene import pack_differences
-from dcrc_explore.widgets.work import Work
+from dcrc_explore.widgets.work import Act, Work
 from dcrc_explore.words import count
 
 _QUESTIONS = ((False, "new questions"), (True, "what others were asked"))
@@ -32,17 +32,9 @@ _LOCAL = "{} gets the three items of each question. It runs in this kernel: its 
 
 
 class FunctionAnswers:
-    """The annotators that a notebook registered, and the run of one of them.
+    """The annotators that a notebook registered, and the run of one; none is called before a person wants it."""
 
-    Nothing is called until a person presses a button.
-
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    """
-
-    def __init__(self, act: Callable[[Callable[[Session], object]], None]) -> None:
+    def __init__(self, act: Act) -> None:
         self._act = act
         self.registered: dict[str, tuple[Any, dict[str, Any]]] = {}  # functions and their options, by name
         self._made: dict[str, tuple[Subject, FunctionAnnotator]] = {}
@@ -260,14 +252,7 @@ class AskControls:
 
 
 class QuestionCard:
-    """Puts questions where the browser sees them, by the strategy that the controls say.
-
-    Parameters
-    ----------
-    put : callable
-        Lets the browser see a `question`; none when it is empty.
-    ask : AskControls
-    """
+    """Puts questions where the browser sees them, by the strategy that the controls say."""
 
     def __init__(self, put: Callable[..., None], ask: AskControls) -> None:
         self._put, self._ask = put, ask
@@ -386,22 +371,10 @@ class QuestionCard:
 class Naming:
     """A button for each language model that a notebook registered; none is asked before a person presses it.
 
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    answering : FunctionAnswers
-        Who is registered.
-    show : callable(Fit, dict)
-        Shows the names of the clusters of a fit as suggestions.
+    `show` gets the fit whose clusters were to be named, and suggested names.
     """
 
-    def __init__(
-        self,
-        act: Callable[[Callable[[Session], object]], object],
-        answering: FunctionAnswers,
-        show: Callable[[Fit, dict[int, str]], object],
-    ) -> None:
+    def __init__(self, act: Act, answering: FunctionAnswers, show: Callable[[Fit, dict[int, str]], object]) -> None:
         self._answering, self._show = answering, show
         self._working: Work[dict[int, str]] = Work(act)
 

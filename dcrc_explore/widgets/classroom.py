@@ -34,14 +34,7 @@ _MOST_PEOPLE = 40
 
 
 class ClassView:
-    """The class that is open in a tool, if any.
-
-    Parameters
-    ----------
-    browser : Browser
-    actions : Actions
-    card : QuestionCard
-    """
+    """The class that is open in a tool, if any."""
 
     def __init__(self, browser: Browser, actions: Actions, card: QuestionCard) -> None:
         self._browser, self._actions, self._card = browser, actions, card

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, Literal, cast
 
 from dcrc_explore.session import Exploration, Session, Settings
@@ -77,15 +77,7 @@ class Group:
 
 
 class Board:
-    """The controls on show, by groups.
-
-    Parameters
-    ----------
-    groups : callable
-        Returns the groups of now, by name.
-    put : callable
-        Lets the browser see `controls`, and `values` that they show.
-    """
+    """The controls on show, by groups."""
 
     def __init__(self, groups: Callable[[], Mapping[str, Group]], put: Callable[..., None]) -> None:
         self._groups, self._put = groups, put
@@ -256,18 +248,9 @@ def view_controls(
         kinds = [("pca", "PCA"), ("model", "Model"), ("features", "Features")]
         yield menu("plane", "Plane", kinds, plane if isinstance(plane, str) else "features", choose, help=_PLANE)
         if not isinstance(plane, str):
-            features, (across, up) = list(enumerate(names)), plane
-            # Both axes never have the same feature.
-            about, do = (
-                "The feature on the horizontal axis",
-                lambda _, d: show(plane=(d, up if up != d else int(d == 0))),
-            )
-            yield menu("across", "", features, across, do, help=about)
-            about, do = (
-                "The feature on the vertical axis",
-                lambda _, d: show(plane=(across if across != d else int(d == 0), d)),
-            )
-            yield menu("up", "", features, up, do, help=about)
+            for axis, (name, words) in enumerate((("across", "horizontal"), ("up", "vertical"))):
+                about, do = f"The feature on the {words} axis", partial(_turn, show, plane, axis)
+                yield menu(name, "", enumerate(names), plane[axis], do, help=about)
     if session.dataset.cards.kind != "rows":
         yield Control("items", "toggle", "", "Items", _ITEMS, view["items"], lambda _, on: show(items=on))
     maps = _MAPS if drawn else _HALOS
@@ -282,3 +265,9 @@ def view_controls(
         yield Control("truth", "toggle", "Truth", words, about, view["truth"], lambda _, on: show(truth=on))
         if teach:
             yield Control("teach", "toggle", "", "Teach me", _TEACH, view["teach"], lambda _, on: show(teach=on))
+
+
+def _turn(show: Callable[..., object], plane: tuple[int, int], axis: int, _: object, d: int) -> None:
+    """Show a feature on an axis of a plane; the other one never has the same feature."""
+    other = plane[1 - axis] if plane[1 - axis] != d else int(d == 0)
+    show(plane=(other, d) if axis else (d, other))

@@ -30,7 +30,7 @@ from dcrc_explore.widgets.actions import Browser
 from dcrc_explore.widgets.controls import Control, Do, differing, menu, putting, text_field
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import EntrySent, ListingSent
-from dcrc_explore.widgets.work import Work
+from dcrc_explore.widgets.work import Act, Work
 from dcrc_explore.words import count
 
 _MOST_CLUSTERS = 12
@@ -117,15 +117,9 @@ _FEATURES = "What the model sees of each item; answers stay, and Undo (Z) brings
 
 
 class FeatureMenu:
-    """A menu of features for data with images, texts or sounds; nothing for others.
+    """A menu of features for data with images, texts or sounds; nothing for others."""
 
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    """
-
-    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+    def __init__(self, act: Act) -> None:
         self._making: Work[Dataset] = Work(act)
         self._wanted = ""
 
@@ -172,19 +166,9 @@ _HELP = "Read points from a .csv, .npz or .npy file, texts from the lines of a .
 
 
 class OwnData:
-    """A field for the name of a file and, once it is read, what can be chosen about it.
+    """A field for the name of a file and, once it is read, what can be chosen about it."""
 
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    send : callable
-        Tells the browser what can be opened.
-    """
-
-    def __init__(
-        self, act: Callable[[Callable[[Session], object]], object], send: Callable[[dict[str, ListingSent]], object]
-    ) -> None:
+    def __init__(self, act: Act, send: Callable[[dict[str, ListingSent]], object]) -> None:
         self._send = send
         self._fields: dict[str, str] = {}
         self._reading: Work[Read | Dataset] = Work(act)
@@ -400,16 +384,9 @@ def drawing_controls(session: Session, go: Do) -> Iterator[Control]:
 
 
 class ByHand:
-    """Points drawn by hand, on those that there are or on an empty plane.
+    """Points drawn by hand, on those that there are or on an empty plane; the trait `draw` has the mode.
 
-    Parameters
-    ----------
-    browser : Browser
-        Has the mode as its trait `draw`.
-    begin : callable
-        Called when no question can be open any more.
-    began_empty : bool
-        Whether drawing begins on an empty plane.
+    `begin` is called when no question can be open any more.
     """
 
     def __init__(self, browser: Browser, begin: Callable[[], object], *, began_empty: bool) -> None:
@@ -431,7 +408,7 @@ class ByHand:
         return points_of(session.dataset, blank=self._is_blank)
 
     def follow(self, session: Session) -> None:
-        """Let the trait `points` have those of now."""
+        """Let the trait `points` have those of now; other points, or another mode, have come."""
         now = session.dataset, self._is_blank
         if self._sent is not None and self._sent != now:
             self._browser.put(points=self.points(session))

@@ -32,7 +32,7 @@ from dcrc_explore.widgets.models import Screen
 from dcrc_explore.widgets.protocol import Verb, Verbs
 from dcrc_explore.widgets.scene import pack_points, send_items, send_sheet
 from dcrc_explore.widgets.scenes import Scenes
-from dcrc_explore.widgets.tabs import ABOUT_ANSWERS, Proposals
+from dcrc_explore.widgets.tabs import IN_TABS, Proposals
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
@@ -192,7 +192,8 @@ class Explorer(anywidget.AnyWidget):
         links = self._links = Links(browser, actions, does)
         groups = Groups(browser, actions, screen, links, scenes, self._class, asking, by_hand, self._keeping)
         self._board = Board(groups, browser.put)
-        self.observe(self._links.take, self._links.names)
+        self.observe(links.take, links.names)
+        self.observe(lambda _: by_hand.follow(self.session), "draw")
         self._verbs = self._what_messages_do()
         self._messages = Messages(browser, actions, self._verb, card.put_back)
         self.on_msg(lambda _, message, __: self._messages.receive(message))
@@ -421,17 +422,13 @@ class Explorer(anywidget.AnyWidget):
             **self.scenes.verbs,
             **self._class.verbs,
             **Proposals(self._browser.send).verbs,
-            **ABOUT_ANSWERS,
+            **IN_TABS,
             "set": lambda s, m: self._board.move(s, m["name"], m["value"]),
             "press": lambda s, m: self._board.move(s, m["name"]),
-            "person": lambda s, m: setattr(s, "person", m["name"]),
             "undo": self._undo,
-            "follow": lambda s, _: s.set(**s.search.suggested),  # the advice
             "dismiss": lambda *_: self.notify(""),
             "items": lambda s, m: send_items(s.dataset, m, self.send),
             "sheet": lambda s, m: send_sheet(s, m, self.send),
-            "epsilon": lambda s, m: s.set(epsilon=m["value"]),
-            "name": lambda s, m: s.name_cluster(m["cluster"], m["name"]),
             "export": lambda s, m: self._screen.export(s, m["kind"]),
             "browse": lambda _, m: self.send({"listing": list_folder(m["folder"])}),
         }
@@ -454,6 +451,7 @@ class Explorer(anywidget.AnyWidget):
         session, screen, is_new = self.session, self._screen, Change.DATA in changed
         if is_new:
             self._browser.put(data=pack_points(session))
+            self._by_hand.follow(session)
             self._card.begin()
             screen.look.begin()
             if self.draw:
@@ -476,7 +474,6 @@ class Explorer(anywidget.AnyWidget):
         scene = self.scenes.performance
         if self._class.room is None and not self.draw and (scene is None or scene.asks):
             self._card.go_on(self.session)
-        self._by_hand.follow(self.session)
         if not self.answering.is_running:  # its answers come in one step
             for each in self._screen.shown.models:
                 each.search.look()

@@ -22,7 +22,7 @@ from dcrc_explore.widgets.controls import Control, differing, menu, putting, tex
 from dcrc_explore.widgets.hosts import event_loop, is_page
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import Sheet
-from dcrc_explore.widgets.work import Work
+from dcrc_explore.widgets.work import Act, Work
 from dcrc_explore.words import count, listed
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Keeping:
         self._readings: Mapping[str, Mapping[str, Any]] = {}  # of numbers that can mean two things
         self._reading: dict[str, Any] = {}  # what was chosen of them
         self._after: State | None = None  # the session with the answers that were added last
-        self.verbs: Verbs = {"resume": lambda session, _: loading.load(self._offered[0].path, session)}
+        self.verbs: Verbs = {"resume": self._resume}
 
     def look(self, session: Session) -> tuple[str, list[tuple[str, str]]]:
         """Look for sessions when the data have changed; return the message to show, with buttons.
@@ -170,6 +170,9 @@ class Keeping:
         off = not session.state.n_answers and not session.state.names and not differing(session)
         yield Control("reset_all", "button", "Reset", "Everything", about, do=_reset_all, off=off)
         yield Control("saved", "words", value=_where(session))
+
+    def _resume(self, session: Session, _: object) -> None:
+        self._loading.load(self._offered[0].path, session)  # the offer has said which one that is
 
     def _name(self, _: object, name: str) -> None:
         self._fields["csv"], self._added, self._readings, self._reading = name.strip(), "", {}, {}
@@ -370,15 +373,9 @@ _WAYS = ((False, "as copies"), (True, "as links"))
 
 
 class Sorting:
-    """A button that sorts files into folders, for data of files; nothing for others.
+    """A button that sorts files into folders, for data of files; nothing for others."""
 
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    """
-
-    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+    def __init__(self, act: Act) -> None:
         self._link = False
         self._working: Work[Sorted] = Work(act)
 

@@ -20,6 +20,7 @@ from dcrc_explore.session.answering import suggested
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
 from dcrc_explore.settings import find
+from dcrc_explore.widgets import tabs
 from dcrc_explore.widgets.actions import EVERYTHING, Actions, Browser
 from dcrc_explore.widgets.asking import QuestionCard
 from dcrc_explore.widgets.controls import Control, model_controls
@@ -28,20 +29,6 @@ from dcrc_explore.widgets.hosts import picture_in_words
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene, Sharp, Status
 from dcrc_explore.widgets.scene import Look, pack_disagreement, pack_sharp, pack_status
-from dcrc_explore.widgets.tabs import (
-    figures,
-    pack_both,
-    pack_errors,
-    pack_gallery,
-    pack_groups,
-    pack_information,
-    pack_methods,
-    pack_order,
-    pack_panels,
-    pack_people,
-    pack_point,
-    pack_sweep,
-)
 
 if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
@@ -68,7 +55,7 @@ class OneModel:
             "cancel": lambda *_: self.sweep.cancel(),
             "panels": lambda *_: self._send_panels(),
             "gallery": lambda *_: self.send_gallery(),
-            "people": lambda *_: put(people=pack_people(session, look.version)),
+            "people": lambda *_: put(people=tabs.pack_people(session, look.version)),
         }
         self.send_sweep()
 
@@ -91,14 +78,16 @@ class OneModel:
             self._explain(message | {"view": "point", "point": message["why"]})
 
     def _explain(self, message: dict[str, Any]) -> None:
-        session, view = self.source, message["view"]
+        about = {"view": message["view"], "key": message["key"]}
         self._explained = message.get("point", self._explained)
-        numbers = pack_point(session, message["point"], self._iteration) if view == "point" else pack_errors(session)
-        self._put(why={**numbers, "view": view, "key": message["key"]})
+        if message["view"] == "point":
+            self._put(why={**tabs.pack_point(self.source, message["point"], self._iteration), **about})
+        else:
+            self._put(why={**tabs.pack_errors(self.source), **about})
 
     def _send_panels(self) -> None:
         version = self._look.version
-        self._put(panels=pack_panels(self.source, self._fit, self._iteration, version, truth=self._truth))
+        self._put(panels=tabs.pack_panels(self.source, self._fit, self._iteration, version, truth=self._truth))
 
     def follow_advice(self) -> None:
         """Show in the tab Clusters what a search has found about the number of groups."""
@@ -116,10 +105,10 @@ class OneModel:
         fit, look, (about, asked) = self._fit, self._look, self._asked
         names = asked if np.array_equal(about, fit.labels) else {}
         sent = {
-            "clusters": pack_gallery(fit, truth=look.options["truth"]),
+            "clusters": tabs.pack_gallery(fit, truth=look.options["truth"]),
             "names": suggested(self.source.dataset, fit.labels, fit.n_clusters, names),
-            "order": pack_order(fit),
-            "groups": pack_groups(self.source),
+            "order": tabs.pack_order(fit),
+            "groups": tabs.pack_groups(self.source),
             "version": look.version,
         }
         self._put(gallery=sent)
@@ -127,7 +116,7 @@ class OneModel:
     def send_sweep(self) -> None:
         """Send what is known of the sweep over epsilon."""
         self._sent_current = self.sweep.current
-        self._put(sweep=pack_sweep(self.sweep))
+        self._put(sweep=tabs.pack_sweep(self.sweep))
 
     # Pictures and files -----------------------------------------------------------------------------------------------
 
@@ -159,7 +148,7 @@ class OneModel:
 
         panels = [panel for panel in PANELS if panel != "quality" or self.source.model.quality]
         shown = {panel: self.figure(panel) for panel in panels}
-        return shown | figures(self.source, self.sweep, self._explained, self._iteration)
+        return shown | tabs.figures(self.source, self.sweep, self._explained, self._iteration)
 
     # What the browser draws -------------------------------------------------------------------------------------------
 
@@ -220,9 +209,9 @@ class TwoModels:
         # The epsilon of each model when it is not hard.
         self._soft = dict.fromkeys(("first", "second"), find("epsilon").default)
         self.verbs: Verbs = {
-            "why": lambda _, m: put(why={**pack_both(self.source, m["point"]), "key": m["key"]}),
+            "why": lambda _, m: put(why={**tabs.pack_both(self.source, m["point"]), "key": m["key"]}),
             "panels": lambda *_: put(
-                information={"models": [pack_information(each, each.fit) for each in self.models]}
+                information={"models": [tabs.pack_information(each, each.fit) for each in self.models]}
             ),
             "methods": lambda *_: self._methods.start(),
             "cancel": lambda *_: self._methods.cancel(),
@@ -297,7 +286,7 @@ class TwoModels:
 
     def _send_methods(self) -> None:
         self._sent_current = self._methods.current
-        self._put(methods=pack_methods(self._methods, truth=self._truth))
+        self._put(methods=tabs.pack_methods(self._methods, truth=self._truth))
 
     @property
     def _planes(self) -> tuple[View | None, View | None]:
@@ -319,7 +308,7 @@ class Screen:
         self._selected: Sequence[int] = ()  # before two models came
         self._ends: list[Callable[[], None]] = []
         self.verbs: Verbs = {
-            "hello": lambda *_: self._send_answers(anew=True),  # a new page, or one that has missed something
+            "hello": lambda session, _: self._send_answers(session),
             "stop": lambda *_: self._stop_fits(),
             "redo": lambda *_: self.shown.source.redo(),
             "replay": lambda _, m: self.one.replay(m, self.send),
@@ -432,7 +421,7 @@ class Screen:
     def _look_at(self, window: list[float]) -> None:
         """Show a part of the picture sharply."""
         self.look.window = window if window != [0, 1, 0, 1] else None
-        self._send_sharp()
+        self._browser.put(sharp=self.shown.sharp() or {})
 
     def send(self) -> None:
         """Send the picture, with the answers that the browser does not have."""
@@ -441,20 +430,16 @@ class Screen:
         look.version += 1
         status = pack_status(session, look.version, look.options["points"])
         status["undo"] = status["undo"] or self._loading.label
-        scene = shown.scene(status)
-        self._browser.put(options=dict(look.options), busy=any(each.model.busy for each in shown.models))
-        self._send_answers()
+        scene, given = shown.scene(status), look.answers(session)
         timings = [each.model.timings for each in shown.models]
         spent = {name: sum(each[name] for each in timings) for name in timings[0]}
         spent |= {"save": 1000 * session.file.seconds, "scene": 1000 * (time.perf_counter() - began)}
-        self._browser.put(scene={**scene, "milliseconds": spent})
-        self._send_sharp()
+        self._browser.put(
+            **{"options": dict(look.options), "busy": any(each.model.busy for each in shown.models), "given": given},
+            **{"scene": {**scene, "milliseconds": spent}, "sharp": shown.sharp() or {}},
+        )
 
-    def _send_answers(self, *, anew: bool = False) -> None:
-        """Send the answers that the browser does not have, or all to a page that has none."""
-        if anew:
-            self.look.sent = self.look.sent[:0]
-        self._browser.put(given=self.look.answers(self._actions.session))
-
-    def _send_sharp(self) -> None:
-        self._browser.put(sharp=self.shown.sharp() or {})
+    def _send_answers(self, session: Session) -> None:
+        """Send all answers, to a new page or one that has missed something."""
+        self.look.sent = self.look.sent[:0]
+        self._browser.put(given=self.look.answers(session))

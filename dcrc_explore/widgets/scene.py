@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -20,6 +21,7 @@ from dcrc_explore.datasets.pictures import array_image, pillow
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
 from dcrc_explore.session import Exploration, Fit, Pair, Session
+from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import differing
 from dcrc_explore.widgets.protocol.sent import (
@@ -35,7 +37,6 @@ from dcrc_explore.widgets.protocol.sent import (
     SheetSent,
     Status,
 )
-from dcrc_explore.widgets.work import LongWork
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
@@ -208,18 +209,19 @@ def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), 
 
 def pack_status(session: Session, version: int, points: int) -> Status:
     """Pack what stands around a picture, where questions are about so many points."""
-    last, K = session.log[-1] if session.log else None, session.settings.n_clusters
+    log, file, K = session.log, session.file, session.settings.n_clusters
+    last = log[-1] if log else None
     return {
         "version": version,
         "asserts": [asserts(answer, K, points) for answer in Answer],
         "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
         "person": session.person,
-        "people": session.log.names,
+        "people": log.names,
         "undo": session.history.undo_label,
         "redo": session.history.redo_label,
-        "saved": None if session.file.path is None else session.file.path.name,
-        "unsaved": session.file.error,
-        "in_memory": not session.file.is_active,
+        "saved": None if file.path is None else file.path.name,
+        "unsaved": file.error,
+        "in_memory": not file.is_active,
         "milliseconds": {},
         "changed": differing(session),
     }
@@ -298,18 +300,15 @@ _QUALITY = 88
 _LENGTH = 80  # characters of a text
 
 
-def send_sheet(session: Session, message: Mapping[str, Any], send: Callable[..., object]) -> None:
+def send_sheet(session: Session, message: Mapping[str, Any], send: Callable[..., None]) -> None:
     """Make the sheet that a message asks for and send it; with a background in a thread of its own."""
     dataset = session.dataset
 
-    def failed(error: Exception) -> None:
-        raise error
+    def make(deliver: Deliver) -> None:
+        sheet, data = make_sheet(dataset, message["rows"], message["key"])
+        deliver(partial(send, {"sheet": sheet}, data))
 
-    def done(made: tuple[SheetSent, list[bytes]]) -> None:
-        send({"sheet": made[0]}, made[1])
-
-    rows, key = message["rows"], message["key"]
-    LongWork(lambda _: make_sheet(dataset, rows, key), str, done, failed, session.background).start()
+    in_background(make, session.background)
 
 
 def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSent, list[bytes]]:

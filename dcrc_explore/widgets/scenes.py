@@ -15,18 +15,7 @@ _ABOUT = "Data, settings and answers that show one effect, in at most three step
 
 
 class Scenes:
-    """The scene that is played, if any, in an Explorer with one model or two.
-
-    Parameters
-    ----------
-    browser, actions, card, screen, by_hand
-        The parts of the Explorer that a scene acts on.
-
-    Attributes
-    ----------
-    performance : Performance or None
-        The scene that leads through the tool; it says when questions come by themselves.
-    """
+    """The scene that is played, if any; its `performance` says when questions come by themselves."""
 
     def __init__(self, browser: Browser, actions: Actions, card: QuestionCard, screen: Screen, by_hand: ByHand) -> None:
         self._browser, self._actions, self._card, self._screen = browser, actions, card, screen

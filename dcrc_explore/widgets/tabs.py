@@ -33,23 +33,7 @@ from dcrc_explore.session.inspection import agreements, doubts, people, where_th
 from dcrc_explore.session.inspection import why as why_in_words
 from dcrc_explore.session.search import EARLY
 from dcrc_explore.session.story import forced_choices
-from dcrc_explore.widgets.protocol import Verbs
-from dcrc_explore.widgets.protocol.numbers import (
-    BothWhy,
-    ClusterSent,
-    ErrorsWhy,
-    GatheringSent,
-    GroupsSent,
-    Information,
-    MethodSent,
-    MethodsState,
-    NoPoint,
-    Panels,
-    PeopleSent,
-    PointWhy,
-    Proposal,
-    SweepState,
-)
+from dcrc_explore.widgets.protocol import Verbs, numbers
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
@@ -59,7 +43,7 @@ if TYPE_CHECKING:
 # The panels: static/panels.js draws them ----------------------------------------------------------------------------
 
 
-def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool = True) -> Panels:
+def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool) -> numbers.Panels:
     """Pack the numbers of the panels; `iteration` is the EM iteration on show, None for the last.
 
     Without `truth` nothing that is computed from the true classes is among them.
@@ -89,7 +73,7 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int,
     }
 
 
-def pack_information(session: Exploration, fit: Fit) -> Information:
+def pack_information(session: Exploration, fit: Fit) -> numbers.Information:
     """Pack the information curves of a model, as it is now or at an EM iteration."""
     settings = session.model.trace.settings
     return {
@@ -104,7 +88,7 @@ def pack_information(session: Exploration, fit: Fit) -> Information:
 _GALLERY = 8  # items of each kind
 
 
-def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
+def pack_gallery(fit: Fit, *, truth: bool) -> list[numbers.ClusterSent]:
     """Pack the most certain, the most doubtful and, where the truth is shown, the mistaken points of each cluster.
 
     Examples
@@ -115,7 +99,7 @@ def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
     (8, [])
     """
     galleries = [fit.gallery(k, _GALLERY)._asdict() for k in range(fit.n_clusters)]
-    return [cast(ClusterSent, each if truth else {**each, "mistaken": []}) for each in galleries]
+    return [cast(numbers.ClusterSent, each if truth else {**each, "mistaken": []}) for each in galleries]
 
 
 def pack_order(fit: Fit) -> PackedArray:
@@ -142,7 +126,7 @@ class Proposals:
     Cluster 1 and cluster 2 belong together.
     """
 
-    def __init__(self, send: Callable[[dict[str, Proposal]], object]) -> None:
+    def __init__(self, send: Callable[[dict[str, numbers.Proposal]], object]) -> None:
         self._send = send
         self._number = 0
         self._gesture: Gesture | None = None
@@ -163,7 +147,7 @@ class Proposals:
             raise SessionError(f"the gesture {kind!r} is about {count(needed, 'cluster')}, got {len(clusters)}")
         gesture = propose()
         self._number, self._gesture = self._number + 1, gesture
-        proposal: Proposal = {
+        proposal: numbers.Proposal = {
             "number": self._number,
             "title": gesture.title,
             "points": [list(points) for points in gesture.points],
@@ -183,7 +167,7 @@ class Proposals:
         return f"{count(len(lines), 'answer')} added. Undo (Z) takes them back in one step."
 
 
-def pack_groups(session: Session) -> GroupsSent | None:
+def pack_groups(session: Session) -> numbers.GroupsSent | None:
     """Pack how well other numbers of clusters fit the answers; None where the number is known."""
     if session.dataset.y is not None and not session.settings.open_k:
         return None
@@ -207,27 +191,11 @@ _MOST_AGREEMENTS = 20
 _FEW = 10  # questions in common below which no kappa is shown: its standard error is about 0.3 there
 
 
-def pack_people(session: Session, version: int) -> PeopleSent:
+def pack_people(session: Session, version: int) -> numbers.PeopleSent:
     """Pack what the tab People shows."""
     return {
         "version": version,
-        "people": [
-            {
-                "name": person.name,
-                "triplets": person.n_triplets,
-                "pairs": person.n_pairs,
-                "matrix": None if person.matrix is None else person.matrix.tolist(),
-                "source": person.source,
-                "right": person.pairs_right,
-                "errors": person.n_errors,
-                "learned": None if person.learned is None else person.learned.tolist(),
-                "dnk": person.dnk_rate,
-                "surprise": person.surprise,
-                "forced": person.forced,
-                "habit": person.habit,
-            }
-            for person in people(session)
-        ],
+        "people": [cast(numbers.PersonSent, _plain(person._asdict())) for person in people(session)],
         "agreements": [
             {
                 "names": [each.first, each.second],
@@ -241,6 +209,11 @@ def pack_people(session: Session, version: int) -> PeopleSent:
         "noise": f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip(),
         "several": session.settings.per_person,
     }
+
+
+def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with lists in the place of its arrays."""
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in record.items()}
 
 
 def _noise_model(session: Session) -> str:
@@ -257,30 +230,37 @@ def _noise_model(session: Session) -> str:
     return f"{n_people} people share one noise model, with ε = {epsilon:.3g}."
 
 
+# What a person does there -------------------------------------------------------------------------------------------
+
+
 def _plant(session: Session, message: Mapping[str, Any]) -> None:
     seed = int(known_errors(session).sum())
     plant(session, message["errors"], seed=seed, person=message.get("person"))
 
 
-ABOUT_ANSWERS: Verbs = {
+IN_TABS: Verbs = {
     "flip": lambda session, message: session.flip(message["index"], message["answer"]),
     "delete": lambda session, message: session.delete(message["index"]),
     "apart": lambda session, message: session.set(per_person=message["on"]),
     "plant": _plant,
+    "epsilon": lambda session, message: session.set(epsilon=message["value"]),
+    "follow": lambda session, _: session.set(**session.search.suggested),  # the advice
+    "name": lambda session, message: session.name_cluster(message["cluster"], message["name"]),
+    "person": lambda session, message: setattr(session, "person", message["name"]),
 }
 
 # Rows of the ranking that the browser shows.
 _MOST_ROWS = 200
 
 
-def pack_point(session: Exploration, point: int, iteration: int | None) -> PointWhy | NoPoint:
+def pack_point(session: Exploration, point: int, iteration: int | None) -> numbers.PointWhy | numbers.NoPoint:
     """Pack how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y); -1 is no point."""
     if not 0 <= point < len(session.dataset.X):
         return {"point": -1}
     return _point(session, point, iteration)
 
 
-def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
+def _point(session: Exploration, point: int, iteration: int | None) -> numbers.PointWhy:
     why = explain_point(session, point, iteration)
     fit = session.fit if iteration is None else session.model.trace.replay(iteration)
     unused = int((fit.log.points == point).any(axis=1).sum()) - len(why.contributions)
@@ -308,7 +288,7 @@ def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
     }
 
 
-def pack_both(pair: Pair, point: int) -> BothWhy | NoPoint:
+def pack_both(pair: Pair, point: int) -> numbers.BothWhy | numbers.NoPoint:
     """Pack a point under two models: where they part in a sentence, and each model's own explanation."""
     if not 0 <= point < len(pair.first.dataset.X):
         return {"point": -1}
@@ -318,7 +298,7 @@ def pack_both(pair: Pair, point: int) -> BothWhy | NoPoint:
     return {"point": point, "sentence": where_they_part(why, labels, pair.first.state.cluster_name), "models": models}
 
 
-def pack_errors(session: Session) -> ErrorsWhy:
+def pack_errors(session: Session) -> numbers.ErrorsWhy:
     """Pack the answers by how little the model believes them, and how well that finds the known errors."""
     found, bits = find_errors(session), doubts(session)
     rows = zip(found.order.tolist(), found.planted.tolist(), strict=True)
@@ -332,7 +312,7 @@ def pack_errors(session: Session) -> ErrorsWhy:
     }
 
 
-def pack_sweep(sweep: Gathering[SweepPoint]) -> SweepState:
+def pack_sweep(sweep: Gathering[SweepPoint]) -> numbers.SweepState:
     """Pack what is known of the sweep over epsilon."""
     return {"points": [*sweep.results], **_progress(sweep)}
 
@@ -354,7 +334,7 @@ def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteratio
     return pictures
 
 
-def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsState:
+def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> numbers.MethodsState:
     """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
     return {
         "results": [_pack_method(methods.results[0], each, truth=truth) for each in methods.results],
@@ -362,13 +342,13 @@ def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsSta
     }
 
 
-def _progress(work: Gathering[Any]) -> GatheringSent:
+def _progress(work: Gathering[Any]) -> numbers.GatheringSent:
     return {"total": work.total, "running": work.running, "current": work.current, "error": work.error}
 
 
-def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> MethodSent:
+def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> numbers.MethodSent:
     labels = None
     if found.labels is not None and model.labels is not None:
         numbered = np.unique(found.labels, return_inverse=True)[1]
         labels = packed(align_clusters(model.labels, numbered)[numbered], "uint8")
-    return cast(MethodSent, {**vars(found), "labels": labels, "ari": found.ari if truth else None})
+    return cast(numbers.MethodSent, {**vars(found), "labels": labels, "ari": found.ari if truth else None})

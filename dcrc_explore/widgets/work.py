@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from dcrc_explore.datasets import Watch
 from dcrc_explore.session import Session
 from dcrc_explore.session.background import Deliver, in_background
 
 Result = TypeVar("Result")
+Action = Callable[[Session], object]
+Act = Callable[[Action], None]  # does something with the session, and shows the controls as they are then
 _PATIENCE, _BREATH = 0.5, 0.2  # seconds until progress is shown, and between two messages
 
 
@@ -18,94 +20,27 @@ class Stopped(Exception):
     """A person stopped the work."""
 
 
-class LongWork(Generic[Result]):
-    """Long work: here and now without a background, else in a thread of its own.
-
-    Parameters
-    ----------
-    work : callable(watch)
-        Does the work, and reports its progress to `watch`.
-    report : callable(str)
-        Gets the progress in words.
-    done, failed : callable
-        Gets the result, or why there is none; in the thread of the background.
-    background : callable(function), optional
-        Runs a function in the tool's own thread.
+class Work(Generic[Result]):
+    """Long work that a control begins: here and now without a background, else in a thread of its own.
 
     Examples
     --------
-    >>> task = LongWork(lambda watch: watch(1, 2, "images") or 7, print, print, print, None)
-    >>> task.start()
-    7
+    >>> session = Session("close", autosave=None)
+    >>> work = Work(lambda action: action(session))
+    >>> work.start(session, lambda watch: watch(1, 2, "images") or 7, lambda _, n: f"{n} images.", doing="Reading")
+    >>> work.words
+    '7 images.'
     """
 
-    def __init__(
-        self,
-        work: Callable[[Watch], Result],
-        report: Callable[[str], object],
-        done: Callable[[Result], object],
-        failed: Callable[[Exception], object],
-        background: Deliver | None,
-    ) -> None:
-        self._do, self._report, self._done, self._failed = work, report, done, failed
-        self._background = background
-        self._stopped = False
-        self._reported = 0.0
-
-    def start(self) -> None:
-        """Begin; without a background, also end."""
-        self._reported = monotonic() + _PATIENCE - _BREATH
-        in_background(self._work, self._background)
-
-    def stop(self) -> None:
-        """End the work; nothing is delivered then."""
-        self._stopped = True
-
-    def _work(self, deliver: Deliver) -> None:
-        try:
-            result = self._do(lambda *words: self._watch(deliver, *words))
-        except Stopped:
-            return
-        except Exception as error:
-            deliver(lambda error=error: self._unless_stopped(self._failed, error))  # type: ignore[misc]
-        else:
-            deliver(lambda: self._unless_stopped(self._done, result))
-
-    def _watch(self, deliver: Deliver, done: int, total: int, what: str) -> None:
-        if self._stopped:
-            raise Stopped
-        if monotonic() > self._reported + _BREATH:
-            self._reported = monotonic()
-            deliver(lambda: self._unless_stopped(self._report, f"{done:,} of {total:,} {what}"))
-
-    def _unless_stopped(self, function: Callable[[Any], object], value: object) -> None:
-        if not self._stopped:
-            function(value)
-
-
-class Work(Generic[Result]):
-    """Long work that a control begins: whether it goes on, and what is said about it.
-
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-
-    Attributes
-    ----------
-    words : str
-        How far it is, or how it ended.
-    """
-
-    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+    def __init__(self, act: Act) -> None:
         self._act = act
-        self._task: LongWork[Result] | None = None
-        self.words = ""
+        self._run: object = None  # the one that goes on; what another one has to say is not heard
+        self.words = ""  # how far it is, or how it ended
 
     @property
     def is_running(self) -> bool:
         """Whether the work goes on."""
-        return self._task is not None
+        return self._run is not None
 
     def start(
         self,
@@ -116,51 +51,48 @@ class Work(Generic[Result]):
         doing: str,
         failure: Callable[[Exception], Exception] = lambda error: error,
     ) -> None:
-        """Begin.
+        """Begin; `work` reports its progress to a watch, and `done` takes its result and returns what to say then.
 
-        Parameters
-        ----------
-        session : Session
-            Its background is where the work goes on.
-        work : callable(watch)
-            Does it, and reports its progress to `watch`.
-        done : callable(session, result)
-            Takes the result, and returns what to say then, or None.
-        doing : str
-            Stands before the words on how far it is.
-        failure : callable(error)
-            The error that a person sees instead of the one that was raised.
+        `doing` stands before the words on how far it is; a person sees the `failure` instead of an error.
         """
+        run = self._run = object()
+        self.words = ""
+        reported = monotonic() + _PATIENCE - _BREATH
 
-        def report(words: str) -> None:
-            self._act(lambda _: self._say(f"{doing} {words}"))
+        def begin(deliver: Deliver) -> None:
+            def hand_over(action: Action) -> None:
+                deliver(lambda: self._act(action) if self._run is run else None)
 
-        def take(result: Result) -> None:
-            def finish(session: Session) -> None:
-                self._end("")
+            def watch(n: int, total: int, what: str) -> None:
+                nonlocal reported
+                if self._run is not run:
+                    raise Stopped
+                if monotonic() > reported + _BREATH:
+                    reported = monotonic()
+                    hand_over(lambda _: self._say(f"{doing} {n:,} of {total:,} {what}"))
+
+            def finish(session: Session, result: Result) -> None:
+                self.stop("")
                 self.words = done(session, result) or ""
 
-            self._act(finish)
-
-        def fail(error: Exception) -> None:
-            def complain(_: Session) -> None:
-                self._end("")
+            def fail(error: Exception) -> None:
+                self.stop("")
                 raise failure(error)
 
-            self._act(complain)
+            try:
+                result = work(watch)
+            except Stopped:
+                return
+            except Exception as error:
+                hand_over(lambda _, error=error: fail(error))  # type: ignore[misc]
+            else:
+                hand_over(lambda session: finish(session, result))
 
-        self.words = ""
-        self._task = LongWork(work, report, take, fail, session.background)
-        self._task.start()
+        in_background(begin, session.background)
 
     def stop(self, words: str) -> None:
-        """End the work, and say this about it."""
-        if self._task is not None:
-            self._task.stop()
-            self._end(words)
+        """End the work, of which nothing comes any more, and say this about it."""
+        self._run, self.words = None, words
 
     def _say(self, words: str) -> None:
         self.words = words
-
-    def _end(self, words: str) -> None:
-        self._task, self.words = None, words
