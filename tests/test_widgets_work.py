@@ -13,7 +13,7 @@ import pytest
 from dcrc_explore.datasets import write_scenes
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.work import Work
+from dcrc_explore.widgets.controls import Work
 
 
 def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from dcrc_explore.words import count
 
 LINKED = ("epsilon", "tau", "lam", "balance", "n_clusters")  # settings that are traits too
 EVERYTHING = ~Change(0) & ~Change.DATA
+_NOTHING = Change(0)
 _REMEMBERED = 1000  # requests that may come once more
 # Seconds in which the thread that sends messages gets the interpreter: a thread that computes keeps it for 5 ms.
 _BREATH = 0.001
@@ -32,7 +34,7 @@ class Browser:
 
     def __init__(self, widget: anywidget.AnyWidget) -> None:
         self._widget = widget
-        self._putting: frozenset[str] = frozenset()
+        self._putting: list[str] = []  # names of traits; threads add and remove their own
 
     def hold(self) -> AbstractContextManager[None]:
         """Hold traits back until the context ends."""
@@ -48,12 +50,12 @@ class Browser:
 
     def put(self, **values: object) -> None:
         """Set traits that no person has set."""
-        before, self._putting = self._putting, self._putting | values.keys()
-        try:
-            for name, value in values.items():
+        for name, value in values.items():
+            self._putting.append(name)
+            try:
                 self._widget.set_trait(name, value)
-        finally:
-            self._putting = before
+            finally:
+                self._putting.remove(name)
 
     def is_put(self, name: str) -> bool:
         """Whether a trait that is being set was set by :meth:`put`."""
@@ -65,41 +67,37 @@ class Browser:
             self._widget.send_state()
 
 
+@dataclass
 class Actions:
     """What is done with the session on show: errors are shown, and all that changes goes out as one message.
 
-    `refresh` packs what has changed, `control` lets the controls show it, and `go_on` does what may wait.
+    `refresh` packs what has changed, `show_controls` follows with the controls, and `go_on` does what may wait.
     """
 
-    session: Session
-
-    def __init__(
-        self,
-        browser: Browser,
-        refresh: Callable[[Change], object],
-        control: Callable[[], object],
-        go_on: Callable[[], object],
-    ) -> None:
-        self._browser, self._refresh, self._control, self._go_on = browser, refresh, control, go_on
-        self._acting = False
-        self.changed = Change(0)  # what the browser does not know yet
-        self.touched = 0  # how often a person or a part of the tool may have changed the state of controls
+    browser: Browser
+    refresh: Callable[[Change], object]
+    show_controls: Callable[[], object]
+    go_on: Callable[[], object]
+    session: Session = field(init=False)
+    changed: Change = _NOTHING  # what the browser does not know yet
+    touched: int = 0  # how often a person or a part of the tool may have changed the state of controls
+    _is_acting: bool = False
 
     def act(self, action: Callable[[Session], object], doing: str = "") -> None:
         """Do something with the session, and show the text that this returns; `doing` is shown meanwhile."""
         with self.session.lock:
             self.touched += 1
             try:
-                self._browser.put(doing=doing)  # sent at once, unless this is a part of another action
+                self.browser.put(doing=doing)  # sent at once, unless this is a part of another action
                 with self.one_message():
                     self.attempt(action, by_person=True)
-                    self._browser.put(doing="")
+                    self.browser.put(doing="")
             finally:
-                self._browser.put(doing="")
+                self.browser.put(doing="")
 
     def attempt(self, action: Callable[[Session], object], *, by_person: bool) -> None:
         """Do something, and show the text that this returns, or the error."""
-        before_this = self._browser["notice"]
+        before_this = self.browser["notice"]
         try:
             text = action(self.session)
         except Exception as error:  # the traceback of a comm handler is lost; the person must see what went wrong
@@ -107,7 +105,7 @@ class Actions:
             if by_person or not isinstance(error, SessionError):
                 self.notify(str(error) or repr(error), "error")
             return
-        is_old = self._browser["notice"] is before_this
+        is_old = self.browser["notice"] is before_this
         if isinstance(text, str):
             self.notify(text)
         elif is_old and (self.changed or (by_person and before_this.get("kind") == "error")):
@@ -117,35 +115,35 @@ class Actions:
     def one_message(self) -> Iterator[None]:
         """Send everything that an action changes in the picture as one message, at its end; a question may follow."""
         with self.session.lock:  # a cell may act on the session in another thread at the same time
-            if self._acting:
+            if self._is_acting:
                 yield
                 return
-            self._acting = True
+            self._is_acting = True
             try:
-                with self._browser.hold():
+                with self.browser.hold():
                     yield
                     self._update()
                 time.sleep(_BREATH)
-                self._go_on()
+                self.go_on()
             finally:
-                self._acting = False
+                self._is_acting = False
 
     def _update(self) -> None:
-        changed, self.changed = self.changed, Change(0)
+        changed, self.changed = self.changed, _NOTHING
         if changed:
-            self._refresh(changed)
-        self._control()
+            self.refresh(changed)
+        self.show_controls()
 
     def update_everything(self) -> None:
         """Pack the picture and the controls again."""
         self.changed |= EVERYTHING
-        with self._browser.hold():
+        with self.browser.hold():
             self._update()
 
     def follow(self, event: Event) -> None:
         """Take what a session says of itself."""
         self.changed |= event.changed
-        if not self._acting:
+        if not self._is_acting:
             with self.one_message():
                 pass
 
@@ -154,11 +152,11 @@ class Actions:
     def notify(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
         """Show a line over the picture; a button is a label and the message that it sends."""
         notice = {"text": text, "kind": kind, "buttons": [list(button) for button in buttons]} if text else {}
-        self._browser.put(notice=notice)
+        self.browser.put(notice=notice)
 
     def forget_news(self) -> None:
         """Show no line any more, but for an offer: that stands until it is taken."""
-        if not self._browser["notice"].get("buttons"):
+        if not self.browser["notice"].get("buttons"):
             self.notify("")
 
     def report(self, changed: Change, models: Sequence[Exploration]) -> None:
@@ -182,6 +180,7 @@ class Actions:
                 self.notify(each.model.error, "error")
 
 
+@dataclass
 class Messages:
     """The messages of the browser, each done once, however often it is sent.
 
@@ -190,33 +189,31 @@ class Messages:
     was not taken.
     """
 
-    def __init__(
-        self,
-        browser: Browser,
-        actions: Actions,
-        verb: Callable[[str], Verb | None],
-        put_back: Callable[[Session, Sequence[int]], object],
-    ) -> None:
-        self._browser, self._actions, self._verb, self._put_back = browser, actions, verb, put_back
+    browser: Browser
+    actions: Actions
+    verb: Callable[[str], Verb | None]
+    put_back: Callable[[Session, Sequence[int]], object]
+
+    def __post_init__(self) -> None:
         self._requests: dict[str, bool] = {}  # those that were begun, and whether they are done
         door = f"dcrc_explore {uuid4().hex}"
-        browser.put(door=door)
+        self.browser.put(door=door)
         open_door(door, self.receive_at_the_door)
 
     def receive(self, message: dict[str, Any]) -> None:
         """Do what a message asks for, once."""
-        request, actions = str(message.get("request", "")), self._actions
+        request, actions = str(message.get("request", "")), self.actions
         if request in self._requests:
             if self._requests[request]:  # else it is at work still, and replies itself
-                self._browser.put(done=request)
-                self._browser.send_everything(actions.session)  # the reply was lost
+                self.browser.put(done=request)
+                self.browser.send_everything(actions.session)  # the reply was lost
             return
         self._requests[request] = False
         session, before = actions.session, actions.session.state
         try:
             with actions.one_message():
                 actions.attempt(lambda session: self._perform(session, message), by_person=not message.get("passive"))
-                self._browser.put(done=request)
+                self.browser.put(done=request)
         except BaseException as error:  # Stop in the menu, or a picture that can't be made
             what = "Stopped" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}"
             if session.state is not before:
@@ -224,22 +221,22 @@ class Messages:
             else:
                 actions.notify(f"{what}. Nothing has changed.", "error")
                 if message.get("do") == "answer":
-                    self._put_back(session, message["triplet"])
+                    self.put_back(session, message["triplet"])
             actions.update_everything()
         finally:
             self._requests[request] = True
             self._requests = dict(list(self._requests.items())[-_REMEMBERED:])
-            self._browser.put(done=request)
+            self.browser.put(done=request)
 
     def receive_at_the_door(self, message: dict[str, Any]) -> None:
         """Take a message that did not arrive on the usual way, which leads to a page that is gone; repair that way."""
-        self._browser.send_everything(self._actions.session)
+        self.browser.send_everything(self.actions.session)
         self.receive(message)
 
     def _perform(self, session: Session, message: dict[str, Any]) -> object:
         check(message)
-        self._actions.touched += message["do"] not in _ABOUT_ANSWERS
-        do = self._verb(message["do"])
+        self.actions.touched += message["do"] not in _ABOUT_ANSWERS
+        do = self.verb(message["do"])
         if do is None:
             raise ValueError(f"this tool cannot do {message['do']!r}")
         return do(session, message)

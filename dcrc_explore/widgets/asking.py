@@ -19,11 +19,10 @@ from dcrc_explore.session.asking import SHARED, person_name
 from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.controls import Control, Do, menu, putting
+from dcrc_explore.widgets.controls import Act, Control, Do, Work, menu, putting
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import QuestionSent
 from dcrc_explore.widgets.scene import pack_differences
-from dcrc_explore.widgets.work import Act, Work
 from dcrc_explore.words import count
 
 _QUESTIONS = ((False, "new questions"), (True, "what others were asked"))
@@ -179,18 +178,13 @@ class AskControls:
         if self.oracle not in (*oracles, *others):
             self.oracle = ""
         added = self.just_added(session)
-        about, choose = (
-            "How the program chooses the next question; click a point to begin your own",
-            self.choose_strategy,
-        )
+        about = "How the program chooses the next question; click a point to begin your own"
         several = self.strategy == SHARED or len(session.log.names) > 1
         shared = [(SHARED, "what others were asked")] if several else []
         strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
-        yield menu("strategy", "Questions", strategies, self.strategy, lambda _, chosen: choose(chosen), help=about)
-        new, words = find("open_k"), "look for groups beyond K"
-        yield Control(
-            "open_k", "switch", new.label, words, new.help, session.settings.open_k, lambda s, on: s.set(open_k=on)
-        )
+        yield menu("strategy", "Questions", strategies, self.strategy, self.choose_strategy, help=about)
+        new, is_open, words = find("open_k"), session.settings.open_k, "look for groups beyond K"
+        yield Control("open_k", "switch", new.label, words, new.help, is_open, lambda s, on: s.set(open_k=on))
         about = "Who answers the questions of the buttons below"
         who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
         yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
@@ -200,10 +194,9 @@ class AskControls:
             about = "Ask this number of questions; each answer is saved when it arrives. Stop ends it"
         else:
             about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
-            limits, off = (0.0, 0.66, 0.01), self.oracle not in list_oracles(with_rate=True)
-            yield Control(
-                "error", "slider", "Error rate", "", about, self.error, putting(self, "error"), limits=limits, off=off
-            )
+            given = about, self.error, putting(self, "error")
+            off = self.oracle not in list_oracles(with_rate=True)
+            yield Control("error", "slider", "Error rate", "", *given, limits=(0.0, 0.66, 0.01), off=off)
             about = "Ask this number of questions at once: one fit, one step to undo"
         off = not self.oracle or running
         for n in (1, 10, 500):
@@ -228,7 +221,7 @@ class AskControls:
         """Return how many answers were added at once; None when there are others since."""
         return self._added[0] if self._added and self._added[1] == session.state.n_answers else None
 
-    def choose_strategy(self, strategy: str) -> None:
+    def choose_strategy(self, _: object, strategy: str) -> None:
         """Choose the next questions by a strategy; "" is by hand."""
         self.strategy, self.before = strategy, self.before if strategy in ("", SHARED) else strategy
         self.choose(strategy)
@@ -241,14 +234,15 @@ class AskControls:
         if self.oracle in self.answering.registered:
             self.answering.start(session, self.oracle, n, self.strategy or "guided")
             return
+        strategy = "guided" if self.strategy in ("", SHARED) else self.strategy
+        epsilon = self.error if self.oracle in list_oracles(with_rate=True) else None
         given = session.answer_by_oracle(
-            n,
-            strategy="guided" if self.strategy in ("", SHARED) else self.strategy,
-            oracle=self.oracle,
-            epsilon=self.error if self.oracle in list_oracles(with_rate=True) else None,
-            progress=lambda done, total: self.send({"share": done / total}),
+            n, strategy=strategy, oracle=self.oracle, epsilon=epsilon, progress=self._report
         )
         self._added = given, session.state.n_answers
+
+    def _report(self, done: int, total: int) -> None:
+        self.send({"share": done / total})
 
 
 class QuestionCard:
@@ -265,8 +259,8 @@ class QuestionCard:
             "decide": lambda s, _: self._decide(s),
             "skip": lambda s, m: self._change(s, lambda asking: asking.skip(m["triplet"])),
             "select": lambda s, m: self.select(s, m["rows"]),
-            "auto": lambda _, m: ask.choose_strategy(ask.before if m["on"] else ""),
-            "shared": lambda _, m: ask.choose_strategy(SHARED if m["on"] else ask.before),
+            "auto": lambda s, m: ask.choose_strategy(s, ask.before if m["on"] else ""),
+            "shared": lambda s, m: ask.choose_strategy(s, SHARED if m["on"] else ask.before),
         }
 
     def _talk(self, session: Session) -> Asking:
@@ -323,12 +317,8 @@ class QuestionCard:
         """Ask about three points, or two; suggested ones are chosen in the browser too."""
         self._change(session, lambda asking: asking.put(points, suggested=suggested))
 
-    def put_back(self, session: Session, points: Sequence[int]) -> None:
-        """Ask a question again whose answer was not taken."""
-        self.put(session, points, suggested=True)
-
     def project(self, session: Session, rows: Sequence[int]) -> None:
-        """Show a question that phones answer; without rows none."""
+        """Show a question that is asked elsewhere, or again; without rows none."""
         if rows:
             self.put(session, rows, suggested=True)
         else:
@@ -384,7 +374,8 @@ class Naming:
         functions = ((name, getattr(function, "function", function)) for name, (function, _) in known)
         models = [(name, model) for name, model in functions if isinstance(model, LanguageModel)]
         if self._working.is_running:
-            yield Control("names.stop", "button", words="Stop", help="Wait no longer for the names", do=self._stop)
+            about, stop = "Wait no longer for the names", lambda *_: self._working.stop("Stopped.")
+            yield Control("names.stop", "button", words="Stop", help=about, do=stop)
         else:
             for name, model in models:
                 about = f"{name} suggests a name for each cluster. Six items of each are sent to {model.url}"
@@ -392,9 +383,6 @@ class Naming:
         if models:
             words = "Waiting for the names." if self._working.is_running else self._working.words
             yield Control("names.answer", "words", value=words)
-
-    def _stop(self, *_: object) -> None:
-        self._working.stop("Stopped.")
 
     def _asking(self, model: LanguageModel) -> Do:
         def ask(session: Session, _: object) -> None:

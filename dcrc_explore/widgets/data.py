@@ -27,10 +27,9 @@ from dcrc_explore.embeddings import list_features
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.settings import find
 from dcrc_explore.widgets.actions import Browser
-from dcrc_explore.widgets.controls import Control, Do, differing, menu, putting, text_field
+from dcrc_explore.widgets.controls import Act, Control, Do, Work, differing, menu, putting, text_field
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import EntrySent, ListingSent
-from dcrc_explore.widgets.work import Act, Work
 from dcrc_explore.words import count
 
 _MOST_CLUSTERS = 12
@@ -73,6 +72,13 @@ class DataMenu:
         return f"The settings are the defaults again (before: {before}). Undo (Z) brings all back." if before else None
 
 
+_PROJECTED = (
+    " The model is fitted in all {} features; the picture shows them in two dimensions, in the plane that is chosen "
+    "above it."
+)
+_SCALE = "Give each feature mean 0 and deviation 1, as the paper does; answers stay"
+
+
 def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iterator[Control]:
     """List the parameters of generated points, or a way to other data; one's own alone while they are chosen."""
     if not own.is_open:
@@ -83,34 +89,23 @@ def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iter
         if dataset.is_standardized:
             about += " The features are standardised."
         if session.state.subject.is_projected and n_features > 2:
-            about += (
-                f" The model is fitted in all {n_features} features; the picture shows them in two dimensions, in the "
-                "plane that is chosen above it."
-            )
+            about += _PROJECTED.format(n_features)
         yield Control("about", "words", value=f"{about} {session.model.hint}".strip())
         for parameter in list_datasets()[dataset.name].parameters if session.state.subject.is_generated else ():
             yield _parameter(parameter, dataset.parameters[parameter.name])
         yield from features.controls(session)
         if not session.state.subject.is_generated:
-            help = "Give each feature mean 0 and deviation 1, as the paper does; answers stay"
-            yield Control(
-                *("standardize", "button", "Scale", "Standardise features", help),
-                do=lambda session, _: session.standardize(),
-                off=dataset.is_standardized,
-            )
+            words, off = "Standardise features", dataset.is_standardized
+            yield Control("standardize", "button", "Scale", words, _SCALE, do=lambda s, _: s.standardize(), off=off)
     yield from own.controls()
 
 
 def _parameter(parameter: Parameter, value: float) -> Control:
-    number: type = int if float(parameter.step).is_integer() else float
-    low, high = min(parameter.low, value), max(parameter.high, value)
-    return Control(
-        *(f"data.{parameter.name}", "slider", _TITLES.get(parameter.name, parameter.name.capitalize()), ""),
-        *(parameter.description.capitalize(), value),
-        lambda session, value: session.regenerate(**{parameter.name: number(value)}),
-        limits=(low, high, parameter.step),
-        late=True,
-    )
+    name, number = parameter.name, int if float(parameter.step).is_integer() else float
+    limits = min(parameter.low, value), max(parameter.high, value), parameter.step
+    label, about = _TITLES.get(name, name.capitalize()), parameter.description.capitalize()
+    do = lambda session, value: session.regenerate(**{name: number(value)})  # noqa: E731
+    return Control(f"data.{name}", "slider", label, "", about, value, do, limits=limits, late=True)
 
 
 _FEATURES = "What the model sees of each item; answers stay, and Undo (Z) brings the old features back"
@@ -425,19 +420,12 @@ def draw_stroke(session: Session, message: dict[str, Any]) -> str | None:
     if message["n"] != n:
         raise SessionError("The points have changed meanwhile: this stroke was left out")
     moved = dict(zip(message["rows"], message["places"], strict=True))
-    session.pen.stroke(
-        added=message["added"],
-        brushes=message["brushes"] or 0,
-        erased=message["erased"],
-        moved=moved,
-        empty=message["empty"],
-    )
+    drawn = {name: message[name] for name in ("added", "erased", "empty")}
+    session.pen.stroke(**drawn, brushes=message["brushes"] or 0, moved=moved)
     gone = before - len(session.log)
-    return (
-        f"{count(gone, 'answer')} went with the points. Undo (Z) brings {'it' if gone == 1 else 'them'} back."
-        if gone
-        else None
-    )
+    if not gone:
+        return None
+    return f"{count(gone, 'answer')} went with the points. Undo (Z) brings {'it' if gone == 1 else 'them'} back."
 
 
 def points_of(dataset: Dataset, *, blank: bool) -> Any:

@@ -177,7 +177,7 @@ class Explorer(anywidget.AnyWidget):
             place = session.file.path
         # The parts, each with what it needs of those before it.
         browser = self._browser = Browser(self)
-        actions = self._actions = Actions(browser, self._refresh, self._control, self._go_on)
+        actions = self._actions = Actions(browser, self._refresh, self._show_controls, self._go_on)
         self.answering = FunctionAnswers(actions.act)
         asking = AskControls(self._choose_strategy, browser.send, self.answering)
         card = self._card = QuestionCard(browser.put, asking)
@@ -195,7 +195,7 @@ class Explorer(anywidget.AnyWidget):
         self.observe(links.take, links.names)
         self.observe(lambda _: by_hand.follow(self.session), "draw")
         self._verbs = self._what_messages_do()
-        self._messages = Messages(browser, actions, self._verb, card.put_back)
+        self._messages = Messages(browser, actions, self._verb, card.project)
         self.on_msg(lambda _, message, __: self._messages.receive(message))
         self._followers: list[Callable[[Session], object]] = []
         if beside is not None:
@@ -478,7 +478,7 @@ class Explorer(anywidget.AnyWidget):
             for each in self._screen.shown.models:
                 each.search.look()
 
-    def _control(self) -> None:
+    def _show_controls(self) -> None:
         """Let traits, the card of a scene and the controls show what is the case."""
         self._links.follow(self.session, self._card.selected)
         if self.scenes.performance is not None:

@@ -18,11 +18,10 @@ from dcrc_explore.session import SavedSession, Session, SessionError, find_sessi
 from dcrc_explore.session.state import State, standardized_name
 from dcrc_explore.storage import numbered
 from dcrc_explore.widgets.address import carries_answers, write_address
-from dcrc_explore.widgets.controls import Control, differing, menu, putting, text_field
+from dcrc_explore.widgets.controls import Act, Control, Work, differing, menu, putting, text_field
 from dcrc_explore.widgets.hosts import event_loop, is_page
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import Sheet
-from dcrc_explore.widgets.work import Act, Work
 from dcrc_explore.words import count, listed
 
 if TYPE_CHECKING:
@@ -250,15 +249,8 @@ def export_buttons(export: Callable[[Any, str], object], about: Mapping[str, str
     for kind, words in about.items():
         label = "Export" if kind == next(iter(about)) else ""
         text = "Film" if kind == "page" and about is OF_TWO else _NAMES.get(kind, kind.upper())  # a full bar
-        yield Control(
-            f"export.{kind}",
-            "button",
-            label,
-            text,
-            words,
-            do=partial(lambda kind, session, _: export(session, kind), kind),
-            doing="Writing…",
-        )
+        do = partial(lambda kind, session, _: export(session, kind), kind)
+        yield Control(f"export.{kind}", "button", label, text, words, do=do, doing="Writing…")
 
 
 # What a live page takes.

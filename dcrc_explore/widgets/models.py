@@ -441,5 +441,5 @@ class Screen:
 
     def _send_answers(self, session: Session) -> None:
         """Send all answers, to a new page or one that has missed something."""
-        self.look.sent = self.look.sent[:0]
+        self.look.known = self.look.known[:0]
         self._browser.put(given=self.look.answers(session))

@@ -24,19 +24,7 @@ from dcrc_explore.session import Exploration, Fit, Pair, Session
 from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import differing
-from dcrc_explore.widgets.protocol.sent import (
-    AnswersSent,
-    Apart,
-    ItemSent,
-    MapSent,
-    Options,
-    Picture,
-    Points,
-    RowDifference,
-    Sharp,
-    SheetSent,
-    Status,
-)
+from dcrc_explore.widgets.protocol import sent
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
@@ -46,7 +34,7 @@ _COLOURS = 144  # after so many clusters colour and marker repeat
 _SLIGHT = 0.25
 
 
-_PLAIN: Options = {
+_PLAIN: sent.Options = {
     "map": "entropy",
     "cluster": 0,
     "links": "last + violated",
@@ -59,7 +47,7 @@ _PLAIN: Options = {
 }
 
 
-def plain_options() -> Options:
+def plain_options() -> sent.Options:
     """Return how a picture is shown before a person chooses anything."""
     return _PLAIN.copy()
 
@@ -68,18 +56,18 @@ def plain_options() -> Options:
 class Look:
     """What the browser shows of a session: which map and answers, in which part of the picture."""
 
-    options: Options = field(default_factory=plain_options)
+    options: sent.Options = field(default_factory=plain_options)
     window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
     drawn: bool = True  # whether there is a map, and not a value around each point
     silent: bool = False  # whether two models are not judged, because the card of a scene says what came of it
     version: int = 0
-    sent: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
+    known: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
 
     def begin(self) -> None:
         """Begin with other points, in their own plane."""
         self.window, self.options["plane"] = None, "pca"
 
-    def picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> Picture:
+    def picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> sent.Picture:
         """Pack a picture; where its plane has no map, there are no regions either."""
         picture = pack_picture(session, fit, self.options, seen)
         self.drawn = picture["regions"] is not None
@@ -88,13 +76,19 @@ class Look:
             picture = pack_picture(session, fit, self.options, seen)
         return picture
 
-    def answers(self, session: Session) -> AnswersSent:
-        """Pack the answers that the browser does not have."""
-        sent, self.sent = pack_answers(session, self.sent)
-        return sent
+    def answers(self, session: Session) -> sent.AnswersSent:
+        """Pack the answers that the browser does not have, five numbers each."""
+        log, known = session.log, self.known
+        triplets, who = log.triplets, log.givers[log.triplet_positions]
+        self.known = table = np.column_stack([triplets.indices, triplets.answers, who]).astype(np.int32)
+        shared = min(len(table), len(known))
+        differing = np.flatnonzero((table[:shared] != known[:shared]).any(axis=1))
+        start = int(differing[0]) if len(differing) else shared
+        new = table[start:]
+        return {"start": start, "rows": packed(new[:, :4], "int32"), "who": packed(new[:, 4], "uint16")}
 
 
-def pack_points(session: Session) -> Points:
+def pack_points(session: Session) -> sent.Points:
     """Pack positions, names of the true classes and the palette: what stays as long as the data."""
     dataset = session.dataset
     n_features, brushes = dataset.X.shape[1], session.pen.brushes
@@ -113,22 +107,7 @@ def pack_points(session: Session) -> Points:
     }
 
 
-def pack_answers(session: Session, sent: Table) -> tuple[AnswersSent, Table]:
-    """Pack the answers that differ from those that were `sent`; return also all of them, five numbers each."""
-    log = session.log
-    triplets, who = log.triplets, log.givers[log.triplet_positions]
-    table = np.column_stack([triplets.indices, triplets.answers, who]).astype(np.int32)
-    shared = min(len(table), len(sent))
-    differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
-    start = int(differing[0]) if len(differing) else shared
-    return {
-        "start": start,
-        "rows": packed(table[start:, :4], "int32"),
-        "who": packed(table[start:, 4], "uint16"),
-    }, table
-
-
-def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | None = None) -> Picture:
+def pack_picture(session: Exploration, fit: Fit, view: sent.Options, seen: View | None = None) -> sent.Picture:
     """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown.
 
     The points are seen where the data's own plane has them, or in the plane `seen`.
@@ -137,7 +116,7 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
     # During a long fit, answers may be newer than the fit: its labels imply answers to them too.
     violated, by_q = (each[log.triplet_positions] for each in fit.violations(log))
     cluster = min(view["cluster"], K - 1)
-    picture: Picture = {
+    picture: sent.Picture = {
         "clusters": K,
         "names": list(session.state.names) or [""] * K,
         "labels": packed(fit.labels, "uint16"),
@@ -164,7 +143,7 @@ def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | Non
     return picture
 
 
-def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
+def pack_map(surface: Surface, view: sent.Options, cluster: int) -> sent.MapSent:
     """Pack a map, with the values that `view` asks for."""
     value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
     return {
@@ -176,8 +155,8 @@ def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
 
 
 def pack_sharp(
-    fits: Sequence[Fit], view: Options, window: Window | None, planes: Sequence[View | None]
-) -> Sharp | None:
+    fits: Sequence[Fit], view: sent.Options, window: Window | None, planes: Sequence[View | None]
+) -> sent.Sharp | None:
     """Pack maps of a part of each picture; None for the whole of it, and where there is no map."""
     if window is None:
         return None
@@ -189,13 +168,13 @@ def pack_sharp(
     return {"window": list(window), "maps": maps, "apart": None}
 
 
-def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), window: Window | None = None) -> Apart:
+def pack_disagreement(pair: Pair, planes: Sequence[View | None], window: Window | None = None) -> sent.Apart:
     """Pack where the models disagree, also in a window: 128 is no difference of entropy, 1 and 255 are `most` bits."""
     both, whole = pair.comparison, pair.disagreement(RESOLUTION, None, planes)
     most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), _SLIGHT)
     grid = whole if window is None else pair.disagreement(RESOLUTION, window, planes)
     difference = both.entropy_difference if grid is None else grid.entropy_difference
-    sent: Apart = {
+    apart: sent.Apart = {
         "most": most,
         "changed": int(both.changed.sum()),
         "entropy": [float(each.fit.entropy.mean()) for each in (pair.first, pair.second)],
@@ -203,11 +182,11 @@ def pack_disagreement(pair: Pair, planes: Sequence[View | None] = (None, None), 
         "map": None,
     }
     values = packed(np.rint(128 + 127 * np.clip(difference / most, -1, 1)), "uint8")
-    sent["halo" if grid is None else "map"] = values
-    return sent
+    apart["halo" if grid is None else "map"] = values
+    return apart
 
 
-def pack_status(session: Session, version: int, points: int) -> Status:
+def pack_status(session: Session, version: int, points: int) -> sent.Status:
     """Pack what stands around a picture, where questions are about so many points."""
     log, file, K = session.log, session.file, session.settings.n_clusters
     last = log[-1] if log else None
@@ -263,26 +242,20 @@ def kind_of_items(dataset: Dataset) -> str | None:
     return None if kind == "rows" and dataset.X.shape[1] <= 2 else kind
 
 
-def pack_items(dataset: Dataset, rows: Sequence[int], *, detail: bool) -> tuple[list[ItemSent], list[bytes]]:
-    """Pack some items: a head for each, and its bytes. Row numbers of other data are left out."""
-    cards, heads, data = dataset.cards, list[ItemSent](), list[bytes]()
-    for row in rows[:_MOST_ITEMS]:
+def send_items(dataset: Dataset, message: Mapping[str, Any], send: Callable[..., object]) -> None:
+    """Send the items that a message asks for: a head for each and its bytes. Rows of other data are left out."""
+    detail, cards, heads, data = message["detail"], dataset.cards, list[sent.ItemSent](), list[bytes]()
+    for row in message["rows"][:_MOST_ITEMS]:
         if 0 <= row < len(cards):
             media = cards.detail(row) if detail else cards.thumbnail(row, _THUMBNAIL)
             text = cards.text(row)
             words = text if len(text) <= _LONGEST or (detail and cards.kind == "rows") else f"{text[:_LONGEST]}…"
             heads.append({"row": row, "mime": media.mime, "text": words, "problem": media.problem})
             data.append(media.data)
-    return heads, data
+    send({"items": heads, "key": message["key"], "detail": detail}, data)
 
 
-def send_items(dataset: Dataset, message: Mapping[str, Any], send: Callable[..., object]) -> None:
-    """Send the items that a message asks for."""
-    items, data = pack_items(dataset, message["rows"], detail=message["detail"])
-    send({"items": items, "key": message["key"], "detail": message["detail"]}, data)
-
-
-def pack_differences(dataset: Dataset, triplet: Sequence[int]) -> list[RowDifference]:
+def pack_differences(dataset: Dataset, triplet: Sequence[int]) -> list[sent.RowDifference]:
     """Pack the features in which three rows differ most; nothing for data that are seen as something else."""
     cards = dataset.cards
     if kind_of_items(dataset) is None or not isinstance(cards, Rows):
@@ -311,7 +284,7 @@ def send_sheet(session: Session, message: Mapping[str, Any], send: Callable[...,
     in_background(make, session.background)
 
 
-def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSent, list[bytes]]:
+def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[sent.SheetSent, list[bytes]]:
     r"""Return the sheet of some items and its bytes, a JPEG; of texts their first words. Unknown rows are left out.
 
     Examples
@@ -325,7 +298,7 @@ def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSe
     """
     cards = dataset.cards
     known = [row for row in rows[:_MOST_ON_SHEET] if 0 <= row < len(cards)]
-    sheet: SheetSent = {"rows": known, "key": key, "side": SIDE, "columns": _COLUMNS, "words": None}
+    sheet: sent.SheetSent = {"rows": known, "key": key, "side": SIDE, "columns": _COLUMNS, "words": None}
     if cards.kind == "texts":
         return {**sheet, "words": [cards.text(row)[:_LENGTH] for row in known]}, []
     Image = pillow()[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from dcrc_explore.scenes import Performance, playable_scenes
 from dcrc_explore.widgets.actions import Actions, Browser
 from dcrc_explore.widgets.asking import QuestionCard
@@ -14,13 +16,18 @@ from dcrc_explore.widgets.protocol.sent import SceneCard
 _ABOUT = "Data, settings and answers that show one effect, in at most three steps; Undo leads back"
 
 
+@dataclass
 class Scenes:
     """The scene that is played, if any; its `performance` says when questions come by themselves."""
 
-    def __init__(self, browser: Browser, actions: Actions, card: QuestionCard, screen: Screen, by_hand: ByHand) -> None:
-        self._browser, self._actions, self._card, self._screen = browser, actions, card, screen
-        self._by_hand = by_hand
-        self.performance: Performance | None = None
+    browser: Browser
+    actions: Actions
+    card: QuestionCard
+    screen: Screen
+    by_hand: ByHand
+    performance: Performance | None = None
+
+    def __post_init__(self) -> None:
         self.verbs: Verbs = {"scene": lambda _, m: self._go(m["to"])}
 
     def control(self) -> Control:
@@ -44,21 +51,21 @@ class Scenes:
 
     def begin(self, performance: Performance) -> None:
         """Open a scene: data, settings and answers, in the picture of one model or of two."""
-        with self._actions.one_message():
-            performance.open(self._actions.session)
+        with self.actions.one_message():
+            performance.open(self.actions.session)
             self._play(performance)
             if performance.scene.beside is not None:
-                self._screen.compare(performance.scene.beside, performance.answers_beside)
+                self.screen.compare(performance.scene.beside, performance.answers_beside)
             else:
-                self._screen.explore()
+                self.screen.explore()
             self._look(performance)
 
     def _play(self, performance: Performance | None) -> None:
-        self.performance, self._screen.look.silent = performance, performance is not None
+        self.performance, self.screen.look.silent = performance, performance is not None
 
     def _go(self, to: str) -> None:
         """Go to the "next" step, "back" to the one before, or "leave" everything as it is without the scene."""
-        performance, session, pair = self.performance, self._actions.session, self._screen.pair
+        performance, session, pair = self.performance, self.actions.session, self.screen.pair
         if performance is None:
             return
         view = performance.view
@@ -76,34 +83,34 @@ class Scenes:
         """Show one model again, and end a scene of two."""
         if self.performance is not None and self.performance.scene.beside is not None:
             self._go("leave")
-        self._screen.explore()
+        self.screen.explore()
 
     def _look(self, performance: Performance) -> None:
-        view, hidden = performance.view, self._browser["hidden"]
+        view, hidden = performance.view, self.browser["hidden"]
         if not view.ask:
-            self._card.begin()
-        self._screen.show(map=view.map, truth=view.truth and "truth" not in hidden)
+            self.card.begin()
+        self.screen.show(map=view.map, truth=view.truth and "truth" not in hidden)
         if not view.lecture:
-            self._browser.put(view="whole")
+            self.browser.put(view="whole")
         mode = "on" if view.draw and "data" not in hidden else ""
-        if mode != self._browser["draw"]:
-            self._by_hand.go(self._actions.session, mode)
+        if mode != self.browser["draw"]:
+            self.by_hand.go(self.actions.session, mode)
 
     def show(self) -> None:
         """Let the tool show the card as it is now; a scene whose data are gone is over."""
-        performance, session = self.performance, self._actions.session
+        performance, session = self.performance, self.actions.session
         if performance is not None and session.dataset is not performance.dataset:
             performance.dataset = session.dataset
             if not performance.view.draw or performance.dataset.drawing is None:
                 self._play(None)
-        self._browser.put(playing={} if self.performance is None else self._pack(self.performance))
+        self.browser.put(playing={} if self.performance is None else self._pack(self.performance))
 
     def _pack(self, performance: Performance) -> SceneCard:
-        session, hidden = self._actions.session, "truth" in self._browser["hidden"]
+        session, hidden = self.actions.session, "truth" in self.browser["hidden"]
         return {
             "title": performance.scene.title,
             "text": performance.text,
-            "outcome": "" if hidden else performance.outcome(session, self._screen.pair),
+            "outcome": "" if hidden else performance.outcome(session, self.screen.pair),
             "pointed": None if hidden else performance.wrong(session),
             "step": min(performance.at + 1, performance.n_cards),
             "steps": performance.n_cards,

@@ -14,23 +14,8 @@ from dcrc_explore.information import random_worth
 from dcrc_explore.inspection import SweepPoint
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.page.curves import pack_answer_curves, pack_cluster_curves
-from dcrc_explore.session import (
-    Exploration,
-    Fit,
-    Gathering,
-    Gesture,
-    Gestures,
-    Pair,
-    Session,
-    SessionError,
-    explain_point,
-    find_errors,
-    known_errors,
-    plant,
-)
+from dcrc_explore.session import Exploration, Fit, Gathering, Gesture, Gestures, Pair, Session, SessionError, inspection
 from dcrc_explore.session.fit import MEASURES
-from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
-from dcrc_explore.session.inspection import why as why_in_words
 from dcrc_explore.session.search import EARLY
 from dcrc_explore.session.story import forced_choices
 from dcrc_explore.widgets.protocol import Verbs, numbers
@@ -195,7 +180,7 @@ def pack_people(session: Session, version: int) -> numbers.PeopleSent:
     """Pack what the tab People shows."""
     return {
         "version": version,
-        "people": [cast(numbers.PersonSent, _plain(person._asdict())) for person in people(session)],
+        "people": [cast(numbers.PersonSent, _plain(person._asdict())) for person in inspection.people(session)],
         "agreements": [
             {
                 "names": [each.first, each.second],
@@ -204,7 +189,7 @@ def pack_people(session: Session, version: int) -> numbers.PeopleSent:
                 "kappa": None if isnan(each.kappa) or each.n_common < _FEW else each.kappa,
                 "few": each.n_common < _FEW,
             }
-            for each in agreements(session)[:_MOST_AGREEMENTS]
+            for each in inspection.agreements(session)[:_MOST_AGREEMENTS]
         ],
         "noise": f"{_noise_model(session)} {forced_choices(session.fit.forced)}".strip(),
         "several": session.settings.per_person,
@@ -234,8 +219,8 @@ def _noise_model(session: Session) -> str:
 
 
 def _plant(session: Session, message: Mapping[str, Any]) -> None:
-    seed = int(known_errors(session).sum())
-    plant(session, message["errors"], seed=seed, person=message.get("person"))
+    seed = int(inspection.known_errors(session).sum())
+    inspection.plant(session, message["errors"], seed=seed, person=message.get("person"))
 
 
 IN_TABS: Verbs = {
@@ -261,12 +246,12 @@ def pack_point(session: Exploration, point: int, iteration: int | None) -> numbe
 
 
 def _point(session: Exploration, point: int, iteration: int | None) -> numbers.PointWhy:
-    why = explain_point(session, point, iteration)
+    why = inspection.explain_point(session, point, iteration)
     fit = session.fit if iteration is None else session.model.trace.replay(iteration)
     unused = int((fit.log.points == point).any(axis=1).sum()) - len(why.contributions)
     return {
         "point": point,
-        "sentence": why_in_words(why, int(fit.labels[point]), session.state.cluster_name),
+        "sentence": inspection.why(why, int(fit.labels[point]), session.state.cluster_name),
         "proba": why.proba.tolist(),
         "compatibility": why.compatibility.tolist(),
         "factor": why.factor.tolist(),
@@ -294,13 +279,14 @@ def pack_both(pair: Pair, point: int) -> numbers.BothWhy | numbers.NoPoint:
         return {"point": -1}
     models = [_point(each, point, None) for each in (pair.first, pair.second)]
     labels = [int(each.fit.labels[point]) for each in (pair.first, pair.second)]
-    why = [explain_point(each, point) for each in (pair.first, pair.second)]
-    return {"point": point, "sentence": where_they_part(why, labels, pair.first.state.cluster_name), "models": models}
+    why = [inspection.explain_point(each, point) for each in (pair.first, pair.second)]
+    sentence = inspection.where_they_part(why, labels, pair.first.state.cluster_name)
+    return {"point": point, "sentence": sentence, "models": models}
 
 
 def pack_errors(session: Session) -> numbers.ErrorsWhy:
     """Pack the answers by how little the model believes them, and how well that finds the known errors."""
-    found, bits = find_errors(session), doubts(session)
+    found, bits = inspection.find_errors(session), inspection.doubts(session)
     rows = zip(found.order.tolist(), found.planted.tolist(), strict=True)
     return {
         "answers": len(found.order),
@@ -324,13 +310,14 @@ def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteratio
     pictures = {}
     if 0 <= point < len(session.dataset.X):
         pictures["why"], ax = plotting.new_figure((7.6, 2.6))
-        plotting.plot_explanation(explain_point(session, point, iteration), name=session.dataset.called(point), ax=ax)
+        why = inspection.explain_point(session, point, iteration)
+        plotting.plot_explanation(why, name=session.dataset.called(point), ax=ax)
     if sweep.results:  # others may come when the session is not locked any more
         pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
         plotting.plot_sweep(sweep.results, epsilon=session.settings.epsilon, ax=ax)
     if session.log:
         pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
-        plotting.plot_recovery(find_errors(session), ax=ax)
+        plotting.plot_recovery(inspection.find_errors(session), ax=ax)
     return pictures
 
 
