@@ -41,9 +41,9 @@ class Browser:
         held: AbstractContextManager[None] = self._widget.hold_sync()
         return held
 
-    def send(self, content: Mapping[str, Any], buffers: Sequence[bytes] = ()) -> None:
+    def send(self, content: Mapping[str, Any], buffers: list[bytes] | None = None) -> None:
         """Send a message beside the traits."""
-        self._widget.send(content, [*buffers])
+        self._widget.send(content, buffers)
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self._widget, name)

@@ -30,7 +30,7 @@ from dcrc_explore.widgets.groups import Groups
 from dcrc_explore.widgets.hosts import STYLES, event_loop, is_page, new_session, refuse, small_png
 from dcrc_explore.widgets.models import Screen
 from dcrc_explore.widgets.protocol import Verb, Verbs
-from dcrc_explore.widgets.scene import pack_points, send_items, send_sheet
+from dcrc_explore.widgets.scene import Look, pack_points, send_items, send_sheet
 from dcrc_explore.widgets.scenes import Scenes
 from dcrc_explore.widgets.tabs import IN_TABS, Proposals
 from dcrc_explore.words import count
@@ -182,7 +182,7 @@ class Explorer(anywidget.AnyWidget):
         asking = AskControls(self._choose_strategy, browser.send, self.answering)
         card = self._card = QuestionCard(browser.put, asking)
         self.loading: files.Loading = files.Loading(self._attach) if beside is None else beside.loading
-        screen = self._screen = Screen(browser, actions, card, self.loading, truth="truth" not in hide)
+        screen = self._screen = Screen(browser, actions, card, self.loading, Look(measured="truth" not in hide))
         self._by_hand = by_hand = ByHand(browser, card.begin, began_empty=began_empty)
         scenes = self.scenes = Scenes(browser, actions, card, screen, by_hand)
         self._class = ClassView(browser, actions, card)
@@ -194,7 +194,7 @@ class Explorer(anywidget.AnyWidget):
         self._board = Board(groups, browser.put)
         self.observe(links.take, links.names)
         self.observe(lambda _: by_hand.follow(self.session), "draw")
-        self._verbs = self._what_messages_do()
+        self._verbs = self._what_messages_do(browser)
         self._messages = Messages(browser, actions, self._verb, card.project)
         self.on_msg(lambda _, message, __: self._messages.receive(message))
         self._followers: list[Callable[[Session], object]] = []
@@ -413,7 +413,7 @@ class Explorer(anywidget.AnyWidget):
     def _verb(self, name: str) -> Verb | None:
         return self._screen.shown.verbs.get(name) or self._verbs.get(name)
 
-    def _what_messages_do(self) -> Verbs:
+    def _what_messages_do(self, browser: Browser) -> Verbs:
         return {
             **self._screen.verbs,
             **self._card.verbs,
@@ -421,16 +421,16 @@ class Explorer(anywidget.AnyWidget):
             **self._keeping.verbs,
             **self.scenes.verbs,
             **self._class.verbs,
-            **Proposals(self._browser.send).verbs,
+            **Proposals(browser.send).verbs,
             **IN_TABS,
             "set": lambda s, m: self._board.move(s, m["name"], m["value"]),
             "press": lambda s, m: self._board.move(s, m["name"]),
             "undo": self._undo,
             "dismiss": lambda *_: self.notify(""),
-            "items": lambda s, m: send_items(s.dataset, m, self.send),
-            "sheet": lambda s, m: send_sheet(s, m, self.send),
+            "items": lambda s, m: send_items(s.dataset, m, browser.send),
+            "sheet": lambda s, m: send_sheet(s, m, browser.send),
             "export": lambda s, m: self._screen.export(s, m["kind"]),
-            "browse": lambda _, m: self.send({"listing": list_folder(m["folder"])}),
+            "browse": lambda _, m: browser.send({"listing": list_folder(m["folder"])}),
         }
 
     def _undo(self, session: Session, _: object) -> str | None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from dcrc_explore.constraints import AmbiguousAnswers
 from dcrc_explore.constraints.formats import COUNTS_FROM_1
 from dcrc_explore.datasets import Files, Sorted
-from dcrc_explore.plane import View
 from dcrc_explore.session import SavedSession, Session, SessionError, find_sessions
 from dcrc_explore.session.state import State, standardized_name
 from dcrc_explore.storage import numbered
@@ -171,6 +170,8 @@ class Keeping:
         yield Control("saved", "words", value=_where(session))
 
     def _resume(self, session: Session, _: object) -> None:
+        if not self._offered:
+            raise SessionError("No saved session is offered now")
         self._loading.load(self._offered[0].path, session)  # the offer has said which one that is
 
     def _name(self, _: object, name: str) -> None:
@@ -278,13 +279,7 @@ def not_live(session: Session) -> str:
 
 
 class ExportProgress:
-    """Shows the progress of an export at once, though the picture waits for its end.
-
-    Parameters
-    ----------
-    send : callable(dict)
-        Sends the progress to the browser.
-    """
+    """Shows the progress of an export at once, though the picture waits for its end."""
 
     def __init__(self, send: Callable[[dict[str, str]], object]) -> None:
         self._send, self._reported = send, ""
@@ -295,36 +290,6 @@ class ExportProgress:
         if text != self._reported:
             self._reported = text
             self._send({"progress": text})
-
-
-def write_export(
-    session: Session,
-    kind: str,
-    pictures: Callable[[], Mapping[str, Figure]],
-    progress: ExportProgress,
-    rows: Sequence[int] | None = None,
-    plane: View | None = None,
-) -> Path:
-    """Write something into a file beside the answers, and return where.
-
-    A "page" of the answers or a "replay" of EM, which show the points in a `plane`, a "live" page, the answers
-    ("csv"), the "clusters" of all points, a "selection" of `rows`, or pictures ("png", "svg").
-    """
-    if kind in ("page", "replay"):
-        film = "answers" if kind == "page" else "iterations"
-        return session.export.to_html(film=film, plane=plane, progress=progress)
-    if kind == "live":
-        return session.export.to_html(live=True)
-    if kind in ("csv", "clusters", "selection"):
-        what, name = ("answers", "answers") if kind == "csv" else ("clusters", kind)
-        shown = rows if kind == "selection" else None
-        return session.export.write(f"{name}.csv", lambda file: file.write(session.export.to_csv(what, shown).encode()))
-    drawn = pictures()
-    saves = {
-        f"{name}.{kind}": saving(figure, kind, partial(progress, (1 + n) / (1 + len(drawn))))
-        for n, (name, figure) in enumerate(drawn.items())
-    }
-    return session.export.write(kind, saves)
 
 
 def export_code(session: Session) -> tuple[Sheet, str | None]:

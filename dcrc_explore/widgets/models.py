@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from dcrc_explore.arrays import FloatArray, IntArray, packed
 from dcrc_explore.constraints import Log
 from dcrc_explore.plane import View
 from dcrc_explore.scenes import SceneView, save_scene
-from dcrc_explore.session import Change, Exploration, Fit, Pair, Session, run_methods, sweep_epsilon
+from dcrc_explore.session import Change, Fit, Pair, Session, run_methods, sweep_epsilon
 from dcrc_explore.session.answering import suggested
 from dcrc_explore.session.story import lesson
 from dcrc_explore.session.trace import Trace
@@ -24,7 +25,7 @@ from dcrc_explore.widgets import tabs
 from dcrc_explore.widgets.actions import EVERYTHING, Actions, Browser
 from dcrc_explore.widgets.asking import QuestionCard
 from dcrc_explore.widgets.controls import Control, model_controls
-from dcrc_explore.widgets.files import OF_TWO, ExportProgress, Loading, export_code, export_link, saving, write_export
+from dcrc_explore.widgets.files import OF_TWO, ExportProgress, Loading, export_code, export_link, saving
 from dcrc_explore.widgets.hosts import picture_in_words
 from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene, Sharp, Status
@@ -37,11 +38,11 @@ Put = Callable[..., None]  # lets the browser see values under their names
 
 
 class OneModel:
-    """The model of a session, also at an EM iteration; `truth` says whether it may be measured against that."""
+    """The model of a session, also at an EM iteration."""
 
-    def __init__(self, session: Session, look: Look, put: Put, *, truth: bool) -> None:
+    def __init__(self, session: Session, look: Look, put: Put) -> None:
         self.source, self.models = session, (session,)
-        self._look, self._put, self._truth = look, put, truth
+        self._look, self._put = look, put
         self._iteration: int | None = None  # the EM iteration shown, None for the final model
         self._explained = -1  # the point that the tab Why is about
         self._shown: Trace | None = None  # the fit whose changes were shown
@@ -87,7 +88,7 @@ class OneModel:
 
     def _send_panels(self) -> None:
         version = self._look.version
-        self._put(panels=tabs.pack_panels(self.source, self._fit, self._iteration, version, truth=self._truth))
+        self._put(panels=tabs.pack_panels(self.source, self._fit, self._iteration, version, truth=self._look.measured))
 
     def follow_advice(self) -> None:
         """Show in the tab Clusters what a search has found about the number of groups."""
@@ -138,9 +139,27 @@ class OneModel:
         """Return the picture, dots per inch, and what is to be seen, in words; items are left out: they take long."""
         return self.figure(items=False), 100, f"The Explorer: {picture_in_words(self.source)}"
 
-    def export(self, kind: str, progress: ExportProgress, rows: Sequence[int]) -> str:
-        """Write something beside the answers, and say where."""
-        return f"Written to {write_export(self.source, kind, self._pictures, progress, rows, self._seen)}"
+    def export(self, kind: str, progress: ExportProgress, rows: Sequence[int]) -> Path:
+        """Write something into a file beside the answers, and return where.
+
+        A "page" of the answers or a "replay" of EM, a "live" page, the answers ("csv"), the "clusters" of all points, a
+        "selection" of `rows`, or pictures ("png", "svg").
+        """
+        export, films = self.source.export, {"page": "answers", "replay": "iterations"}
+        if kind in films:
+            return export.to_html(film=films[kind], plane=self._seen, progress=progress)
+        if kind == "live":
+            return export.to_html(live=True)
+        if kind in ("csv", "clusters", "selection"):
+            what, name = ("answers", "answers") if kind == "csv" else ("clusters", kind)
+            table = export.to_csv(what, rows if kind == "selection" else None)
+            return export.write(f"{name}.csv", lambda file: file.write(table.encode()))
+        drawn = self._pictures()
+        saves = {
+            f"{name}.{kind}": saving(figure, kind, partial(progress, (1 + n) / (1 + len(drawn))))
+            for n, (name, figure) in enumerate(drawn.items())
+        }
+        return export.write(kind, saves)
 
     def _pictures(self) -> dict[str, Figure]:
         """Draw the picture and all panels."""
@@ -189,22 +208,12 @@ class OneModel:
 
 
 class TwoModels:
-    """A session and a second model, of which `second` has the settings that differ, and `answers` its own if any."""
+    """A session and a second model."""
 
-    def __init__(
-        self,
-        session: Session,
-        look: Look,
-        put: Put,
-        second: Mapping[str, Any] | None = None,
-        answers: Log | None = None,
-        *,
-        truth: bool,
-    ) -> None:
-        self.source = Pair(session, second, answers)
-        self.models: tuple[Exploration, ...] = self.source.models
-        self._look, self._put, self._truth = look, put, truth
-        self._methods = run_methods(session, self._send_methods)
+    def __init__(self, pair: Pair, look: Look, put: Put) -> None:
+        self.source, self.models = pair, pair.models
+        self._look, self._put = look, put
+        self._methods = run_methods(pair.first, self._send_methods)
         self._seen: tuple[View, View] | None = None  # the plane on the screen, None for that of the data
         # The epsilon of each model when it is not hard.
         self._soft = dict.fromkeys(("first", "second"), find("epsilon").default)
@@ -238,13 +247,13 @@ class TwoModels:
         first, second = map(picture_in_words, self.models)
         return self.figure(), 70, f"Two models side by side. First: {first}. Second: {second}."
 
-    def export(self, kind: str, progress: ExportProgress) -> str:
-        """Write the pictures ("png", "svg") or a "page", and say where."""
+    def export(self, kind: str, progress: ExportProgress) -> Path:
+        """Write the pictures ("png", "svg") or a "page", and return where."""
         if kind == "page":
-            return f"Written to {self.source.to_html(plane=self._seen, progress=progress)}"
+            return self.source.to_html(plane=self._seen, progress=progress)
         surface = self._look.options["map"]
         figure = self.figure(surface=None if surface == "none" else surface)
-        return f"Written to {self.source.first.export.write(f'compare.{kind}', saving(figure, kind))}"
+        return self.source.first.export.write(f"compare.{kind}", saving(figure, kind))
 
     def scene(self, status: Status) -> CompareScene:
         """Pack both pictures, and on which answers the models differ."""
@@ -260,7 +269,7 @@ class TwoModels:
             self._send_methods()
         own = pair.second.log.triplets
         own_answers = packed(np.column_stack([own.indices, own.answers]), "int32")
-        judged = "" if look.silent or pair.busy else str(pair.verdict(hidden=not self._truth))
+        judged = "" if look.silent or pair.busy else str(pair.verdict(hidden=not look.measured))
         return {
             **status,
             "undo": pair.undo_label or status["undo"],
@@ -286,7 +295,7 @@ class TwoModels:
 
     def _send_methods(self) -> None:
         self._sent_current = self._methods.current
-        self._put(methods=tabs.pack_methods(self._methods, truth=self._truth))
+        self._put(methods=tabs.pack_methods(self._methods, truth=self._look.measured))
 
     @property
     def _planes(self) -> tuple[View | None, View | None]:
@@ -296,12 +305,9 @@ class TwoModels:
 class Screen:
     """What is on show: a session with one model or two, and how it is looked at."""
 
-    def __init__(
-        self, browser: Browser, actions: Actions, card: QuestionCard, loading: Loading, *, truth: bool
-    ) -> None:
+    def __init__(self, browser: Browser, actions: Actions, card: QuestionCard, loading: Loading, look: Look) -> None:
         self._browser, self._actions, self._card, self._loading = browser, actions, card, loading
-        self._truth = truth
-        self.look = Look()
+        self.look = look
         self.one: OneModel
         self.two: TwoModels | None = None
         self.second: Mapping[str, Any] | None = None  # in what the second model differed when there was one
@@ -332,7 +338,7 @@ class Screen:
     def turn_to(self, session: Session, *, two: bool) -> None:
         """Turn to a session, with as many models as there were, or with two."""
         self._actions.session = session
-        self.one = OneModel(session, self.look, self._browser.put, truth=self._truth)
+        self.one = OneModel(session, self.look, self._browser.put)
         with self._actions.one_message():
             if two or self.two is not None:
                 self._open_two(self.second if self.pair is None else self.pair.changes)
@@ -366,8 +372,7 @@ class Screen:
         apart = answers is not None or second is None or session.settings.changed(second) != session.settings
         if self.pair is not None:
             self.pair.close()
-        differing = second if apart else None
-        self.two = TwoModels(session, self.look, self._browser.put, differing, answers, truth=self._truth)
+        self.two = TwoModels(Pair(session, second if apart else None, answers), self.look, self._browser.put)
         self._follow(self.two)
 
     def _follow(self, shown: OneModel | TwoModels) -> None:
@@ -401,10 +406,12 @@ class Screen:
             return text
         if kind == "scene":
             view = SceneView(map=look.options["map"], truth=look.options["truth"])
-            return f"Written to {save_scene(session, pair=self.pair, view=view)}"
-        if self.two is not None and kind in OF_TWO:
-            return self.two.export(kind, progress)
-        return self.one.export(kind, progress, self._card.selected)
+            written = save_scene(session, pair=self.pair, view=view)
+        elif self.two is not None and kind in OF_TWO:
+            written = self.two.export(kind, progress)
+        else:
+            written = self.one.export(kind, progress, self._card.selected)
+        return f"Written to {written}"
 
     # What the browser draws -------------------------------------------------------------------------------------------
 

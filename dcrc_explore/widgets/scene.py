@@ -59,6 +59,7 @@ class Look:
     options: sent.Options = field(default_factory=plain_options)
     window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
     drawn: bool = True  # whether there is a map, and not a value around each point
+    measured: bool = True  # whether the person may know what the true classes say of a model
     silent: bool = False  # whether two models are not judged, because the card of a scene says what came of it
     version: int = 0
     known: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
