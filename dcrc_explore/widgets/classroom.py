@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import time
 from base64 import b64encode
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +43,6 @@ class ClassView:
         self._nicknames = False
         self._people: tuple[float, Any, list[GuestSent]] = (0.0, None, [])
         self._agreement = ""
-        self._qr = ("", "")
         self._asked: tuple[int, ...] | None = ()  # the vote's points on the projector
         self.room: Classroom | None = None
 
@@ -139,7 +139,7 @@ class ClassView:
             "state": room.room.state,
             "address": server.root.removeprefix("http://"),
             "code": room.room.code,
-            "qr": self._picture(server.address),
+            "qr": _qr(server.address),
             "open": server.is_open,
             "door": _OPEN if server.is_open else _SHUT,
             "here": len(room.room.present()),
@@ -191,13 +191,13 @@ class ClassView:
             self._agreement = alike(room.answers).in_words()
         return people
 
-    def _picture(self, address: str) -> str:
-        """Return the QR code as an address that an image takes."""
-        from dcrc_explore.room import qr_svg
 
-        if self._qr[0] != address:
-            self._qr = address, f"data:image/svg+xml;base64,{b64encode(qr_svg(address).encode()).decode()}"
-        return self._qr[1]
+@lru_cache(maxsize=1)
+def _qr(address: str) -> str:
+    """Return the QR code as an address that an image takes."""
+    from dcrc_explore.room import qr_svg
+
+    return f"data:image/svg+xml;base64,{b64encode(qr_svg(address).encode()).decode()}"
 
 
 def session_of(file: Path) -> Path | None:

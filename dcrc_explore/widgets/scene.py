@@ -28,6 +28,7 @@ from dcrc_explore.widgets.protocol import sent
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
+Flags = NDArray[np.bool_]
 Window = Sequence[float]  # of the picture: left, right, bottom, top in shares
 _COLOURS = 144  # after so many clusters colour and marker repeat
 # Bits: smaller differences of entropy are not drawn as large ones. A map's values are rounded to about 0.01.
@@ -68,13 +69,42 @@ class Look:
         """Begin with other points, in their own plane."""
         self.window, self.options["plane"] = None, "pca"
 
-    def picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> sent.Picture:
-        """Pack a picture; where its plane has no map, there are no regions either."""
-        picture = pack_picture(session, fit, self.options, seen)
-        self.drawn = picture["regions"] is not None
-        if not self.drawn and self.options["map"] == "regions":
+    def picture(self, session: Exploration, fit: Fit, seen: View | None) -> sent.Picture:
+        """Pack the picture of one fit: labels, map, answers. Where its plane has no map, there are no regions either.
+
+        The points are seen where the data's own plane has them, or in the plane `seen`.
+        """
+        surface = fit.surface(RESOLUTION, seen)
+        self.drawn = surface is not None
+        if surface is None and self.options["map"] == "regions":
             self.options["map"] = "entropy"
-            picture = pack_picture(session, fit, self.options, seen)
+        K, log = fit.n_clusters, session.log
+        # During a long fit, answers may be newer than the fit: its labels imply answers to them too.
+        by_boundary, by_q = fit.violations(log)
+        view, cluster = self.options, min(self.options["cluster"], K - 1)
+        picture: sent.Picture = {
+            "clusters": K,
+            "names": list(session.state.names) or [""] * K,
+            "labels": packed(fit.labels, "uint16"),
+            "counts": np.bincount(fit.labels, minlength=K).tolist(),
+            "halo": None,
+            "truth": packed(fit.truth, "uint16") if view["truth"] and fit.truth is not None else None,
+            "violated": packed(by_boundary[log.triplet_positions], "bits"),
+            "satisfied_by_q": packed(~by_q[log.triplet_positions], "bits"),
+            "pairs": pack_pairs(log, by_boundary, by_q),
+            "cluster": cluster,
+            "regions": None,
+        }
+        if seen is not None:
+            picture["places"] = packed(seen.points, "float32")
+            picture["extent"] = list(seen.extent)
+            picture["about"] = seen.describe()
+        if surface is None:
+            # Without a plane to map, each point carries its own value around it.
+            halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
+            picture["halo"] = None if halo is None else packed(np.rint(255 * np.clip(halo, 0, 1)), "uint8")
+        else:
+            picture = {**picture, **pack_map(surface, view, cluster)}
         return picture
 
     def answers(self, session: Session) -> sent.AnswersSent:
@@ -106,42 +136,6 @@ def pack_points(session: Session) -> sent.Points:
         "colours": [cluster_colour(k) for k in range(_COLOURS)],
         "markers": [cluster_marker(k) for k in range(_COLOURS)],
     }
-
-
-def pack_picture(session: Exploration, fit: Fit, view: sent.Options, seen: View | None = None) -> sent.Picture:
-    """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown.
-
-    The points are seen where the data's own plane has them, or in the plane `seen`.
-    """
-    K, log = fit.n_clusters, session.log
-    # During a long fit, answers may be newer than the fit: its labels imply answers to them too.
-    violated, by_q = (each[log.triplet_positions] for each in fit.violations(log))
-    cluster = min(view["cluster"], K - 1)
-    picture: sent.Picture = {
-        "clusters": K,
-        "names": list(session.state.names) or [""] * K,
-        "labels": packed(fit.labels, "uint16"),
-        "counts": np.bincount(fit.labels, minlength=K).tolist(),
-        "halo": None,
-        "truth": packed(fit.truth, "uint16") if view["truth"] and fit.truth is not None else None,
-        "violated": packed(violated, "bits"),
-        "satisfied_by_q": packed(~by_q, "bits"),
-        "pairs": pack_pairs(log, fit),
-        "cluster": cluster,
-        "regions": None,
-    }
-    if seen is not None:
-        picture["places"] = packed(seen.points, "float32")
-        picture["extent"] = list(seen.extent)
-        picture["about"] = seen.describe()
-    surface = fit.surface(RESOLUTION, seen)
-    if surface is None:
-        # Without a plane to map, each point carries its own value around it.
-        halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
-        picture["halo"] = None if halo is None else packed(np.rint(255 * np.clip(halo, 0, 1)), "uint8")
-    else:
-        picture = {**picture, **pack_map(surface, view, cluster)}
-    return picture
 
 
 def pack_map(surface: Surface, view: sent.Options, cluster: int) -> sent.MapSent:
@@ -212,15 +206,14 @@ def _finite(surprise: float | None) -> float | str | None:
     return surprise if surprise is None or isfinite(surprise) else "infinite"
 
 
-def pack_pairs(log: Log, fit: Fit) -> PackedArray:
+def pack_pairs(log: Log, by_boundary: Flags, by_q: Flags) -> PackedArray:
     """Pack the answers about two points, six int32 each.
 
     The points A and B, the answer, who gave it, whether the boundary and Q satisfy it (0: neither, 1: Q, 2: both), and
     how many answers about three points came before.
     """
     at, pairs = log.pair_positions, log.pairs
-    by_boundary, by_q = (violated[at] for violated in fit.violations(log))
-    satisfied = np.where(~by_boundary, 2, np.where(~by_q, 1, 0))
+    satisfied = np.where(~by_boundary[at], 2, np.where(~by_q[at], 1, 0))
     others = np.stack([pairs.answers, log.givers[at], satisfied, at - np.arange(len(at))], axis=1)
     return packed(np.hstack([pairs.indices, others]), "int32")
 
