@@ -14,7 +14,7 @@ import dcrc_explore
 from dcrc_explore.browser import script, style
 from dcrc_explore.palette import ANSWER_COLOURS, CLUSTER_COLOURS
 from dcrc_explore.widgets import Compare, Explorer
-from dcrc_explore.widgets.protocol import messages
+from dcrc_explore.widgets.protocol import MESSAGES
 
 PACKAGE = Path(dcrc_explore.__file__).parent
 STATIC = PACKAGE / "widgets" / "static"
@@ -81,9 +81,9 @@ def test_every_colour_comes_from_the_palette() -> None:
 def test_both_halves_know_the_same_verbs() -> None:
     text = (STATIC / "protocol.js").read_text()
     table = text[text.index("VERBS = {") : text.index("};")]
-    assert re.findall(r"^  (\w+): ", table, re.MULTILINE) == list(messages.MESSAGES)
+    assert re.findall(r"^  (\w+): ", table, re.MULTILINE) == list(MESSAGES)
     asked = {verb for path in SCRIPTS for verb in re.findall(r"\{ do: \"(\w+)\"", path.read_text())}
-    assert asked <= set(messages.MESSAGES)
+    assert asked <= set(MESSAGES)
 
 
 def test_the_browser_reads_traits_that_python_has() -> None:

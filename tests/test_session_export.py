@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 from dcrc_explore.datasets import make_dataset
 from dcrc_explore.plotting.figures import PANELS
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.exports import export_code
+from dcrc_explore.widgets.files import export_code
 
 SMALL = {"n_per_cluster": 10}
 

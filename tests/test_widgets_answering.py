@@ -154,7 +154,7 @@ def test_a_registered_language_model_suggests_names_when_its_button_is_pressed()
     (button, _) = explorer.controls["clusters"]
     assert button["words"] == "Names by small"
     assert button["help"].endswith("Six items of each are sent to http://localhost:1/v1")
-    explorer._receive({"do": "gallery", "request": "1"})
+    explorer._messages.receive({"do": "gallery", "request": "1"})
     assert (model.n_asked, explorer.gallery["names"]) == (0, [[], []]), "nobody is asked by itself"
     explorer.move("names.small")
     assert explorer.gallery["names"] == [["small ones"], ["large ones"]]
@@ -164,7 +164,7 @@ def test_a_registered_language_model_suggests_names_when_its_button_is_pressed()
     triplet = (0, int(np.flatnonzero(labels != labels[0])[0]), int(np.flatnonzero(labels == labels[0])[1]))
     explorer.session.set(epsilon=0.0)
     explorer.session.answer(triplet, "yes")
-    explorer._receive({"do": "gallery", "request": "2"})
+    explorer._messages.receive({"do": "gallery", "request": "2"})
     assert explorer.gallery["names"] == [[], []], "the names were about other clusters"
     model.said = "no idea"
     explorer.move("names.small")

@@ -22,7 +22,7 @@ def explorer(tmp_path: Path) -> Iterator[Explorer]:
 
 
 def send(explorer: Explorer, to: str, **more: Any) -> None:
-    explorer._receive({"do": "class", "to": to, "request": f"{to} {more}", **more})
+    explorer._messages.receive({"do": "class", "to": to, "request": f"{to} {more}", **more})
 
 
 def answer(phone: Phone, value: str) -> None:
@@ -81,7 +81,7 @@ def test_other_data_are_refused_with_the_two_ways_to_go_on(explorer: Explorer, t
     for change in (
         lambda: explorer.move("data", "moons"),
         lambda: explorer.move("scene", "answers-pay"),
-        lambda: explorer.act(lambda _: explorer._load(other)),
+        lambda: explorer.act(lambda _: explorer.loading.load(other, explorer.session)),
     ):
         explorer.notify("")
         change()

@@ -86,7 +86,7 @@ def test_a_comparison_goes_with_the_explorer_into_another_session(tmp_path: Path
     explorer = Explorer("far", autosave=tmp_path)
     compare = Compare(explorer, second={"tau": 2.0})
     explorer.session.answer((0, 1, 2), "dnk")
-    explorer.act(lambda _: explorer._load(kept.file.path))
+    explorer.act(lambda _: explorer.loading.load(kept.file.path, explorer.session))
     assert compare.session is explorer.session
     assert len(compare.pair.second.log) == 7
     assert compare.scene["differences"] == [["Separation τ", "1", "2"]]
@@ -104,7 +104,7 @@ def test_a_second_model_that_would_be_the_same_in_another_session_is_hard_or_sof
     compare = Compare(explorer)
     kept = Session("far", autosave=tmp_path, epsilon=0)
     kept.answer((0, 1, 2), "dnk")
-    explorer.act(lambda _: explorer._load(kept.file.path))
+    explorer.act(lambda _: explorer.loading.load(kept.file.path, explorer.session))
     assert compare.scene["differences"] == [["Answers", "hard, ε = 0", "soft, ε = 0.05"]]
 
 
@@ -286,12 +286,12 @@ def test_both_pictures_show_the_plane_that_is_chosen(tmp_path: Path, monkeypatch
     assert "plane of both models" in models[0]["about"]
     assert all(model["regions"] for model in models)
     assert compare.scene["apart"]["map"]
-    compare._receive({"do": "window", "window": [0.2, 0.6, 0.2, 0.6], "request": "1"})
+    compare._messages.receive({"do": "window", "window": [0.2, 0.6, 0.2, 0.6], "request": "1"})
     assert len(compare.sharp["maps"]) == 2
     # Exports show what is on the screen.
     places = unpacked(models[0]["places"])
     left, right = models[0]["extent"][:2]
-    assert compare._picture()[0].axes[0].get_xlim() == pytest.approx((left, right))
+    assert compare._screen.shown.picture()[0].axes[0].get_xlim() == pytest.approx((left, right))
     compare.session.answer_by_oracle(3, strategy="random")
     moved = unpacked(compare.scene["models"][0]["places"])
     anew = compare.pair.planes("model")[0].points

@@ -76,9 +76,9 @@ def test_answers_are_counted_and_points_are_selected(explorer) -> None:
     with pytest.raises(traitlets.TraitError):
         explorer.answers = 5
     explorer.selection = [4, 60, 120, 121]
-    explorer._receive({"do": "suggest", "request": "1"})
+    explorer._messages.receive({"do": "suggest", "request": "1"})
     assert set(explorer.question["triplet"]) <= {4, 60, 120, 121}
-    explorer._receive({"do": "select", "rows": [1, 2, 3], "request": "2"})
+    explorer._messages.receive({"do": "select", "rows": [1, 2, 3], "request": "2"})
     assert explorer.selection == [1, 2, 3]
     explorer.session.set_data("moons")
     assert explorer.selection == []
@@ -88,10 +88,10 @@ def test_a_tool_is_one_widget_and_an_action_one_message(explorer, monkeypatch) -
     assert not [name for name in explorer.trait_names() if isinstance(getattr(explorer, name), ipw.Box)]
     sent = []
     monkeypatch.setattr(type(explorer.comm), "publish_msg", lambda *_, data=None, **__: sent.append(data))
-    explorer._receive({"do": "auto", "on": False, "request": "1"})
+    explorer._messages.receive({"do": "auto", "on": False, "request": "1"})
     for message in ({"do": "set", "name": "tau", "value": 2}, {"do": "set", "name": "map", "value": "none"}):
         sent.clear()
-        explorer._receive({**message, "request": str(message)})
+        explorer._messages.receive({**message, "request": str(message)})
         (only,) = sent
         assert {"scene", "values", "done"} <= set(only["state"])
 
@@ -110,6 +110,6 @@ def test_what_a_control_can_not_have_is_told(explorer) -> None:
         ("gamma", 1.0, "gamma cannot be changed now"),
         ("nothing", 1, "there is no control 'nothing' now"),
     ):
-        explorer._receive({"do": "set", "name": name, "value": value, "request": name})
+        explorer._messages.receive({"do": "set", "name": name, "value": value, "request": name})
         assert words in explorer.notice["text"]
         assert explorer.session.history.undo_label is None

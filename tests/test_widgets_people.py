@@ -17,7 +17,7 @@ _NUMBERS = count()
 
 
 def send(tool: Explorer | Compare, do: str, **fields: object) -> None:
-    tool._receive({"do": do, "request": f"people {next(_NUMBERS)}", **fields})
+    tool._messages.receive({"do": do, "request": f"people {next(_NUMBERS)}", **fields})
 
 
 @pytest.fixture
@@ -87,16 +87,16 @@ def test_the_people_are_counted_and_compared(explorer: Explorer) -> None:
     send(explorer, "people")
     people = explorer.people
     ann, bob = people["people"]
-    assert (ann["name"], ann["triplets"], ann["pairs"], ann["source"]) == ("Ann", 4, 1, "truth")
+    assert (ann["name"], ann["n_triplets"], ann["n_pairs"], ann["source"]) == ("Ann", 4, 1, "truth")
     assert np.sum(bob["matrix"]) == 4
     (agreement,) = people["agreements"]
     assert (agreement["names"], agreement["common"], agreement["share"]) == (["Ann", "Bob"], 4, 0.75)
     assert (agreement["kappa"], agreement["few"]) == (None, True)
-    assert (ann["dnk"], bob["dnk"]) == (0.25, 0)
+    assert (ann["dnk_rate"], bob["dnk_rate"]) == (0.25, 0)
     assert people["noise"].startswith("2 people: each has a noise model of their own")
     send(explorer, "plant", errors=2, person="Bob")
     send(explorer, "people")
-    assert [person["errors"] for person in explorer.people["people"]] == [0, 2]
+    assert [person["n_errors"] for person in explorer.people["people"]] == [0, 2]
     send(explorer, "apart", on=False)
     send(explorer, "people")
     assert explorer.people["noise"] == "2 people share one noise model, with ε = 0.05."

@@ -27,7 +27,7 @@ def listed(explorer: Explorer) -> list[str]:
 
 
 def send(explorer: Explorer, do: str) -> None:
-    explorer._receive({"do": do, "request": do})
+    explorer._messages.receive({"do": do, "request": do})
 
 
 def test_sessions_on_the_data_are_offered_and_all_are_listed() -> None:

@@ -20,7 +20,7 @@ from dcrc_explore.widgets import Explorer
 
 def press(tool, to: str) -> None:
     press.count += 1
-    tool._receive({"do": "scene", "to": to, "request": f"scene {press.count}"})
+    tool._messages.receive({"do": "scene", "to": to, "request": f"scene {press.count}"})
 
 
 press.count = 0

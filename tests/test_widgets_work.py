@@ -13,7 +13,7 @@ import pytest
 from dcrc_explore.datasets import write_scenes
 from dcrc_explore.session import Session
 from dcrc_explore.widgets import Explorer
-from dcrc_explore.widgets.work import LongWork
+from dcrc_explore.widgets.controls import Work
 
 
 def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
@@ -28,15 +28,22 @@ def test_a_reading_tells_how_far_it_is_until_it_is_stopped() -> None:
         finally:
             ended.set()
 
-    reading = LongWork(endless, told.append, told.append, told.append, background.put)
-    reading.start()
+    session = Session(autosave=None, background=background.put)
+
+    def act(action: Any) -> None:
+        action(session)
+        told.append(reading.words)
+
+    reading: Work[None] = Work(act)
+    reading.start(session, endless, lambda *_: None, doing="Reading")
     background.get(timeout=60)()
-    assert told == ["1,234 of 5,678 images"]
-    reading.stop()
+    assert told == ["Reading 1,234 of 5,678 images"]
+    reading.stop("Stopped.")
     assert ended.wait(timeout=60)
     while not background.empty():
         background.get()()
     assert len(told) == 1  # nothing is said after the end
+    assert reading.words == "Stopped."
 
 
 def opening(explorer: Explorer) -> str:

@@ -197,7 +197,7 @@ class Problem:
         return logistic_regression(X, labels[self.order[: len(X)]], self.n_clusters, self.factors.lam)
 
     def without_answers(self, W: FloatArray) -> FloatArray:
-        """Return the weights to which a fit without answers leads from W. It uses balance, so that no cluster is lost."""
+        """Return the weights to which a fit without answers leads from W, with balance, so that no cluster is lost."""
         lam, tau, _ = self.factors
         X = self._begin.X
         objective = MStepObjective(X, 0, Divisors(0, len(X)), self.n_clusters)

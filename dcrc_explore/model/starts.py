@@ -34,8 +34,8 @@ _TINY = 1e-8
 _DRAWN = 1e-4
 # Scatter below this share of the mean over the features is none.
 _NO_SCATTER = 1e-9
-# With fewer rows for each feature than this, as with a kernel, many boundaries fit the answers. There the softened start
-# finds better optima, because it weighs the regulariser more; elsewhere the fit without answers is the better start.
+# With fewer rows for each feature than this, as with a kernel, many boundaries fit the answers. There the softened
+# start finds better optima, because it weighs the regulariser more; elsewhere the fit without answers is better.
 _FEW_ROWS = 4
 
 

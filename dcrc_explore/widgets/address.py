@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from dcrc_explore.datasets import Dataset, list_datasets, list_real_datasets, make_dataset
@@ -16,6 +17,10 @@ from dcrc_explore.scenes.scene import MAPS
 from dcrc_explore.session import Session, SessionError, Settings
 from dcrc_explore.session.state import clear_errors
 from dcrc_explore.values import FLAG, Rule, number, one_of, whole
+from dcrc_explore.widgets.hosts import event_loop
+
+if TYPE_CHECKING:
+    from dcrc_explore.widgets.explorer import Explorer
 
 VIEWS = ("whole", "lecture")  # how the Explorer is shown
 # What a teacher may leave out of the Explorer.
@@ -103,6 +108,35 @@ def read_address(query: str) -> Address:
         *(found.get("session"), found.get("scene"), found.get("answers", ())),
         {key: found[key] for key in _SHOWN if key in found},
     )
+
+
+def open_address(kind: type[Explorer], query: str, autosave: str | PathLike[str] | None) -> Explorer:
+    """Open what an address asks for; what is wrong in it is reported."""
+    data, hide, view, settings, problems, file, scene, answers, shown = read_address(query)
+    if scene is None and data is None and not (settings or problems):
+        scene = next(iter(playable_scenes()))  # the first thing that a visitor sees
+    elif scene is not None and (data is not None or settings):
+        scene = None
+        problems += ("a scene has its own data and settings: give either a scene or these, got both",)
+    try:
+        if file is not None and Path(file).exists():
+            explorer = kind(session=Session.load(file, background=event_loop()), hide=hide, view=view)
+        else:
+            explorer = kind(data, hide=hide, view=view, autosave=autosave, scene=scene, **settings)
+    except SessionError as error:  # a file that can't be used, or values that are possible, but not together
+        problems += (str(error),)
+        explorer = kind(hide=hide, view=view, autosave=autosave)
+    if answers and not explorer.session.log and scene is None:
+        try:
+            explorer.session.add([points for points, _ in answers], [answer for _, answer in answers])
+        except SessionError as error:
+            problems += (str(error),)
+    if shown:
+        explorer.show(**{name: value for name, value in shown.items() if name not in hide})
+    if problems:
+        text, buttons = (explorer.notice.get(part, default) for part, default in (("text", ""), ("buttons", [])))
+        explorer.notify(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
+    return explorer
 
 
 def checked_view(view: str) -> str:

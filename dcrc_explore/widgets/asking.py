@@ -1,4 +1,4 @@
-"""Questions: the card that asks them, the controls that choose them, and functions that answer them."""
+"""Questions: the card that asks them, the controls that choose them, functions that answer, models that name."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from math import isfinite
 from typing import Any
 
 from dcrc_explore.annotators import Collected, FunctionAnnotator, Progress, list_oracles
+from dcrc_explore.annotators.language_model import LanguageModel
 from dcrc_explore.constraints import Answer
 from dcrc_explore.progress import duration
 from dcrc_explore.questions import list_strategies
-from dcrc_explore.session import Asking, Question, Session, SessionError
-from dcrc_explore.session.answering import annotator_of
+from dcrc_explore.session import Asking, Fit, Question, Session, SessionError
+from dcrc_explore.session.answering import annotator_of, names_by
 from dcrc_explore.session.asking import SHARED, person_name
 from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.controls import Control, menu, putting
+from dcrc_explore.widgets.controls import Act, Control, Do, Work, menu, putting
+from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import QuestionSent
 from dcrc_explore.widgets.scene import pack_differences
 from dcrc_explore.words import count
@@ -29,32 +31,18 @@ _LOCAL = "{} gets the three items of each question. It runs in this kernel: its 
 
 
 class FunctionAnswers:
-    """The annotators that a notebook registered, and the run of one of them.
+    """The annotators that a notebook registered, and the run of one; none is called before a person wants it."""
 
-    Nothing is called until a person presses a button.
-
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    """
-
-    def __init__(self, act: Callable[[Callable[[Session], object]], None]) -> None:
+    def __init__(self, act: Act) -> None:
         self._act = act
         self.registered: dict[str, tuple[Any, dict[str, Any]]] = {}  # functions and their options, by name
         self._made: dict[str, tuple[Subject, FunctionAnnotator]] = {}
         self._running: FunctionAnnotator | None = None
         self._is_stopped = False
         self._shared, self._limit = False, 0
-        self._words, self._is_seen = "", True
+        self._is_seen = True
+        self.words = ""  # the progress of the run, or the outcome of the last one
         self.share = 0.0  # of the questions that are answered
-
-    # Who can answer ---------------------------------------------------------------------------------------------------
-
-    @property
-    def names(self) -> list[str]:
-        """Under which the annotators answer."""
-        return list(self.registered)
 
     def register(self, session: Session, name: str, function: Any, options: dict[str, Any]) -> None:
         """Note who can answer; ValueError or TypeError when it cannot."""
@@ -74,8 +62,6 @@ class FunctionAnswers:
             annotator.max_seconds = annotator.seconds + self._limit if self._limit else None
         return annotator
 
-    # What a person sees and does --------------------------------------------------------------------------------------
-
     @property
     def is_running(self) -> bool:
         """Whether an annotator is being asked."""
@@ -91,19 +77,15 @@ class FunctionAnswers:
         sends = getattr(getattr(function, "function", function), "sends", "") or _LOCAL.format(name)
         yield Control("sends", "words", value=sends)
 
-    def outcome(self) -> str:
-        """Return the progress of the run, or the outcome of the last one."""
-        return self._words
-
     def forget(self) -> None:
         """Say nothing more about the last run."""
         if not self.is_running:
-            self._words, self.share = "", 0.0
+            self.words, self.share = "", 0.0
 
     def stop(self) -> None:
         """End the run; what was answered stays."""
         if self._running is not None:
-            self._is_stopped, self._words = True, "Stopping. The answer to the last question may still come."
+            self._is_stopped, self.words = True, "Stopping. The answer to the last question may still come."
             self._running.stop()
 
     # A run ------------------------------------------------------------------------------------------------------------
@@ -113,7 +95,7 @@ class FunctionAnswers:
         if self._running is not None:
             raise ValueError(f"{self._running.name} is still being asked: press Stop first")
         annotator = self._running = self._annotator(session, name)
-        self._is_stopped, self._words, self.share, self._is_seen = False, f"{name}: 0 of {n} questions.", 0.0, True
+        self._is_stopped, self.words, self.share, self._is_seen = False, f"{name}: 0 of {n} questions.", 0.0, True
         work = (session, annotator, name, n, SHARED if self._shared else strategy)
         in_background(partial(self._work, *work), session.background)
 
@@ -127,7 +109,7 @@ class FunctionAnswers:
 
         def follow(progress: Progress) -> bool:
             if not self._is_stopped:
-                self._words, self.share = _progress(name, progress), progress.done / progress.total
+                self.words, self.share = _progress(name, progress), progress.done / progress.total
                 if self._is_seen:  # else the report that is on its way tells this too
                     self._is_seen = False
                     deliver(show)
@@ -142,7 +124,7 @@ class FunctionAnswers:
         deliver(lambda: self._act(lambda _: self._end(words)))
 
     def _end(self, words: str) -> None:
-        self._running, self._words = None, words
+        self._running, self.words = None, words
 
 
 def _progress(name: str, progress: Progress) -> str:
@@ -181,7 +163,7 @@ class AskControls:
     """Which question comes next, and who answers those that are asked at once."""
 
     choose: Callable[[str], object]  # called when another strategy was chosen
-    report: Callable[[float], None]  # gets the share of the questions that are answered
+    send: Callable[[dict[str, float]], None]  # tells the browser the share of the questions that are answered
     answering: FunctionAnswers
     strategy: str = "guided"
     before: str = "guided"  # the strategy to continue with
@@ -192,7 +174,7 @@ class AskControls:
     def controls(self, session: Session) -> Iterator[Control]:
         """List the controls; simulated answers only where the truth is known."""
         oracles = list_oracles() if session.dataset.y is not None else {}
-        others, running = self.answering.names, self.answering.is_running
+        others, running = list(self.answering.registered), self.answering.is_running
         if self.oracle not in (*oracles, *others):
             self.oracle = ""
         added = self.just_added(session)
@@ -200,11 +182,9 @@ class AskControls:
         several = self.strategy == SHARED or len(session.log.names) > 1
         shared = [(SHARED, "what others were asked")] if several else []
         strategies = [*list_strategies().items(), *shared, ("", _BY_HAND)]
-        yield menu("strategy", "Questions", strategies, self.strategy, self._choose, help=about)
-        new, words = find("open_k"), "look for groups beyond K"
-        yield Control(
-            "open_k", "switch", new.label, words, new.help, session.settings.open_k, lambda s, on: s.set(open_k=on)
-        )
+        yield menu("strategy", "Questions", strategies, self.strategy, self.choose_strategy, help=about)
+        new, is_open, words = find("open_k"), session.settings.open_k, "look for groups beyond K"
+        yield Control("open_k", "switch", new.label, words, new.help, is_open, lambda s, on: s.set(open_k=on))
         about = "Who answers the questions of the buttons below"
         who, off = [("", "me"), *oracles.items(), *zip(others, others, strict=True)], running or not (oracles or others)
         yield menu("oracle", "Answered by", who, self.oracle, self._ask_whom, off=off, help=about)
@@ -214,10 +194,9 @@ class AskControls:
             about = "Ask this number of questions; each answer is saved when it arrives. Stop ends it"
         else:
             about = "Share of wrong answers that the noisy user gives; it need not be the model's ε"
-            limits, off = (0.0, 0.66, 0.01), self.oracle not in list_oracles(with_rate=True)
-            yield Control(
-                "error", "slider", "Error rate", "", about, self.error, putting(self, "error"), limits=limits, off=off
-            )
+            given = about, self.error, putting(self, "error")
+            off = self.oracle not in list_oracles(with_rate=True)
+            yield Control("error", "slider", "Error rate", "", *given, limits=(0.0, 0.66, 0.01), off=off)
             about = "Ask this number of questions at once: one fit, one step to undo"
         off = not self.oracle or running
         for n in (1, 10, 500):
@@ -229,7 +208,7 @@ class AskControls:
         share = self.answering.share if is_other else float(added is not None)
         yield Control("asked", "progress", help="Answers given so far", value=share)
         if is_other:
-            outcome = self.answering.outcome()
+            outcome = self.answering.words
         elif not (oracles or others):
             outcome = "These data have no true classes, so only you can answer."
         elif not self.oracle:
@@ -242,15 +221,8 @@ class AskControls:
         """Return how many answers were added at once; None when there are others since."""
         return self._added[0] if self._added and self._added[1] == session.state.n_answers else None
 
-    def ask_by_itself(self, on: bool) -> None:
-        """Let the next question come by itself after each answer, by the strategy chosen last, or not."""
-        self._choose(None, self.before if on else "")
-
-    def ask_what_others_were_asked(self, on: bool) -> None:
-        """Ask what others were asked until that is switched off; then by the strategy before."""
-        self._choose(None, SHARED if on else self.before)
-
-    def _choose(self, _: object, strategy: str) -> None:
+    def choose_strategy(self, _: object, strategy: str) -> None:
+        """Choose the next questions by a strategy; "" is by hand."""
         self.strategy, self.before = strategy, self.before if strategy in ("", SHARED) else strategy
         self.choose(strategy)
 
@@ -259,33 +231,37 @@ class AskControls:
         self.answering.forget()
 
     def _ask(self, n: int, session: Session, _: object) -> None:
-        if self.oracle in self.answering.names:
+        if self.oracle in self.answering.registered:
             self.answering.start(session, self.oracle, n, self.strategy or "guided")
             return
+        strategy = "guided" if self.strategy in ("", SHARED) else self.strategy
+        epsilon = self.error if self.oracle in list_oracles(with_rate=True) else None
         given = session.answer_by_oracle(
-            n,
-            strategy="guided" if self.strategy in ("", SHARED) else self.strategy,
-            oracle=self.oracle,
-            epsilon=self.error if self.oracle in list_oracles(with_rate=True) else None,
-            progress=lambda done, total: self.report(done / total),
+            n, strategy=strategy, oracle=self.oracle, epsilon=epsilon, progress=self._report
         )
         self._added = given, session.state.n_answers
 
+    def _report(self, done: int, total: int) -> None:
+        self.send({"share": done / total})
+
 
 class QuestionCard:
-    """Puts questions where the browser sees them, by the strategy that the controls say.
+    """Puts questions where the browser sees them, by the strategy that the controls say."""
 
-    Parameters
-    ----------
-    put : callable(dict)
-        Lets the browser see a question; none when it is empty.
-    ask : AskControls
-    """
-
-    def __init__(self, put: Callable[[dict[str, Any]], object], ask: AskControls) -> None:
+    def __init__(self, put: Callable[..., None], ask: AskControls) -> None:
         self._put, self._ask = put, ask
         self._version = 0
         self._asking: Asking | None = None
+        self.verbs: Verbs = {
+            "answer": lambda s, m: self._change(s, lambda a: a.answer(m["answer"], m["triplet"], by=m.get("by"))),
+            "preview": lambda s, m: self.put(s, m["triplet"]),
+            "suggest": lambda s, _: self.suggest(s),
+            "decide": lambda s, _: self._decide(s),
+            "skip": lambda s, m: self._change(s, lambda asking: asking.skip(m["triplet"])),
+            "select": lambda s, m: self.select(s, m["rows"]),
+            "auto": lambda s, m: ask.choose_strategy(s, ask.before if m["on"] else ""),
+            "shared": lambda s, m: ask.choose_strategy(s, SHARED if m["on"] else ask.before),
+        }
 
     def _talk(self, session: Session) -> Asking:
         """Return the conversation in a session, with what the controls say."""
@@ -303,7 +279,7 @@ class QuestionCard:
     def _show(self, question: Question | None) -> None:
         """Let the browser see the question, if that is another one."""
         if question is None or self._asking is None:
-            self._put({})
+            self._put(question={})
             return
         expected = question.expected
         self._version += 1
@@ -319,7 +295,7 @@ class QuestionCard:
             "version": self._version,
             "differences": pack_differences(self._asking.session.dataset, question.points),
         }
-        self._put({**sent})
+        self._put(question=sent)
 
     def _change(self, session: Session, change: Callable[[Asking], object]) -> None:
         """Do something with the conversation, and let the browser see the question if it is another one then."""
@@ -341,6 +317,13 @@ class QuestionCard:
         """Ask about three points, or two; suggested ones are chosen in the browser too."""
         self._change(session, lambda asking: asking.put(points, suggested=suggested))
 
+    def project(self, session: Session, rows: Sequence[int]) -> None:
+        """Show a question that is asked elsewhere, or again; without rows none."""
+        if rows:
+            self.put(session, rows, suggested=True)
+        else:
+            self.begin()
+
     def select(self, session: Session, rows: Sequence[int]) -> None:
         """Ask about these points from now on; about all, when there are none."""
         self._talk(session).select(rows)
@@ -349,21 +332,13 @@ class QuestionCard:
         """Ask what the strategy says; guided questions when they are chosen by hand otherwise."""
         self._change(session, Asking.next)
 
-    def decide(self, session: Session) -> None:
+    def _decide(self, session: Session) -> None:
         """Ask about what two numbers of groups, of which the answers fit one best, disagree most."""
         scan = session.search.scan
         if scan is None:
             raise SessionError("numbers of groups have not been compared for these data yet")
         points, reason = scan.question(session.settings.n_clusters, session.log.triplets.indices)
         self._change(session, lambda asking: asking.put(points, reason, suggested=True))
-
-    def answer(self, session: Session, points: Sequence[int], answer: int, by: str | None) -> None:
-        """Take an answer about three points, or two."""
-        self._change(session, lambda asking: asking.answer(answer, points, by=by))
-
-    def skip(self, session: Session, points: Sequence[int]) -> None:
-        """Leave a question, which is not suggested again."""
-        self._change(session, lambda asking: asking.skip(points))
 
     def ask_about(self, session: Session, points: int) -> None:
         """Ask about so many points from now on."""
@@ -381,3 +356,42 @@ class QuestionCard:
     def bring_back(self, session: Session, before: State) -> None:
         """After undo, ask again the question whose answer was taken back."""
         self._change(session, lambda asking: asking.bring_back(before))
+
+
+class Naming:
+    """A button for each language model that a notebook registered; none is asked before a person presses it.
+
+    `show` gets the fit whose clusters were to be named, and suggested names.
+    """
+
+    def __init__(self, act: Act, answering: FunctionAnswers, show: Callable[[Fit, dict[int, str]], object]) -> None:
+        self._answering, self._show = answering, show
+        self._working: Work[dict[int, str]] = Work(act)
+
+    def controls(self) -> Iterator[Control]:
+        """List the buttons, or one to stop, and what became of the last question."""
+        known = self._answering.registered.items()
+        functions = ((name, getattr(function, "function", function)) for name, (function, _) in known)
+        models = [(name, model) for name, model in functions if isinstance(model, LanguageModel)]
+        if self._working.is_running:
+            about, stop = "Wait no longer for the names", lambda *_: self._working.stop("Stopped.")
+            yield Control("names.stop", "button", words="Stop", help=about, do=stop)
+        else:
+            for name, model in models:
+                about = f"{name} suggests a name for each cluster. Six items of each are sent to {model.url}"
+                yield Control(f"names.{name}", "button", words=f"Names by {name}", help=about, do=self._asking(model))
+        if models:
+            words = "Waiting for the names." if self._working.is_running else self._working.words
+            yield Control("names.answer", "words", value=words)
+
+    def _asking(self, model: LanguageModel) -> Do:
+        def ask(session: Session, _: object) -> None:
+            dataset, fit = session.dataset, session.fit
+
+            def done(_: Session, names: dict[int, str]) -> str:
+                self._show(fit, names)
+                return f"{count(len(names), 'name')} suggested." if names else "The reply held no names."
+
+            self._working.start(session, lambda watch: names_by(model, dataset, fit), done, doing="")
+
+        return ask

@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib.util
 import time
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from dcrc_explore.session import Session, SessionError
+from dcrc_explore.session import SessionError
+from dcrc_explore.widgets.actions import Actions, Browser
+from dcrc_explore.widgets.asking import QuestionCard
 from dcrc_explore.widgets.controls import Control
+from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import ClassSent, GuestSent, VoteSent
 from dcrc_explore.words import count
 
@@ -31,34 +34,15 @@ _PEOPLE_EVERY = 1.0  # seconds between two looks at what is known of each partic
 _MOST_PEOPLE = 40
 
 
-class Lecturing(Protocol):
-    """The tool that a class is shown in."""
-
-    session: Session
-    classroom: Any
-    view: Any
-
-    def put_question(self, rows: Sequence[int]) -> None:
-        """Show a question that nobody answers here; none, without rows."""
-
-    def notify(self, text: str, kind: str) -> object:
-        """Show a message."""
-
-
 class ClassView:
-    """The class that is open in a tool, if any.
+    """The class that is open in a tool, if any."""
 
-    Parameters
-    ----------
-    tool : Explorer
-    """
-
-    def __init__(self, tool: Lecturing) -> None:
-        self._tool = tool
+    def __init__(self, browser: Browser, actions: Actions, card: QuestionCard) -> None:
+        self._browser, self._actions, self._card = browser, actions, card
+        self.verbs: Verbs = {"class": lambda _, m: self._go(m)}
         self._nicknames = False
         self._people: tuple[float, Any, list[GuestSent]] = (0.0, None, [])
         self._agreement = ""
-        self._qr = ("", "")
         self._asked: tuple[int, ...] | None = ()  # the vote's points on the projector
         self.room: Classroom | None = None
 
@@ -74,22 +58,17 @@ class ClassView:
         from dcrc_explore.room.classroom import Classroom
 
         if self.room is None:
-            room = Classroom(self._tool.session, None if file is None else Path(file), **options)
+            room = Classroom(self._actions.session, None if file is None else Path(file), **options)
             self.room = room
             room.observe(self.show)
-            self._tool.view = "lecture"
+            self._browser.put(view="lecture")
             self._asked = None
             self.show()
             if room.roll.damage:
-                self._tool.notify(room.roll.damage, "error")
+                self._actions.notify(room.roll.damage, "error")
         return self.room
 
-    def _end(self, end: Callable[[], None]) -> None:
-        end()
-        self.room = None
-        self.show()
-
-    def go(self, message: dict[str, Any]) -> str | None:
+    def _go(self, message: dict[str, Any]) -> str | None:
         """Do what the lecturer asks for, and return the message to show."""
         room, to = self.room, message["to"]
         if room is None:
@@ -124,15 +103,16 @@ class ClassView:
                 self._nicknames = not self._nicknames
                 self._people = (0.0, None, [])
             case "page":
-                text = self.write()
+                text = self._write()
             case "close":
                 room.close()
-                text = f"The class is closed. {self.write()}"
-                self._end(room.leave)
+                text = f"The class is closed. {self._write()}"
+                room.leave()
+                self.room = None
         self.show()
         return text
 
-    def write(self) -> str:
+    def _write(self) -> str:
         """Write the page and the table of the class, and say where they are."""
         from dcrc_explore.room.classroom.report import write_report
 
@@ -148,8 +128,8 @@ class ClassView:
         asked = room.roll.vote.rows if room is not None and room.roll.vote is not None else ()
         if asked != self._asked:
             self._asked = asked
-            self._tool.put_question(asked)
-        self._tool.classroom = {} if room is None else {**self._pack(room)}
+            self._card.project(self._actions.session, asked)
+        self._browser.put(classroom={} if room is None else self._pack(room))
 
     def _pack(self, room: Classroom) -> ClassSent:
         server, vote = room.server, room.roll.vote
@@ -159,7 +139,7 @@ class ClassView:
             "state": room.room.state,
             "address": server.root.removeprefix("http://"),
             "code": room.room.code,
-            "qr": self._picture(server.address),
+            "qr": _qr(server.address),
             "open": server.is_open,
             "door": _OPEN if server.is_open else _SHUT,
             "here": len(room.room.present()),
@@ -211,13 +191,13 @@ class ClassView:
             self._agreement = alike(room.roll.answers).in_words()
         return people
 
-    def _picture(self, address: str) -> str:
-        """Return the QR code as an address that an image takes."""
-        from dcrc_explore.room import qr_svg
 
-        if self._qr[0] != address:
-            self._qr = address, f"data:image/svg+xml;base64,{b64encode(qr_svg(address).encode()).decode()}"
-        return self._qr[1]
+@lru_cache(maxsize=1)
+def _qr(address: str) -> str:
+    """Return the QR code as an address that an image takes."""
+    from dcrc_explore.room import qr_svg
+
+    return f"data:image/svg+xml;base64,{b64encode(qr_svg(address).encode()).decode()}"
 
 
 def session_of(file: Path) -> Path | None:

@@ -1,13 +1,16 @@
-"""What a control is, and those of the model and of the view. A tool lists what its controls show; the browser draws."""
+"""What a control is, those of the model and of the view, and long work that one begins. The browser draws them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any, Literal, cast
+from functools import cached_property, lru_cache, partial
+from time import monotonic
+from typing import Any, Generic, Literal, TypeVar, cast
 
+from dcrc_explore.datasets import Watch
 from dcrc_explore.session import Exploration, Session, Settings
+from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.story import differences, repeats_in_words, weight_in_words
 from dcrc_explore.settings import SETTINGS, Setting, number
 from dcrc_explore.widgets.protocol.sent import ControlSent, Options
@@ -76,28 +79,46 @@ class Group:
     controls: Callable[[], Iterable[Control]] = field(compare=False)
 
 
-Described = dict[str, tuple[Group, list[Control]]]  # by name, groups and their controls
+class Board:
+    """The controls on show, by groups."""
 
+    def __init__(self, groups: Callable[[], Mapping[str, Group]], put: Callable[..., None]) -> None:
+        self._groups, self._put = groups, put
+        self._described: dict[str, tuple[Group, list[Control]]] = {}
+        self.listed: dict[str, Control] = {}
 
-def describe(groups: Mapping[str, Group], before: Described) -> Described:
-    """Return the controls of each group: those of `before` where it depends on nothing that has changed."""
-    known = {name: controls for name, (group, controls) in before.items() if groups.get(name) == group}
-    return {name: (each, known[name] if name in known else list(each.controls())) for name, each in groups.items()}
+    def show(self) -> None:
+        """Let the controls show what is the case. A group is described again when what it depends on has changed."""
+        before, groups = self._described, self._groups()
+        same = {name for name, (group, _) in before.items() if groups.get(name) == group}
+        if same == before.keys() == groups.keys():
+            return
+        described = {
+            name: before[name] if name in same else (each, list(each.controls())) for name, each in groups.items()
+        }
+        self._described = described
+        self.listed = {control.name: control for _, controls in described.values() for control in controls}
+        self._put(
+            controls={name: [control.sent for control in controls] for name, (_, controls) in described.items()},
+            values={name: control.value for name, control in self.listed.items()},
+        )
 
-
-def pack_controls(described: Described) -> dict[str, list[ControlSent]]:
-    """Pack what the browser draws of each group."""
-    return {name: [control.sent for control in controls] for name, (_, controls) in described.items()}
+    def move(self, session: Session, name: str, value: Any = None) -> object:
+        """Do what a person does with a control, and return the message to show."""
+        if name not in self.listed:
+            raise ValueError(f"there is no control {name!r} now")
+        control = self.listed[name]
+        return control.do(session, control.checked(value))
 
 
 @lru_cache(maxsize=16)
-def setting_controls(settings: Settings, where: str = "") -> tuple[Control, ...]:
+def setting_controls(settings: Settings, where: str) -> tuple[Control, ...]:
     """Return the controls of all settings that have one."""
     shown = (setting for setting in SETTINGS if setting.options or setting.scale or setting.powers)
     return tuple(setting_control(setting, settings, where) for setting in shown)
 
 
-def setting_control(setting: Setting, settings: Settings, where: str = "") -> Control:
+def setting_control(setting: Setting, settings: Settings, where: str) -> Control:
     """Return the control of a setting, named after it; the name of a second model's begins with `where`."""
     value = getattr(settings, setting.name)
     slider = bool(setting.scale or setting.powers)
@@ -232,24 +253,14 @@ def view_controls(
         kinds = [("pca", "PCA"), ("model", "Model"), ("features", "Features")]
         yield menu("plane", "Plane", kinds, plane if isinstance(plane, str) else "features", choose, help=_PLANE)
         if not isinstance(plane, str):
-            features, (across, up) = list(enumerate(names)), plane
-            # Both axes never have the same feature.
-            about, do = (
-                "The feature on the horizontal axis",
-                lambda _, d: show(plane=(d, up if up != d else int(d == 0))),
-            )
-            yield menu("across", "", features, across, do, help=about)
-            about, do = (
-                "The feature on the vertical axis",
-                lambda _, d: show(plane=(across if across != d else int(d == 0), d)),
-            )
-            yield menu("up", "", features, up, do, help=about)
+            for axis, (name, words) in enumerate((("across", "horizontal"), ("up", "vertical"))):
+                about, do = f"The feature on the {words} axis", partial(_turn, show, plane, axis)
+                yield menu(name, "", enumerate(names), plane[axis], do, help=about)
     if session.dataset.cards.kind != "rows":
         yield Control("items", "toggle", "", "Items", _ITEMS, view["items"], lambda _, on: show(items=on))
     maps = _MAPS if drawn else _HALOS
-    yield Control(
-        "map", "choice", "Map" if drawn else "Halos", value=view["map"], do=lambda _, v: show(map=v), options=maps
-    )
+    label = "Map" if drawn else "Halos"
+    yield Control("map", "choice", label, value=view["map"], do=lambda _, v: show(map=v), options=maps)
     links = [(kind, kind) for kind in ("last + violated", "all", "last", "violated", "none")]
     yield menu("links", "Answers", links, view["links"], lambda _, kind: show(links=kind), help=_LINKS)
     if truth and session.dataset.y is not None:
@@ -258,3 +269,99 @@ def view_controls(
         yield Control("truth", "toggle", "Truth", words, about, view["truth"], lambda _, on: show(truth=on))
         if teach:
             yield Control("teach", "toggle", "", "Teach me", _TEACH, view["teach"], lambda _, on: show(teach=on))
+
+
+def _turn(show: Callable[..., object], plane: tuple[int, int], axis: int, _: object, d: int) -> None:
+    """Show a feature on an axis of a plane; the other one never has the same feature."""
+    other = plane[1 - axis] if plane[1 - axis] != d else int(d == 0)
+    show(plane=(other, d) if axis else (d, other))
+
+
+# Long work that a control begins ------------------------------------------------------------------------------------
+
+Result = TypeVar("Result")
+Action = Callable[[Session], object]
+Act = Callable[[Action], None]  # does something with the session, and shows the controls as they are then
+_PATIENCE, _BREATH = 0.5, 0.2  # seconds until progress is shown, and between two messages
+
+
+class Stopped(Exception):
+    """A person stopped the work."""
+
+
+class Work(Generic[Result]):
+    """Long work that a control begins: here and now without a background, else in a thread of its own.
+
+    Examples
+    --------
+    >>> session = Session("close", autosave=None)
+    >>> work = Work(lambda action: action(session))
+    >>> work.start(session, lambda watch: watch(1, 2, "images") or 7, lambda _, n: f"{n} images.", doing="Reading")
+    >>> work.words
+    '7 images.'
+    """
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+        self._run: object = None  # the one that goes on; what another one has to say is not heard
+        self.words = ""  # how far it is, or how it ended
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the work goes on."""
+        return self._run is not None
+
+    def start(
+        self,
+        session: Session,
+        work: Callable[[Watch], Result],
+        done: Callable[[Session, Result], str | None],
+        *,
+        doing: str,
+        failure: Callable[[Exception], Exception] = lambda error: error,
+    ) -> None:
+        """Begin; `work` reports its progress to a watch, and `done` takes its result and returns what to say then.
+
+        `doing` stands before the words on how far it is; a person sees the `failure` instead of an error.
+        """
+        run = self._run = object()
+        self.words = ""
+        reported = monotonic() + _PATIENCE - _BREATH
+
+        def begin(deliver: Deliver) -> None:
+            def hand_over(action: Action) -> None:
+                deliver(lambda: self._act(action) if self._run is run else None)
+
+            def watch(n: int, total: int, what: str) -> None:
+                nonlocal reported
+                if self._run is not run:
+                    raise Stopped
+                if monotonic() > reported + _BREATH:
+                    reported = monotonic()
+                    hand_over(lambda _: self._say(f"{doing} {n:,} of {total:,} {what}"))
+
+            def finish(session: Session, result: Result) -> None:
+                self.stop("")
+                self.words = done(session, result) or ""
+
+            def fail(error: Exception) -> None:
+                self.stop("")
+                raise failure(error)
+
+            try:
+                result = work(watch)
+            except Stopped:
+                return
+            except Exception as error:
+                hand_over(lambda _, error=error: fail(error))  # type: ignore[misc]
+            else:
+                hand_over(lambda session: finish(session, result))
+
+        in_background(begin, session.background)
+
+    def stop(self, words: str) -> None:
+        """End the work, of which nothing comes any more, and say this about it."""
+        self._run, self.words = None, words
+
+    def _say(self, words: str) -> None:
+        self.words = words

@@ -26,9 +26,10 @@ from dcrc_explore.datasets.folder import SUFFIXES
 from dcrc_explore.embeddings import list_features
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.settings import find
-from dcrc_explore.widgets.controls import Control, differing, menu, putting, text_field
+from dcrc_explore.widgets.actions import Browser
+from dcrc_explore.widgets.controls import Act, Control, Do, Work, differing, menu, putting, text_field
+from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import EntrySent, ListingSent
-from dcrc_explore.widgets.work import Work
 from dcrc_explore.words import count
 
 _MOST_CLUSTERS = 12
@@ -71,6 +72,13 @@ class DataMenu:
         return f"The settings are the defaults again (before: {before}). Undo (Z) brings all back." if before else None
 
 
+_PROJECTED = (
+    " The model is fitted in all {} features; the picture shows them in two dimensions, in the plane that is chosen "
+    "above it."
+)
+_SCALE = "Give each feature mean 0 and deviation 1, as the paper does; answers stay"
+
+
 def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iterator[Control]:
     """List the parameters of generated points, or a way to other data; one's own alone while they are chosen."""
     if not own.is_open:
@@ -81,49 +89,32 @@ def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iter
         if dataset.is_standardized:
             about += " The features are standardised."
         if session.state.subject.is_projected and n_features > 2:
-            about += (
-                f" The model is fitted in all {n_features} features; the picture shows them in two dimensions, in the "
-                "plane that is chosen above it."
-            )
+            about += _PROJECTED.format(n_features)
         yield Control("about", "words", value=f"{about} {session.model.hint}".strip())
         for parameter in list_datasets()[dataset.name].parameters if session.state.subject.is_generated else ():
             yield _parameter(parameter, dataset.parameters[parameter.name])
         yield from features.controls(session)
         if not session.state.subject.is_generated:
-            help = "Give each feature mean 0 and deviation 1, as the paper does; answers stay"
-            yield Control(
-                *("standardize", "button", "Scale", "Standardise features", help),
-                do=lambda session, _: session.standardize(),
-                off=dataset.is_standardized,
-            )
+            words, off = "Standardise features", dataset.is_standardized
+            yield Control("standardize", "button", "Scale", words, _SCALE, do=lambda s, _: s.standardize(), off=off)
     yield from own.controls()
 
 
 def _parameter(parameter: Parameter, value: float) -> Control:
-    number: type = int if float(parameter.step).is_integer() else float
-    low, high = min(parameter.low, value), max(parameter.high, value)
-    return Control(
-        *(f"data.{parameter.name}", "slider", _TITLES.get(parameter.name, parameter.name.capitalize()), ""),
-        *(parameter.description.capitalize(), value),
-        lambda session, value: session.regenerate(**{parameter.name: number(value)}),
-        limits=(low, high, parameter.step),
-        late=True,
-    )
+    name, number = parameter.name, int if float(parameter.step).is_integer() else float
+    limits = min(parameter.low, value), max(parameter.high, value), parameter.step
+    label, about = _TITLES.get(name, name.capitalize()), parameter.description.capitalize()
+    do = lambda session, value: session.regenerate(**{name: number(value)})  # noqa: E731
+    return Control(f"data.{name}", "slider", label, "", about, value, do, limits=limits, late=True)
 
 
 _FEATURES = "What the model sees of each item; answers stay, and Undo (Z) brings the old features back"
 
 
 class FeatureMenu:
-    """A menu of features for data with images, texts or sounds; nothing for others.
+    """A menu of features for data with images, texts or sounds; nothing for others."""
 
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    """
-
-    def __init__(self, act: Callable[[Callable[[Session], object]], object]) -> None:
+    def __init__(self, act: Act) -> None:
         self._making: Work[Dataset] = Work(act)
         self._wanted = ""
 
@@ -170,20 +161,10 @@ _HELP = "Read points from a .csv, .npz or .npy file, texts from the lines of a .
 
 
 class OwnData:
-    """A field for the name of a file and, once it is read, what can be chosen about it.
+    """A field for the name of a file and, once it is read, what can be chosen about it."""
 
-    Parameters
-    ----------
-    act : callable
-        Does something with the session, and shows the controls as they are then.
-    browse : callable
-        Shows what can be opened.
-    """
-
-    def __init__(
-        self, act: Callable[[Callable[[Session], object]], object], browse: Callable[[], object] = lambda: None
-    ) -> None:
-        self._browse = browse
+    def __init__(self, act: Act, send: Callable[[dict[str, ListingSent]], object]) -> None:
+        self._send = send
         self._fields: dict[str, str] = {}
         self._reading: Work[Read | Dataset] = Work(act)
         self._draft: Draft | None = None
@@ -202,7 +183,7 @@ class OwnData:
         yield text_field(self._fields, "file", "Own data", "data.csv, .npz or a folder", help=_HELP, enter="open")
         yield Control("open", "button", words=words, help=_HELP, do=self._press, doing="Reading…")
         about = "Choose from the folders and files below the folder in which this tool runs"
-        yield Control("browse", "button", words="Browse", help=about, do=lambda *_: self._browse())
+        yield Control("browse", "button", words="Browse", help=about, do=self._browse)
         yield Control("reading", "words", value=self._reading.words)
         if self._draft is None:
             return
@@ -218,6 +199,9 @@ class OwnData:
             yield Control("parts", "words", value=_ABOUT)
             lines = [(each.name, each.name, _holds(each)) for each in columns]
             yield Control("columns", "columns", value=self._parts, do=self._choose, options=lines)
+
+    def _browse(self, *_: object) -> None:
+        self._send({"listing": list_folder("")})
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
@@ -384,24 +368,50 @@ _EMPTY = "Draw on an empty plane; the points of now come back with Undo"
 _TRUTH = "The classes that were drawn are the true classes; off: the truth is unknown"
 
 
-def drawing_controls(session: Session, mode: str, go: Callable[[Session, str], object]) -> Iterator[Control]:
-    """List what the tab Data has for drawing by hand."""
-    drawable, dataset = session.pen.brushes is not None, session.dataset
-    yield Control(
-        *("draw.on", "button", "Draw on", "These points", _DRAW), do=lambda s, _: go(s, "on"), off=not drawable
-    )
+def drawing_controls(session: Session, go: Do) -> Iterator[Control]:
+    """List what the tab Data has for drawing by hand; `go` gets a session and a mode."""
+    drawing, off = session.dataset.drawing, session.pen.brushes is None
+    yield Control("draw.on", "button", "Draw on", "These points", _DRAW, do=lambda s, _: go(s, "on"), off=off)
     yield Control("draw.empty", "button", "", "Empty plane", _EMPTY, do=lambda s, _: go(s, "cleared"))
-    if dataset.drawing is not None:
-        is_truth = dataset.drawing.is_truth
-        yield Control(
-            "draw.truth",
-            "switch",
-            "Truth",
-            "the classes that were drawn",
-            _TRUTH,
-            is_truth,
-            lambda s, on: s.pen.set_truth(on),
-        )
+    if drawing is not None:
+        words, do = "the classes that were drawn", lambda s, on: s.pen.set_truth(on)
+        yield Control("draw.truth", "switch", "Truth", words, _TRUTH, drawing.is_truth, do)
+
+
+class ByHand:
+    """Points drawn by hand, on those that there are or on an empty plane; the trait `draw` has the mode.
+
+    `begin` is called when no question can be open any more.
+    """
+
+    def __init__(self, browser: Browser, begin: Callable[[], object], *, began_empty: bool) -> None:
+        self._browser, self._begin, self._began_empty = browser, begin, began_empty
+        self._sent: tuple[object, bool] | None = None  # what the trait `points` was made of
+        self.verbs: Verbs = {"draw": draw_stroke, "drawing": lambda s, m: self.go(s, m["to"])}
+
+    def go(self, session: Session, mode: str) -> None:
+        """Let points be drawn ("on" where there are some, or "cleared"), or end that ("")."""
+        if mode == "on":
+            is_empty = self._began_empty and session.history.position == 0
+            mode = "empty" if is_empty else "on" if session.pen.brushes is not None else "cleared"
+        self._browser.put(draw=mode)
+        if mode:
+            self._begin()
+
+    def points(self, session: Session) -> Any:
+        """Return the points on the plane, whatever points the model knows."""
+        return points_of(session.dataset, blank=self._is_blank)
+
+    def follow(self, session: Session) -> None:
+        """Let the trait `points` have those of now; other points, or another mode, have come."""
+        now = session.dataset, self._is_blank
+        if self._sent is not None and self._sent != now:
+            self._browser.put(points=self.points(session))
+        self._sent = now
+
+    @property
+    def _is_blank(self) -> bool:
+        return self._browser["draw"] in ("cleared", "empty")
 
 
 def draw_stroke(session: Session, message: dict[str, Any]) -> str | None:
@@ -410,19 +420,12 @@ def draw_stroke(session: Session, message: dict[str, Any]) -> str | None:
     if message["n"] != n:
         raise SessionError("The points have changed meanwhile: this stroke was left out")
     moved = dict(zip(message["rows"], message["places"], strict=True))
-    session.pen.stroke(
-        added=message["added"],
-        brushes=message["brushes"] or 0,
-        erased=message["erased"],
-        moved=moved,
-        empty=message["empty"],
-    )
+    drawn = {name: message[name] for name in ("added", "erased", "empty")}
+    session.pen.stroke(**drawn, brushes=message["brushes"] or 0, moved=moved)
     gone = before - len(session.log)
-    return (
-        f"{count(gone, 'answer')} went with the points. Undo (Z) brings {'it' if gone == 1 else 'them'} back."
-        if gone
-        else None
-    )
+    if not gone:
+        return None
+    return f"{count(gone, 'answer')} went with the points. Undo (Z) brings {'it' if gone == 1 else 'them'} back."
 
 
 def points_of(dataset: Dataset, *, blank: bool) -> Any:

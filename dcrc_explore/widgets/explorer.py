@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
-from dcrc_explore.browser import script
-from dcrc_explore.scenes import Performance, Scene, SceneView, load_scene, playable_scenes, save_scene
-from dcrc_explore.session import Change, Session, SessionError
-from dcrc_explore.widgets import exports
-from dcrc_explore.widgets.address import GROUPS, read_address
+from dcrc_explore.annotators import FunctionAnnotator
+from dcrc_explore.browser import script, style
+from dcrc_explore.constraints import Log
+from dcrc_explore.scenes import Performance, Scene, load_scene
+from dcrc_explore.session import Change, Pair, Session
+from dcrc_explore.settings import find
+from dcrc_explore.widgets import files
+from dcrc_explore.widgets.actions import LINKED, Actions, Browser, Links, Messages
+from dcrc_explore.widgets.address import GROUPS, checked_view, open_address
+from dcrc_explore.widgets.asking import AskControls, FunctionAnswers, QuestionCard
 from dcrc_explore.widgets.classroom import ClassView, session_of
-from dcrc_explore.widgets.controls import Control, Group, hardness, model_controls, view_controls
-from dcrc_explore.widgets.data import (
-    DataMenu,
-    FeatureMenu,
-    OwnData,
-    data_controls,
-    draw_stroke,
-    drawing_controls,
-    list_folder,
-)
-from dcrc_explore.widgets.exports import Sorting
-from dcrc_explore.widgets.hosts import event_loop, is_page, new_session, refuse
-from dcrc_explore.widgets.linking import Linked
-from dcrc_explore.widgets.naming import Naming
-from dcrc_explore.widgets.one import OneModel
-from dcrc_explore.widgets.protocol.sent import CompareScene, ExplorerScene
-from dcrc_explore.widgets.reports import report_better, report_second, report_trouble
-from dcrc_explore.widgets.saved import Keeping, Loading, SessionFolder
-from dcrc_explore.widgets.scene import pack_points, pack_status
+from dcrc_explore.widgets.controls import Board
+from dcrc_explore.widgets.data import MODES, ByHand, list_folder
+from dcrc_explore.widgets.groups import Groups
+from dcrc_explore.widgets.hosts import STYLES, event_loop, is_page, new_session, refuse, small_png
+from dcrc_explore.widgets.models import Screen
+from dcrc_explore.widgets.protocol import Verb, Verbs
+from dcrc_explore.widgets.scene import Look, pack_points, send_items, send_sheet
 from dcrc_explore.widgets.scenes import Scenes
-from dcrc_explore.widgets.tabs import (
-    Proposals,
-    change_answers,
-)
-from dcrc_explore.widgets.two import TwoModels
+from dcrc_explore.widgets.tabs import IN_TABS, Proposals
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
@@ -50,7 +40,7 @@ if TYPE_CHECKING:
     from dcrc_explore.room.classroom import Classroom
 
 
-class Explorer(Linked):
+class Explorer(anywidget.AnyWidget):
     """Explore a clustering by answering questions about three points at a time.
 
     Parameters
@@ -110,7 +100,26 @@ class Explorer(Linked):
     """
 
     _esm = script("explorer.js")
+    _css = style(*STYLES)
+    _ipython_display_ = None  # with that of ipywidgets 7 a notebook would have no picture of the tool
 
+    data = traitlets.Dict().tag(sync=True)  # points and palette, once per data set
+    given = traitlets.Dict().tag(sync=True)  # the answers that are new
+    scene = traitlets.Dict().tag(sync=True)  # once per refresh: labels, map, status
+    sharp = traitlets.Dict().tag(sync=True)  # maps of the window that is in sight, unless that is the whole picture
+    question = traitlets.Dict().tag(sync=True)
+    options = traitlets.Dict().tag(sync=True)  # which map, which answers, truth or not
+    controls = traitlets.Dict().tag(sync=True)  # groups of controls, and how they look
+    values = traitlets.Dict().tag(sync=True)  # what each control shows
+    notice = traitlets.Dict().tag(sync=True)
+    playing = traitlets.Dict().tag(sync=True)  # the card of a scene that leads through the tool, while there is one
+    busy = traitlets.Bool(False).tag(sync=True)
+    doing = traitlets.Unicode("").tag(sync=True)  # what code has begun, as long as that lasts
+    done = traitlets.Unicode("").tag(sync=True)
+    door = traitlets.Unicode("").tag(sync=True)
+    view = traitlets.Unicode("whole").tag(sync=True)  # or "lecture"; a person changes it in the browser
+    hidden: traitlets.List[str] = traitlets.List().tag(sync=True)  # groups of controls that a teacher leaves out
+    why = traitlets.Dict().tag(sync=True)  # sent when the browser asks: a point explained, or answers disbelieved
     panels = traitlets.Dict().tag(sync=True)  # sent when the browser asks, after the picture
     gallery = traitlets.Dict().tag(sync=True)  # sent when the browser asks: what is in each cluster
     people = traitlets.Dict().tag(sync=True)  # sent when the browser asks: how each person errs, and how they agree
@@ -118,6 +127,18 @@ class Explorer(Linked):
     methods = traitlets.Dict().tag(sync=True)  # what other methods make of the answers, beside two models
     information = traitlets.Dict().tag(sync=True)  # sent when the browser asks: the curves of two models
     classroom = traitlets.Dict().tag(sync=True)  # a class with phones, while it is open
+
+    epsilon = traitlets.Float(find("epsilon").default).tag(sync=True)
+    tau = traitlets.Float(find("tau").default).tag(sync=True)
+    lam = traitlets.Float(find("lam").default).tag(sync=True)
+    balance = traitlets.Bool(find("balance").default).tag(sync=True)
+    n_clusters = traitlets.Int(find("n_clusters").default).tag(sync=True)
+    soft = traitlets.Bool(True).tag(sync=True)  # whether epsilon is more than 0
+    selection: traitlets.List[int] = traitlets.List(traitlets.Int()).tag(sync=True)  # rows; none are all
+    answers = traitlets.Int(0, read_only=True).tag(sync=True)  # how many there are
+    models = traitlets.Int(1, min=1, max=2).tag(sync=True)  # how many stand side by side
+    draw = traitlets.Enum(MODES, "").tag(sync=True)  # whether points are drawn by hand, and whether the plane is empty
+    points = traitlets.Any(read_only=True)  # those on the plane
 
     def __init__(
         self,
@@ -139,44 +160,55 @@ class Explorer(Linked):
     ) -> None:
         if isinstance(hide, str) or not set(hide) <= set(GROUPS):
             raise ValueError(f"hide must be a sequence of {', '.join(map(repr, GROUPS))}, got {hide!r}")
-        performance, self._was_empty = None, draw and data is session is scene is None
-        if scene is not None:
-            refuse(settings | {"data": data, "y": y, "items": items, "session": session}, by="a scene")
-            performance = Performance(scene if isinstance(scene, Scene) else load_scene(scene))
-            start = asdict(performance.settings)
-            session, place = new_session(performance.dataset, None, None, autosave, start), autosave
+        if models not in (1, 2):
+            raise ValueError(f"models must be 1 or 2, got {models!r}")
+        self.hidden, self.view = list(hide), checked_view(view)  # before the browser knows of the widget
+        began_empty = draw and data is session is scene is None
+        performance = None if scene is None else Performance(scene if isinstance(scene, Scene) else load_scene(scene))
+        given = {"data": data, "y": y, "items": items}
+        place: str | PathLike[str] | None = autosave
+        if performance is not None:
+            refuse(settings | given | {"session": session}, by="a scene")
+            session = new_session(performance.dataset, None, None, autosave, asdict(performance.settings))
         elif session is None:
-            session, place = new_session(data, y, items, autosave, settings), autosave
+            session = new_session(data, y, items, autosave, settings)
         else:
-            refuse(settings | {"data": data, "y": y, "items": items})
+            refuse(settings | given)
             place = session.file.path
-        self._n_answers = 0
-        self._folder_of_sessions = SessionFolder(place, any_data=data is None)
-        self.loading: Loading = Loading(self._attach) if beside is None else beside.loading
-        self._data = DataMenu()
-        self._own = OwnData(lambda action: self.act(action, ""), self._browse)
-        self._features = FeatureMenu(lambda action: self.act(action, ""))
-        self._sorting = Sorting(lambda action: self.act(action, ""))
-        self._keeping = Keeping(self._load)
-        self._proposals = Proposals()
-        self._prepare(hide, view)
-        self._naming = Naming(lambda action: self.act(action, ""), self.answering, lambda *new: self._one.suggest(*new))
-        self.scenes = Scenes(self)
-        self._class = ClassView(self)
+        # The parts, each with what it needs of those before it.
+        browser = self._browser = Browser(self)
+        actions = self._actions = Actions(browser, self._refresh, self._show_controls, self._go_on)
+        self.answering = FunctionAnswers(actions.act)
+        asking = AskControls(self._choose_strategy, browser.send, self.answering)
+        card = self._card = QuestionCard(browser.put, asking)
+        self.loading: files.Loading = files.Loading(self._attach) if beside is None else beside.loading
+        screen = self._screen = Screen(browser, actions, card, self.loading, Look(measured="truth" not in hide))
+        self._by_hand = by_hand = ByHand(browser, card.begin, began_empty=began_empty)
+        scenes = self.scenes = Scenes(browser, actions, card, screen, by_hand)
+        self._class = ClassView(browser, actions, card)
+        self._keeping = files.Keeping(place, self.loading, any_data=data is None)
+        show = (scenes.leave_two, screen.compare)  # one model, or two
+        does: Verbs = {"selection": card.select, "draw": by_hand.go, "models": lambda _, n: show[n - 1]()}
+        links = self._links = Links(browser, actions, does)
+        groups = Groups(browser, actions, screen, links, scenes, self._class, asking, by_hand, self._keeping)
+        self._board = Board(groups, browser.put)
+        self.observe(links.take, links.names)
+        self.observe(lambda _: by_hand.follow(self.session), "draw")
+        self._verbs = self._what_messages_do(browser)
+        self._messages = Messages(browser, actions, self._verb, card.project)
+        self.on_msg(lambda _, message, __: self._messages.receive(message))
+        self._followers: list[Callable[[Session], object]] = []
         if beside is not None:
             self.answering.registered = beside.answering.registered
             beside.follow_with(self._attach)
-        if models not in (1, 2):
-            raise ValueError(f"models must be 1 or 2, got {models!r}")
-        self._second = second
+        screen.second = second
         self._attach(session, two=models == 2)
         for name, annotator in (annotators or {}).items():
             self.register(name, annotator)
         if performance is not None:
-            with self._one_message():
-                self.scenes.begin(performance)
+            scenes.begin(performance)
         if draw:
-            self._draw_on(self.session, "on")
+            self._by_hand.go(session, "on")
         super().__init__()
 
     @classmethod
@@ -187,31 +219,7 @@ class Explorer(Linked):
     @classmethod
     def from_address(cls, query: str, *, autosave: str | PathLike[str] | None = ".") -> Self:
         """Open what the query of an address asks for, as ``data=moons&epsilon=0``; what is wrong in it is reported."""
-        data, hide, view, settings, problems, file, scene, answers, shown = read_address(query)
-        if scene is None and data is None and not (settings or problems):
-            scene = next(iter(playable_scenes()))  # the first thing that a visitor sees
-        elif scene is not None and (data is not None or settings):
-            scene = None
-            problems += ("a scene has its own data and settings: give either a scene or these, got both",)
-        try:
-            if file is not None and Path(file).exists():
-                explorer = cls(session=Session.load(file, background=event_loop()), hide=hide, view=view)
-            else:
-                explorer = cls(data, hide=hide, view=view, autosave=autosave, scene=scene, **settings)
-        except SessionError as error:  # a file that can't be used, or values that are possible, but not together
-            problems += (str(error),)
-            explorer = cls(hide=hide, view=view, autosave=autosave)
-        if answers and not explorer.session.log and scene is None:
-            try:
-                explorer.session.add([points for points, _ in answers], [answer for _, answer in answers])
-            except SessionError as error:
-                problems += (str(error),)
-        if shown:
-            explorer.show(**{name: value for name, value in shown.items() if name not in hide})
-        if problems:
-            text, buttons = (explorer.notice.get(part, default) for part, default in (("text", ""), ("buttons", [])))
-            explorer.notify(f"The address of this page: {'; '.join(problems)}. {text}".strip(), "error", buttons)
-        return explorer
+        return open_address(cls, query, autosave)
 
     @classmethod
     def for_class(
@@ -259,72 +267,101 @@ class Explorer(Linked):
         Classroom
             The class. Everything that its buttons do can be done there in code.
         """
-        with self._one_message():
+        with self._actions.one_message():
             return self._class.open(file, host=host, port=port, names=tuple(names), language=language)
 
     def put_question(self, rows: Sequence[int]) -> None:
         """Show a question that phones answer; without rows none."""
-        if rows:
-            self._card.put(self.session, rows, suggested=True)
-        else:
-            self._card.begin()
+        self._card.project(self.session, rows)
 
     def __repr__(self) -> str:
-        session = self.session
+        session, pair = self.session, self.pair
         N, K, answers = len(session.dataset.X), session.settings.n_clusters, count(session.state.n_answers, "answer")
-        if self._two is not None:
-            return f"{type(self).__name__}({session.dataset.name}, {answers}; {self._two.differences})"
-        return f"{type(self).__name__}({session.dataset.name}: {N} points, {K} clusters, {answers})"
+        about = f"{session.dataset.name}: {N} points, {K} clusters, {answers}"
+        if pair is not None:
+            differences = "; ".join(map(str, pair.differences)) or "same settings"
+            about = f"{session.dataset.name}, {answers}; {differences}"
+        return f"{type(self).__name__}({about})"
 
-    # What the person does -------------------------------------------------------------------------------------------
+    @property
+    def session(self) -> Session:
+        """The session on show."""
+        return self._actions.session
 
-    def _perform(self, session: Session, message: dict[str, Any]) -> str | None:
-        two, history = self._two, session.history
-        undoable = history.undo_label if two is None else two.pair.undo_label
-        if message["do"] == "undo" and undoable is None and self.loading.label:
-            return self.loading.go_back(session)
-        if message["do"] == "undo" and self.draw == "cleared":
-            self._draw_on(session, "on")
-            return None
-        if self._screen.perform(message):
-            return None
-        match message["do"]:
-            case "draw":
-                return draw_stroke(session, message)
-            case "drawing":
-                self._draw_on(session, message["to"])
-            case "flip" | "delete" | "plant" | "apart":
-                change_answers(session, message)
-            case "replay":
-                self._one.replay(message, self._send_scene)
-            case "epsilon":
-                session.set(epsilon=message["value"])
-            case "cluster":
-                self.show(map="probability", cluster=message["cluster"])
-            case "propose":
-                clusters, rows = message["clusters"], message["rows"]
-                self.send({"proposal": self._proposals.propose(session, message["gesture"], clusters, rows)})
-            case "confirm":
-                return self._proposals.confirm(session, message)
-            case "name":
-                session.name_cluster(message["cluster"], message["name"])
-            case "export":
-                return self._export(session, message["kind"])
-            case "class":
-                return self._class.go(message)
-            case "browse":
-                self._browse(message["folder"])
-            case "resume" if self._folder_of_sessions.offered:
-                self._load(self._folder_of_sessions.offered[0].path)
-            case _:
-                return super()._perform(session, message)
-        return None
+    @property
+    def pair(self) -> Pair | None:
+        """The two models that stand side by side; None while there is one."""
+        return self._screen.pair
 
-    def _browse(self, folder: str = "") -> None:
-        self.send({"listing": list_folder(folder)})
+    # What a person does, and code in the place of one -----------------------------------------------------------------
 
-    def _load(self, path: str | PathLike[str]) -> str:
-        return self.loading.load(path, self.session)
+    def act(self, action: Callable[[Session], object], doing: str = "Working…") -> None:
+        """Do something with the session, and show the text that this returns; `doing` is shown meanwhile.
+
+        Errors are shown in the interface, and the session stays as it was.
+        """
+        self._actions.act(action, doing)
+
+    def notify(self, text: str, kind: str = "", buttons: Sequence[tuple[str, str]] = ()) -> None:
+        """Show a line over the picture; a button is a label and the message that it sends."""
+        self._actions.notify(text, kind, buttons)
+
+    def show(self, **view: Any) -> None:
+        """Choose what is drawn: `map`, `links`, `truth`."""
+        self._screen.show(**view)
+
+    def move(self, name: str, value: Any = None) -> None:
+        """Do what a person does with a control; `controls` has their names, and a button takes no value.
+
+        Examples
+        --------
+        >>> from dcrc_explore.widgets import Explorer
+        >>> explorer = Explorer("moons", autosave=None)
+        >>> explorer.move("kernel", "rbf")
+        >>> explorer.session.settings.kernel
+        'rbf'
+        """
+        self.act(lambda session: self._board.move(session, name, value), self._board.listed[name].doing)
+
+    def register(self, name: str, annotator: Callable[..., Any] | FunctionAnnotator, **options: Any) -> None:
+        """Offer an annotator in the menu "Answered by" of the tab Ask; nothing is called before a person asks.
+
+        Parameters
+        ----------
+        name : str
+            Under which the answers are recorded.
+        annotator : callable or FunctionAnnotator
+            Gets the items of A, B and C and answers: see :meth:`~dcrc_explore.session.Session.answer_by`.
+        **options
+            Of :class:`~dcrc_explore.annotators.FunctionAnnotator`, as ``max_questions=200`` or ``timeout=30``.
+
+        Examples
+        --------
+        >>> from dcrc_explore.widgets import Explorer
+        >>> explorer = Explorer("moons", autosave=None)
+        >>> explorer.register("my model", lambda a, b, c: "yes" if abs(a - b).sum() < abs(a - c).sum() else "no")
+        >>> explorer.move("oracle", "my model")
+        >>> explorer.move("ask.10")
+        >>> explorer.session.log.names
+        ['my model']
+        """
+        with self._actions.one_message():
+            self._actions.touched += 1
+            self.answering.register(self.session, name, annotator, options)
+
+    def compare(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
+        """Show two models side by side, with these data and answers, in the place of one; `explore` comes back.
+
+        `second` are the settings in which the second model differs; by default those that it had before.
+        With `answers` it has answers of its own.
+        """
+        with self._actions.one_message():
+            self._screen.compare(second, answers)
+
+    def explore(self) -> None:
+        """Come back from :meth:`compare`."""
+        with self._actions.one_message():
+            self.scenes.leave_two()
 
     def export(self, kind: str) -> None:
         """Write something beside the notebook, or show it, as the button of that name does.
@@ -332,26 +369,7 @@ class Explorer(Linked):
         Pictures ("png", "svg") and a "page"; of one model also a "replay", the answers ("csv"), the "clusters", a
         "link" and the "code".
         """
-        self.act(lambda session: self._export(session, kind), "Writing…")
-
-    def _export(self, session: Session, kind: str) -> str | None:
-        if kind in ("code", "link"):
-            made = exports.export_code(session) if kind == "code" else None
-            sheet, text = made or exports.export_link(session, self.hidden, self.view, self._look.options)
-            self.send({"show": sheet})
-            return text
-        if kind == "scene":
-            view = SceneView(map=self._look.options["map"], truth=self._look.options["truth"])
-            return f"Written to {save_scene(session, pair=self.pair, view=view)}"
-        progress = exports.ExportProgress(self.send)
-        if self._two is not None and kind in exports.OF_TWO:
-            return self._two.export(kind, progress)
-        return self._one.export(kind, self._card.selected, progress)
-
-    def _picture(self) -> tuple[Figure, float, str]:
-        return self._screen.picture()
-
-    # Following the session --------------------------------------------------------------------------------------------
+        self.act(lambda session: self._screen.export(session, kind), "Writing…")
 
     def figure(self, **options: Any) -> Figure:
         """Return what is on the screen as a matplotlib figure: of the session, or of two models side by side.
@@ -359,140 +377,121 @@ class Explorer(Linked):
         The options are those of :meth:`~dcrc_explore.session.Session.figure` and
         :meth:`~dcrc_explore.session.Pair.figure`.
         """
-        return self._screen.figure(**options)
+        return self._screen.shown.figure(**options)
 
-    @property
-    def _screen(self) -> OneModel | TwoModels:
-        return self._one if self._two is None else self._two
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the view and, for where no kernel runs, a picture of now; a page without code is never saved."""
+        shown, about = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        if not is_page():
+            try:
+                figure, dpi, words = self._screen.shown.picture()
+                shown |= {"image/png": small_png(figure, dpi)}
+                about |= {"image/png": {"alt": words}}
+            except Exception as error:  # the tool itself must open
+                warnings.warn(f"no picture of the tool can be saved: {error!r}", RuntimeWarning, stacklevel=2)
+        return shown, about
 
-    def _attach(self, session: Session, *, two: bool | None = None) -> None:
-        """Turn to a session, with as many models as there were, or with two."""
+    def follow_with(self, attach: Callable[[Session], object]) -> None:
+        """Call `attach` with every other session that this tool turns to, as after a file was loaded."""
+        self._followers.append(attach)
+
+    def _attach(self, session: Session, *, two: bool = False) -> None:
+        """Turn to a session."""
         self.answering.stop()
-        self.session = session
-        self._one = OneModel(session, self._look, self.set_trait, truth="truth" not in self.hidden)
-        with self._one_message():
-            self._n_answers = 0
-            if two or self._two is not None:
-                self._open_two(self._second if self._two is None else self._two.pair.changes)
-            else:
-                self._follow_one()
-            self._changed |= Change.DATA
+        self._keeping.n_answers = 0
+        self._screen.turn_to(session, two=two)
         for attach in self._followers:
             attach(session)
 
-    def _refresh(self) -> None:
-        session = self.session
-        changed, self._changed = self._changed, Change(0)
+    def _choose_strategy(self, strategy: str) -> None:
+        self.show(auto=bool(strategy))
+        if strategy:
+            self._actions.act(self._card.suggest)
+
+    # Messages of the browser ------------------------------------------------------------------------------------------
+
+    def _verb(self, name: str) -> Verb | None:
+        return self._screen.shown.verbs.get(name) or self._verbs.get(name)
+
+    def _what_messages_do(self, browser: Browser) -> Verbs:
+        return {
+            **self._screen.verbs,
+            **self._card.verbs,
+            **self._by_hand.verbs,
+            **self._keeping.verbs,
+            **self.scenes.verbs,
+            **self._class.verbs,
+            **Proposals(browser.send).verbs,
+            **IN_TABS,
+            "set": lambda s, m: self._board.move(s, m["name"], m["value"]),
+            "press": lambda s, m: self._board.move(s, m["name"]),
+            "undo": self._undo,
+            "dismiss": lambda *_: self.notify(""),
+            "items": lambda s, m: send_items(s.dataset, m, browser.send),
+            "sheet": lambda s, m: send_sheet(s, m, browser.send),
+            "export": lambda s, m: self._screen.export(s, m["kind"]),
+            "browse": lambda _, m: browser.send({"listing": list_folder(m["folder"])}),
+        }
+
+    def _undo(self, session: Session, _: object) -> str | None:
+        before = session.state
+        if (self.pair or session.history).undo_label is None and self.loading.label:
+            return self.loading.go_back(session)
+        if self.draw == "cleared":
+            self._by_hand.go(session, "on")
+        else:
+            (self.pair or session).undo()
+        self._card.bring_back(session, before)
+        return None
+
+    # Following the session --------------------------------------------------------------------------------------------
+
+    def _refresh(self, changed: Change) -> None:
+        """Pack what has changed."""
+        session, screen, is_new = self.session, self._screen, Change.DATA in changed
+        if is_new:
+            self._browser.put(data=pack_points(session))
+            self._by_hand.follow(session)
+            self._card.begin()
+            screen.look.begin()
+            if self.draw:
+                self._by_hand.go(session, "on")
+            else:
+                text, buttons = self._keeping.look(session)
+                if text and self.scenes.performance is None:  # a scene is read without interruption
+                    self.notify(text, buttons=buttons)
+        self._actions.report(changed, screen.shown.models)
         if changed == Change.ADVICE:  # the picture stays
-            report_better(self.notify, changed, session)
-            self._one.follow_advice()
+            screen.one.follow_advice()
             return
-        with self.hold_sync():
-            if Change.DATA in changed:
-                self.data = {**pack_points(session)}
-                self._card.begin()
-                self._look.begin()
-                if self.draw:
-                    self._draw_on(session, "on")
-                else:
-                    text, buttons = self._folder_of_sessions.look(session, self._n_answers)
-                    self._keeping.saved, self._keeping.chosen = self._folder_of_sessions.others, 0
-                    if text and self.scenes.performance is None:  # a scene is read without interruption
-                        self.notify(text, buttons=buttons)
-            report_better(self.notify, changed, session)
-            report_trouble(self.notify, changed, session)
-            if self._two is not None:
-                report_second(self.notify, changed, self._two.pair.second)
-            self._n_answers = session.state.n_answers
-            self._one.begin(new_data=Change.DATA in changed)
-            self.busy = session.model.busy if self._two is None else self._two.pair.busy
-            self._send_scene()
+        self._keeping.n_answers = session.state.n_answers
+        screen.one.begin(new_data=is_new)
+        screen.send()
 
     def _go_on(self) -> None:
+        """Do what may wait until the picture is sent."""
         # Questions are for phones, or wait until the points are drawn or the scene wants one.
         scene = self.scenes.performance
-        if self._class.room is not None or self.draw or (scene is not None and not scene.asks):
-            self.session.search.look()
-        else:
-            super()._go_on()
-        self._follow_points()
-        if self._two is not None:
-            self._two.pair.second.search.look()
+        if self._class.room is None and not self.draw and (scene is None or scene.asks):
+            self._card.go_on(self.session)
+        if not self.answering.is_running:  # its answers come in one step
+            for each in self._screen.shown.models:
+                each.search.look()
 
-    def _groups(self) -> dict[str, Group]:
-        session, known, M = self.session, self._state_of_controls(), self.session.state.n_answers
-        top = {
-            "top": Group(known, self._top_controls),
-            "scenes": Group(
-                known, lambda: [] if {"data", "model", "truth"} & set(self.hidden) else [self.scenes.control()]
-            ),
-            "view": Group(known, self._ways_to_look),
-            "ask": Group((*known, self._asking.just_added(session)), lambda: self._asking.controls(session)),
-        }
-        if self._two is not None:
-            two, second = self._two, self._two.pair.second
-            beside = len(second.log), second.settings, second.model.hint
-            return top | {
-                "first": Group((*known, M), lambda: two.model_controls("first")),
-                "second": Group((*known, *beside), lambda: two.model_controls("second")),
-            }
-        return top | {
-            "data": Group(known, lambda: self._data_controls(session)),
-            "model": Group((*known, M, session.state.repeats), lambda: model_controls(session, self._soft)),
-            "clusters": Group(known, lambda: [*self._naming.controls(), *self._sorting.controls(session)]),
-            "session": Group((*known, M == 0), self._session_controls),
-        }
+    def _show_controls(self) -> None:
+        """Let traits, the card of a scene and the controls show what is the case."""
+        self._links.follow(self.session, self._card.selected)
+        if self.scenes.performance is not None:
+            self.scenes.show()
+        self._board.show()
 
-    def _top_controls(self) -> Iterator[Control]:
-        if self._two is not None and "compare" not in self.hidden:
-            about = "Back to one model; every answer given here is there"
-            yield Control("back", "button", "", "← One model", about, do=lambda *_: self.explore())
-        if "data" not in self.hidden:
-            yield from self._data.controls(self.session)
-        if "model" not in self.hidden and self._two is None:  # in a lecture there are no tabs
-            yield hardness(self.session, self._soft)
+    @traitlets.default("points")
+    def _make_points(self) -> Any:
+        return self._by_hand.points(self.session)
 
-    def _ways_to_look(self) -> Iterator[Control]:
-        shown = {"drawn": self._look.drawn, "truth": "truth" not in self.hidden, "teach": self._two is None}
-        yield from view_controls(self.session, self._look.options, self.show, **shown)
-        if self._two is not None:
-            yield from exports.export_buttons(self._export, exports.OF_TWO)
-            return
-        if not {"compare", "model"} & set(self.hidden):
-            about = "Two models side by side, with these data and answers, for example soft and hard"
-            yield Control("compare", "button", "", "Compare", about, do=lambda *_: self.compare())
-        if "people" not in self.hidden:
-            yield self._class.control()
-
-    def _data_controls(self, session: Session) -> Iterator[Control]:
-        if not self._own.is_open:
-            yield from drawing_controls(session, self.draw, self._draw_on)
-        yield from data_controls(session, self._own, self._features)
-
-    def _session_controls(self) -> Iterator[Control]:
-        kinds = exports.OF_A_PAGE if is_page() else exports.OF_ONE
-        if not exports.not_live(self.session):
-            kinds = kinds | exports.OF_THE_PLANE
-        return self._keeping.controls(self.session, exports.export_buttons(self._export, kinds))
-
-    def _send_scene(self) -> None:
-        session, two, look = self.session, self._two, self._look
-        began = time.perf_counter()
-        look.version += 1
-        status = pack_status(session, look.version, look.options["points"])
-        if two is None:
-            status["undo"] = status["undo"] or self.loading.label
-            scene: ExplorerScene | CompareScene = self._one.scene(status)
-            spent = session.model.timings
-        else:
-            scene = two.scene(status, self.loading.label, silent=self.scenes.performance is not None)
-            timings = [each.model.timings for each in two.pair.models]
-            spent = {name: sum(each[name] for each in timings) for name in timings[0]}
-        self.options = dict(look.options)
-        self._send_answers()
-        spent |= {"save": 1000 * session.file.seconds, "scene": 1000 * (time.perf_counter() - began)}
-        self.scene = {**scene, "milliseconds": spent}
-        self._send_sharp()
-
-    def _send_sharp(self) -> None:
-        self.sharp = {**(self._screen.sharp() or {})}
+    @traitlets.validate(*LINKED)
+    def _check_setting(self, proposal: Any) -> Any:
+        try:
+            return find(proposal["trait"].name).checked(proposal["value"])
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from error

@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from dcrc_explore.plotting import Figure
 
 
+STYLES = (
+    *("theme.css", "parts.css", "controls.css", "panels.css", "inspection.css", "layout.css", "items.css"),
+    *("people.css", "playing.css", "gallery.css", "compare.css", "zoom.css", "gestures.css", "lecture.css"),
+    *("classroom.css", "columns.css", "draw.css"),
+)
+
+
 def is_page() -> bool:
     """Whether the tool is served alone, as a page without code."""
     return os.environ.get("SERVER_SOFTWARE", "").startswith("voila")

@@ -29,10 +29,10 @@ from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import Control
 from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls, drawing_controls
 from dcrc_explore.widgets.explorer import Explorer
-from dcrc_explore.widgets.exports import LIVE_CLUSTERS, LIVE_FEATURES, LIVE_KERNELS, LIVE_POINTS, not_live
+from dcrc_explore.widgets.files import LIVE_CLUSTERS, LIVE_FEATURES, LIVE_KERNELS, LIVE_POINTS, not_live
+from dcrc_explore.widgets.hosts import STYLES
 from dcrc_explore.widgets.protocol.sent import ControlSent
 from dcrc_explore.widgets.scene import kind_of_items, plain_options
-from dcrc_explore.widgets.tool import STYLES
 
 _HIDDEN = ("people", "clusters", "why", "information", "methods")
 _FIRST = "answers-pay"
@@ -159,7 +159,7 @@ def _common() -> dict[str, Any]:
     )
     controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
     drawn = Session(Drawing(np.arange(2)).dataset([[0, 0], [1, 1]]), autosave=None)
-    drawing = list(drawing_controls(drawn, "", lambda _, mode: None))
+    drawing = list(drawing_controls(drawn, lambda _, mode: None))
     names = [name for name in list_datasets() if len(make_dataset(name).X) <= LIVE_POINTS]
     return {
         "subjects": {name: _data(make_dataset(name)) for name in names},
@@ -202,7 +202,7 @@ def _data_controls(name: str) -> Iterator[Control]:
     def nothing(_: object) -> None:
         return None
 
-    for each in data_controls(Session(name, autosave=None), OwnData(nothing), FeatureMenu(nothing)):
+    for each in data_controls(Session(name, autosave=None), OwnData(nothing, nothing), FeatureMenu(nothing)):
         if each.name == "about" or each.name.startswith("data."):
             yield each
 

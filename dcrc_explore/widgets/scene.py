@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,30 +20,22 @@ from dcrc_explore.datasets.items import Rows
 from dcrc_explore.datasets.pictures import array_image, pillow
 from dcrc_explore.palette import cluster_colour, cluster_marker
 from dcrc_explore.plane import Surface, View
-from dcrc_explore.session import Exploration, Fit, Session
+from dcrc_explore.session import Exploration, Fit, Pair, Session
+from dcrc_explore.session.background import Deliver, in_background
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import differing
-from dcrc_explore.widgets.protocol.sent import (
-    AnswersSent,
-    ItemSent,
-    MapSent,
-    Options,
-    Picture,
-    Points,
-    RowDifference,
-    Sharp,
-    SheetSent,
-    Status,
-)
-from dcrc_explore.widgets.work import LongWork
+from dcrc_explore.widgets.protocol import sent
 
 RESOLUTION = 150
 Table = NDArray[np.int32]  # of answers: the points A, B, C, what was said and who said it
+Flags = NDArray[np.bool_]
 Window = Sequence[float]  # of the picture: left, right, bottom, top in shares
 _COLOURS = 144  # after so many clusters colour and marker repeat
+# Bits: smaller differences of entropy are not drawn as large ones. A map's values are rounded to about 0.01.
+_SLIGHT = 0.25
 
 
-_PLAIN: Options = {
+_PLAIN: sent.Options = {
     "map": "entropy",
     "cluster": 0,
     "links": "last + violated",
@@ -54,7 +48,7 @@ _PLAIN: Options = {
 }
 
 
-def plain_options() -> Options:
+def plain_options() -> sent.Options:
     """Return how a picture is shown before a person chooses anything."""
     return _PLAIN.copy()
 
@@ -63,32 +57,69 @@ def plain_options() -> Options:
 class Look:
     """What the browser shows of a session: which map and answers, in which part of the picture."""
 
-    options: Options = field(default_factory=plain_options)
+    options: sent.Options = field(default_factory=plain_options)
     window: list[float] | None = None  # the part of the picture that is in sight, None for all of it
     drawn: bool = True  # whether there is a map, and not a value around each point
+    measured: bool = True  # whether the person may know what the true classes say of a model
+    silent: bool = False  # whether two models are not judged, because the card of a scene says what came of it
     version: int = 0
-    sent: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
+    known: Table = field(default_factory=lambda: np.empty((0, 5), dtype=np.int32))  # the answers that the browser has
 
     def begin(self) -> None:
         """Begin with other points, in their own plane."""
         self.window, self.options["plane"] = None, "pca"
 
-    def picture(self, session: Exploration, fit: Fit, seen: View | None = None) -> Picture:
-        """Pack a picture; where its plane has no map, there are no regions either."""
-        picture = pack_picture(session, fit, self.options, seen)
-        self.drawn = picture["regions"] is not None
-        if not self.drawn and self.options["map"] == "regions":
+    def picture(self, session: Exploration, fit: Fit, seen: View | None) -> sent.Picture:
+        """Pack the picture of one fit: labels, map, answers. Where its plane has no map, there are no regions either.
+
+        The points are seen where the data's own plane has them, or in the plane `seen`.
+        """
+        surface = fit.surface(RESOLUTION, seen)
+        self.drawn = surface is not None
+        if surface is None and self.options["map"] == "regions":
             self.options["map"] = "entropy"
-            picture = pack_picture(session, fit, self.options, seen)
+        K, log = fit.n_clusters, session.log
+        # During a long fit, answers may be newer than the fit: its labels imply answers to them too.
+        by_boundary, by_q = fit.violations(log)
+        view, cluster = self.options, min(self.options["cluster"], K - 1)
+        picture: sent.Picture = {
+            "clusters": K,
+            "names": list(session.state.names) or [""] * K,
+            "labels": packed(fit.labels, "uint16"),
+            "counts": np.bincount(fit.labels, minlength=K).tolist(),
+            "halo": None,
+            "truth": packed(fit.truth, "uint16") if view["truth"] and fit.truth is not None else None,
+            "violated": packed(by_boundary[log.triplet_positions], "bits"),
+            "satisfied_by_q": packed(~by_q[log.triplet_positions], "bits"),
+            "pairs": pack_pairs(log, by_boundary, by_q),
+            "cluster": cluster,
+            "regions": None,
+        }
+        if seen is not None:
+            picture["places"] = packed(seen.points, "float32")
+            picture["extent"] = list(seen.extent)
+            picture["about"] = seen.describe()
+        if surface is None:
+            # Without a plane to map, each point carries its own value around it.
+            halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
+            picture["halo"] = None if halo is None else packed(np.rint(255 * np.clip(halo, 0, 1)), "uint8")
+        else:
+            picture = {**picture, **pack_map(surface, view, cluster)}
         return picture
 
-    def answers(self, session: Session) -> AnswersSent:
-        """Pack the answers that the browser does not have."""
-        sent, self.sent = pack_answers(session, self.sent)
-        return sent
+    def answers(self, session: Session) -> sent.AnswersSent:
+        """Pack the answers that the browser does not have, five numbers each."""
+        log, known = session.log, self.known
+        triplets, who = log.triplets, log.givers[log.triplet_positions]
+        self.known = table = np.column_stack([triplets.indices, triplets.answers, who]).astype(np.int32)
+        shared = min(len(table), len(known))
+        differing = np.flatnonzero((table[:shared] != known[:shared]).any(axis=1))
+        start = int(differing[0]) if len(differing) else shared
+        new = table[start:]
+        return {"start": start, "rows": packed(new[:, :4], "int32"), "who": packed(new[:, 4], "uint16")}
 
 
-def pack_points(session: Session) -> Points:
+def pack_points(session: Session) -> sent.Points:
     """Pack positions, names of the true classes and the palette: what stays as long as the data."""
     dataset = session.dataset
     n_features, brushes = dataset.X.shape[1], session.pen.brushes
@@ -107,58 +138,7 @@ def pack_points(session: Session) -> Points:
     }
 
 
-def pack_answers(session: Session, sent: Table) -> tuple[AnswersSent, Table]:
-    """Pack the answers that differ from those that were `sent`; return also all of them, five numbers each."""
-    log = session.log
-    triplets, who = log.triplets, log.givers[log.triplet_positions]
-    table = np.column_stack([triplets.indices, triplets.answers, who]).astype(np.int32)
-    shared = min(len(table), len(sent))
-    differing = np.flatnonzero((table[:shared] != sent[:shared]).any(axis=1))
-    start = int(differing[0]) if len(differing) else shared
-    return {
-        "start": start,
-        "rows": packed(table[start:, :4], "int32"),
-        "who": packed(table[start:, 4], "uint16"),
-    }, table
-
-
-def pack_picture(session: Exploration, fit: Fit, view: Options, seen: View | None = None) -> Picture:
-    """Pack the picture of one fit: labels, map, answers; `view` says which map and whether the truth is shown.
-
-    The points are seen where the data's own plane has them, or in the plane `seen`.
-    """
-    K, log = fit.n_clusters, session.log
-    # During a long fit, answers may be newer than the fit: its labels imply answers to them too.
-    violated, by_q = (each[log.triplet_positions] for each in fit.violations(log))
-    cluster = min(view["cluster"], K - 1)
-    picture: Picture = {
-        "clusters": K,
-        "names": list(session.state.names) or [""] * K,
-        "labels": packed(fit.labels, "uint16"),
-        "counts": np.bincount(fit.labels, minlength=K).tolist(),
-        "halo": None,
-        "truth": packed(fit.truth, "uint16") if view["truth"] and fit.truth is not None else None,
-        "violated": packed(violated, "bits"),
-        "satisfied_by_q": packed(~by_q, "bits"),
-        "pairs": pack_pairs(log, fit),
-        "cluster": cluster,
-        "regions": None,
-    }
-    if seen is not None:
-        picture["places"] = packed(seen.points, "float32")
-        picture["extent"] = list(seen.extent)
-        picture["about"] = seen.describe()
-    surface = fit.surface(RESOLUTION, seen)
-    if surface is None:
-        # Without a plane to map, each point carries its own value around it.
-        halo = {"entropy": fit.entropy / np.log2(K), "probability": fit.proba[:, cluster]}.get(view["map"])
-        picture["halo"] = None if halo is None else packed(np.rint(255 * np.clip(halo, 0, 1)), "uint8")
-    else:
-        picture = {**picture, **pack_map(surface, view, cluster)}
-    return picture
-
-
-def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
+def pack_map(surface: Surface, view: sent.Options, cluster: int) -> sent.MapSent:
     """Pack a map, with the values that `view` asks for."""
     value = {"entropy": surface.entropy, "probability": surface.proba[cluster]}.get(view["map"], surface.margin)
     return {
@@ -170,8 +150,8 @@ def pack_map(surface: Surface, view: Options, cluster: int) -> MapSent:
 
 
 def pack_sharp(
-    fits: Sequence[Fit], view: Options, window: Window | None, planes: Sequence[View | None]
-) -> Sharp | None:
+    fits: Sequence[Fit], view: sent.Options, window: Window | None, planes: Sequence[View | None]
+) -> sent.Sharp | None:
     """Pack maps of a part of each picture; None for the whole of it, and where there is no map."""
     if window is None:
         return None
@@ -183,20 +163,39 @@ def pack_sharp(
     return {"window": list(window), "maps": maps, "apart": None}
 
 
-def pack_status(session: Session, version: int, points: int) -> Status:
+def pack_disagreement(pair: Pair, planes: Sequence[View | None], window: Window | None = None) -> sent.Apart:
+    """Pack where the models disagree, also in a window: 128 is no difference of entropy, 1 and 255 are `most` bits."""
+    both, whole = pair.comparison, pair.disagreement(RESOLUTION, None, planes)
+    most = max(float(np.abs((both if whole is None else whole).entropy_difference).max()), _SLIGHT)
+    grid = whole if window is None else pair.disagreement(RESOLUTION, window, planes)
+    difference = both.entropy_difference if grid is None else grid.entropy_difference
+    apart: sent.Apart = {
+        "most": most,
+        "changed": int(both.changed.sum()),
+        "entropy": [float(each.fit.entropy.mean()) for each in (pair.first, pair.second)],
+        "halo": None,
+        "map": None,
+    }
+    values = packed(np.rint(128 + 127 * np.clip(difference / most, -1, 1)), "uint8")
+    apart["halo" if grid is None else "map"] = values
+    return apart
+
+
+def pack_status(session: Session, version: int, points: int) -> sent.Status:
     """Pack what stands around a picture, where questions are about so many points."""
-    last, K = session.log[-1] if session.log else None, session.settings.n_clusters
+    log, file, K = session.log, session.file, session.settings.n_clusters
+    last = log[-1] if log else None
     return {
         "version": version,
         "asserts": [asserts(answer, K, points) for answer in Answer],
         "last": None if last is None else {"answer": int(last.answer), "surprise": _finite(last.surprise)},
         "person": session.person,
-        "people": session.log.names,
+        "people": log.names,
         "undo": session.history.undo_label,
         "redo": session.history.redo_label,
-        "saved": None if session.file.path is None else session.file.path.name,
-        "unsaved": session.file.error,
-        "in_memory": not session.file.is_active,
+        "saved": None if file.path is None else file.path.name,
+        "unsaved": file.error,
+        "in_memory": not file.is_active,
         "milliseconds": {},
         "changed": differing(session),
     }
@@ -207,15 +206,14 @@ def _finite(surprise: float | None) -> float | str | None:
     return surprise if surprise is None or isfinite(surprise) else "infinite"
 
 
-def pack_pairs(log: Log, fit: Fit) -> PackedArray:
+def pack_pairs(log: Log, by_boundary: Flags, by_q: Flags) -> PackedArray:
     """Pack the answers about two points, six int32 each.
 
     The points A and B, the answer, who gave it, whether the boundary and Q satisfy it (0: neither, 1: Q, 2: both), and
     how many answers about three points came before.
     """
     at, pairs = log.pair_positions, log.pairs
-    by_boundary, by_q = (violated[at] for violated in fit.violations(log))
-    satisfied = np.where(~by_boundary, 2, np.where(~by_q, 1, 0))
+    satisfied = np.where(~by_boundary[at], 2, np.where(~by_q[at], 1, 0))
     others = np.stack([pairs.answers, log.givers[at], satisfied, at - np.arange(len(at))], axis=1)
     return packed(np.hstack([pairs.indices, others]), "int32")
 
@@ -238,20 +236,20 @@ def kind_of_items(dataset: Dataset) -> str | None:
     return None if kind == "rows" and dataset.X.shape[1] <= 2 else kind
 
 
-def pack_items(dataset: Dataset, rows: Sequence[int], *, detail: bool) -> tuple[list[ItemSent], list[bytes]]:
-    """Pack some items: a head for each, and its bytes. Row numbers of other data are left out."""
-    cards, heads, data = dataset.cards, list[ItemSent](), list[bytes]()
-    for row in rows[:_MOST_ITEMS]:
+def send_items(dataset: Dataset, message: Mapping[str, Any], send: Callable[..., object]) -> None:
+    """Send the items that a message asks for: a head for each and its bytes. Rows of other data are left out."""
+    detail, cards, heads, data = message["detail"], dataset.cards, list[sent.ItemSent](), list[bytes]()
+    for row in message["rows"][:_MOST_ITEMS]:
         if 0 <= row < len(cards):
             media = cards.detail(row) if detail else cards.thumbnail(row, _THUMBNAIL)
             text = cards.text(row)
             words = text if len(text) <= _LONGEST or (detail and cards.kind == "rows") else f"{text[:_LONGEST]}…"
             heads.append({"row": row, "mime": media.mime, "text": words, "problem": media.problem})
             data.append(media.data)
-    return heads, data
+    send({"items": heads, "key": message["key"], "detail": detail}, data)
 
 
-def pack_differences(dataset: Dataset, triplet: Sequence[int]) -> list[RowDifference]:
+def pack_differences(dataset: Dataset, triplet: Sequence[int]) -> list[sent.RowDifference]:
     """Pack the features in which three rows differ most; nothing for data that are seen as something else."""
     cards = dataset.cards
     if kind_of_items(dataset) is None or not isinstance(cards, Rows):
@@ -269,20 +267,18 @@ _QUALITY = 88
 _LENGTH = 80  # characters of a text
 
 
-def send_sheet(session: Session, rows: Sequence[int], key: int, send: Callable[[SheetSent, list[bytes]], None]) -> None:
-    """Make the sheet of some items and send it; with a background in a thread of its own."""
+def send_sheet(session: Session, message: Mapping[str, Any], send: Callable[..., None]) -> None:
+    """Make the sheet that a message asks for and send it; with a background in a thread of its own."""
     dataset = session.dataset
 
-    def failed(error: Exception) -> None:
-        raise error
+    def make(deliver: Deliver) -> None:
+        sheet, data = make_sheet(dataset, message["rows"], message["key"])
+        deliver(partial(send, {"sheet": sheet}, data))
 
-    made = LongWork(
-        lambda _: make_sheet(dataset, rows, key), str, lambda sheet: send(*sheet), failed, session.background
-    )
-    made.start()
+    in_background(make, session.background)
 
 
-def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSent, list[bytes]]:
+def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[sent.SheetSent, list[bytes]]:
     r"""Return the sheet of some items and its bytes, a JPEG; of texts their first words. Unknown rows are left out.
 
     Examples
@@ -296,7 +292,7 @@ def make_sheet(dataset: Dataset, rows: Sequence[int], key: int) -> tuple[SheetSe
     """
     cards = dataset.cards
     known = [row for row in rows[:_MOST_ON_SHEET] if 0 <= row < len(cards)]
-    sheet: SheetSent = {"rows": known, "key": key, "side": SIDE, "columns": _COLUMNS, "words": None}
+    sheet: sent.SheetSent = {"rows": known, "key": key, "side": SIDE, "columns": _COLUMNS, "words": None}
     if cards.kind == "texts":
         return {**sheet, "words": [cards.text(row)[:_LENGTH] for row in known]}, []
     Image = pillow()[0]

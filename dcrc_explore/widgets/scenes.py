@@ -2,60 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
 
-from dcrc_explore.constraints import Log
 from dcrc_explore.scenes import Performance, playable_scenes
-from dcrc_explore.session import Pair, Session
+from dcrc_explore.widgets.actions import Actions, Browser
+from dcrc_explore.widgets.asking import QuestionCard
 from dcrc_explore.widgets.controls import Control
+from dcrc_explore.widgets.data import ByHand
+from dcrc_explore.widgets.models import Screen
+from dcrc_explore.widgets.protocol import Verbs
 from dcrc_explore.widgets.protocol.sent import SceneCard
 
 _ABOUT = "Data, settings and answers that show one effect, in at most three steps; Undo leads back"
 
 
-class Leading(Protocol):
-    """The tool that scenes are opened in: it can stand for one model or for two."""
-
-    session: Session
-    playing: Any
-    view: Any
-    draw: Any
-    hidden: Any
-
-    def show(self, **view: Any) -> None:
-        """Choose what is drawn."""
-
-    @property
-    def pair(self) -> Pair | None:
-        """The two models, while they stand side by side."""
-
-    def put_question(self, rows: Sequence[int]) -> None:
-        """Show a question; none, without rows."""
-
-    def compare(self, second: Mapping[str, Any] | None = None, answers: Log | None = None) -> None:
-        """Show two models."""
-
-    def explore(self) -> None:
-        """Show one model."""
-
-
+@dataclass
 class Scenes:
-    """The scene that is played, if any, in an Explorer with one model or two.
+    """The scene that is played, if any; its `performance` says when questions come by themselves."""
 
-    Parameters
-    ----------
-    tool : Explorer
+    browser: Browser
+    actions: Actions
+    card: QuestionCard
+    screen: Screen
+    by_hand: ByHand
+    performance: Performance | None = None
 
-    Attributes
-    ----------
-    performance : Performance or None
-        The scene that leads through the tool; it says when questions come by themselves.
-    """
-
-    def __init__(self, tool: Leading) -> None:
-        self._tool = tool
-        self.performance: Performance | None = None
+    def __post_init__(self) -> None:
+        self.verbs: Verbs = {"scene": lambda _, m: self._go(m["to"])}
 
     def control(self) -> Control:
         """Return the menu."""
@@ -74,67 +47,71 @@ class Scenes:
         if name:
             self.begin(Performance(playable_scenes()[name]))
         else:
-            self.go("leave")
+            self._go("leave")
 
     def begin(self, performance: Performance) -> None:
         """Open a scene: data, settings and answers, in the picture of one model or of two."""
-        tool, scene = self._tool, performance.scene
-        performance.open(tool.session)
-        self.performance = performance
-        if scene.beside is not None:
-            tool.compare(scene.beside, performance.answers_beside)
-        elif tool.pair is not None:
-            tool.explore()
-        self._look(performance)
+        with self.actions.one_message():
+            performance.open(self.actions.session)
+            self._play(performance)
+            if performance.scene.beside is not None:
+                self.screen.compare(performance.scene.beside, performance.answers_beside)
+            else:
+                self.screen.explore()
+            self._look(performance)
 
-    def go(self, to: str) -> None:
+    def _play(self, performance: Performance | None) -> None:
+        self.performance, self.screen.look.silent = performance, performance is not None
+
+    def _go(self, to: str) -> None:
         """Go to the "next" step, "back" to the one before, or "leave" everything as it is without the scene."""
-        tool, performance = self._tool, self.performance
+        performance, session, pair = self.performance, self.actions.session, self.screen.pair
         if performance is None:
             return
         view = performance.view
         if to == "leave":
-            self.performance = None
+            self._play(None)
         elif to == "next":
-            performance.next(tool.session, tool.pair)
+            performance.next(session, pair)
         else:
-            performance.back(tool.session, tool.pair)
+            performance.back(session, pair)
         if performance.view != view:
             self._look(performance)
         self.show()
 
     def leave_two(self) -> None:
-        """End a scene of two models, because one of them is left."""
+        """Show one model again, and end a scene of two."""
         if self.performance is not None and self.performance.scene.beside is not None:
-            self.go("leave")
+            self._go("leave")
+        self.screen.explore()
 
     def _look(self, performance: Performance) -> None:
-        view, tool = performance.view, self._tool
+        view, hidden = performance.view, self.browser["hidden"]
         if not view.ask:
-            tool.put_question(())
-        tool.show(map=view.map, truth=view.truth and "truth" not in tool.hidden)
+            self.card.begin()
+        self.screen.show(map=view.map, truth=view.truth and "truth" not in hidden)
         if not view.lecture:
-            tool.view = "whole"
-        tool.draw = "on" if view.draw and "data" not in tool.hidden else ""
+            self.browser.put(view="whole")
+        mode = "on" if view.draw and "data" not in hidden else ""
+        if mode != self.browser["draw"]:
+            self.by_hand.go(self.actions.session, mode)
 
     def show(self) -> None:
         """Let the tool show the card as it is now; a scene whose data are gone is over."""
-        tool, performance = self._tool, self.performance
-        if performance is not None and tool.session.dataset is not performance.dataset:
-            performance.dataset = tool.session.dataset
+        performance, session = self.performance, self.actions.session
+        if performance is not None and session.dataset is not performance.dataset:
+            performance.dataset = session.dataset
             if not performance.view.draw or performance.dataset.drawing is None:
-                self.performance = None
-        card = {} if self.performance is None else {**self._card(self.performance)}
-        tool.playing = card
+                self._play(None)
+        self.browser.put(playing={} if self.performance is None else self._pack(self.performance))
 
-    def _card(self, performance: Performance) -> SceneCard:
-        tool = self._tool
-        hidden = "truth" in tool.hidden
+    def _pack(self, performance: Performance) -> SceneCard:
+        session, hidden = self.actions.session, "truth" in self.browser["hidden"]
         return {
             "title": performance.scene.title,
             "text": performance.text,
-            "outcome": "" if hidden else performance.outcome(tool.session, tool.pair),
-            "pointed": None if hidden else performance.wrong(tool.session),
+            "outcome": "" if hidden else performance.outcome(session, self.screen.pair),
+            "pointed": None if hidden else performance.wrong(session),
             "step": min(performance.at + 1, performance.n_cards),
             "steps": performance.n_cards,
             "tab": performance.view.tab,

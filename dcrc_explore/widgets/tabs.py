@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,41 +14,11 @@ from dcrc_explore.information import random_worth
 from dcrc_explore.inspection import SweepPoint
 from dcrc_explore.metrics import align_clusters
 from dcrc_explore.page.curves import pack_answer_curves, pack_cluster_curves
-from dcrc_explore.session import (
-    Exploration,
-    Fit,
-    Gathering,
-    Gesture,
-    Gestures,
-    Pair,
-    Session,
-    SessionError,
-    explain_point,
-    find_errors,
-    known_errors,
-    plant,
-)
+from dcrc_explore.session import Exploration, Fit, Gathering, Gesture, Gestures, Pair, Session, SessionError, inspection
 from dcrc_explore.session.fit import MEASURES
-from dcrc_explore.session.inspection import agreements, doubts, people, where_they_part
-from dcrc_explore.session.inspection import why as why_in_words
 from dcrc_explore.session.search import EARLY
 from dcrc_explore.session.story import forced_choices, repeats_in_words
-from dcrc_explore.widgets.protocol.numbers import (
-    BothWhy,
-    ClusterSent,
-    ErrorsWhy,
-    GatheringSent,
-    GroupsSent,
-    Information,
-    MethodSent,
-    MethodsState,
-    NoPoint,
-    Panels,
-    PeopleSent,
-    PointWhy,
-    Proposal,
-    SweepState,
-)
+from dcrc_explore.widgets.protocol import Verbs, numbers
 from dcrc_explore.words import count
 
 if TYPE_CHECKING:
@@ -58,7 +28,7 @@ if TYPE_CHECKING:
 # The panels: static/panels.js draws them ----------------------------------------------------------------------------
 
 
-def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool = True) -> Panels:
+def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int, *, truth: bool) -> numbers.Panels:
     """Pack the numbers of the panels; `iteration` is the EM iteration on show, None for the last.
 
     Without `truth` nothing that is computed from the true classes is among them.
@@ -88,7 +58,7 @@ def pack_panels(session: Session, fit: Fit, iteration: int | None, version: int,
     }
 
 
-def pack_information(session: Exploration, fit: Fit) -> Information:
+def pack_information(session: Exploration, fit: Fit) -> numbers.Information:
     """Pack the information curves of a model, as it is now or at an EM iteration."""
     settings = session.model.trace.settings
     return {
@@ -103,7 +73,7 @@ def pack_information(session: Exploration, fit: Fit) -> Information:
 _GALLERY = 8  # items of each kind
 
 
-def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
+def pack_gallery(fit: Fit, *, truth: bool) -> list[numbers.ClusterSent]:
     """Pack the most certain, the most doubtful and, where the truth is shown, the mistaken points of each cluster.
 
     Examples
@@ -114,7 +84,7 @@ def pack_gallery(fit: Fit, *, truth: bool) -> list[ClusterSent]:
     (8, [])
     """
     galleries = [fit.gallery(k, _GALLERY)._asdict() for k in range(fit.n_clusters)]
-    return [cast(ClusterSent, each if truth else {**each, "mistaken": []}) for each in galleries]
+    return [cast(numbers.ClusterSent, each if truth else {**each, "mistaken": []}) for each in galleries]
 
 
 def pack_order(fit: Fit) -> PackedArray:
@@ -131,21 +101,26 @@ def pack_order(fit: Fit) -> PackedArray:
 
 
 class Proposals:
-    """The gesture that a person looks at before it counts."""
+    """The gesture that a person looks at before it counts.
 
-    def __init__(self) -> None:
+    Examples
+    --------
+    >>> proposals = Proposals(lambda sent: print(sent["proposal"]["title"]))
+    >>> message = {"gesture": "merge", "clusters": [0, 1], "rows": []}
+    >>> proposals.verbs["propose"](Session("far", autosave=None), message)
+    Cluster 1 and cluster 2 belong together.
+    """
+
+    def __init__(self, send: Callable[[dict[str, numbers.Proposal]], object]) -> None:
+        self._send = send
         self._number = 0
         self._gesture: Gesture | None = None
+        self.verbs: Verbs = {"propose": self._propose, "confirm": self._confirm}
 
-    def propose(self, session: Session, kind: str, clusters: list[int], rows: list[int]) -> Proposal:
-        """Choose the answers of a gesture and pack them.
-
-        Examples
-        --------
-        >>> Proposals().propose(Session("far", autosave=None), "merge", [0, 1], [])["title"]
-        'Cluster 1 and cluster 2 belong together.'
-        """
-        gestures = Gestures(session)
+    def _propose(self, session: Session, message: Mapping[str, Any]) -> None:
+        """Choose the answers of a gesture and send them."""
+        gestures, kind = Gestures(session), message["gesture"]
+        clusters, rows = message["clusters"], message["rows"]
         needed, propose = {
             "merge": (2, lambda: gestures.merge(*clusters)),
             "split": (1, lambda: gestures.split(clusters[0], rows or None)),
@@ -157,14 +132,15 @@ class Proposals:
             raise SessionError(f"the gesture {kind!r} is about {count(needed, 'cluster')}, got {len(clusters)}")
         gesture = propose()
         self._number, self._gesture = self._number + 1, gesture
-        return {
+        proposal: numbers.Proposal = {
             "number": self._number,
             "title": gesture.title,
             "points": [list(points) for points in gesture.points],
             "clusters": [session.settings.n_clusters, gesture.n_clusters],
         }
+        self._send({"proposal": proposal})
 
-    def confirm(self, session: Session, message: Mapping[str, Any]) -> str:
+    def _confirm(self, session: Session, message: Mapping[str, Any]) -> str:
         """Do the gesture that was proposed under a number, and say what came of it."""
         gesture, lines = self._gesture, sorted(set(message["lines"]))
         if gesture is None or message["number"] != self._number:
@@ -176,7 +152,7 @@ class Proposals:
         return f"{count(len(lines), 'answer')} added. Undo (Z) takes them back in one step."
 
 
-def pack_groups(session: Session) -> GroupsSent | None:
+def pack_groups(session: Session) -> numbers.GroupsSent | None:
     """Pack how well other numbers of clusters fit the answers; None where the number is known."""
     if session.dataset.y is not None and not session.settings.open_k:
         return None
@@ -200,28 +176,12 @@ _MOST_AGREEMENTS = 20
 _FEW = 10  # questions in common below which no kappa is shown: its standard error is about 0.3 there
 
 
-def pack_people(session: Session, version: int) -> PeopleSent:
+def pack_people(session: Session, version: int) -> numbers.PeopleSent:
     """Pack what the tab People shows."""
     forced = forced_choices(session.fit.forced)
     return {
         "version": version,
-        "people": [
-            {
-                "name": person.name,
-                "triplets": person.n_triplets,
-                "pairs": person.n_pairs,
-                "matrix": None if person.matrix is None else person.matrix.tolist(),
-                "source": person.source,
-                "right": person.pairs_right,
-                "errors": person.n_errors,
-                "learned": None if person.learned is None else person.learned.tolist(),
-                "dnk": person.dnk_rate,
-                "surprise": person.surprise,
-                "forced": person.forced,
-                "habit": person.habit,
-            }
-            for person in people(session)
-        ],
+        "people": [cast(numbers.PersonSent, _plain(person._asdict())) for person in inspection.people(session)],
         "agreements": [
             {
                 "names": [each.first, each.second],
@@ -230,11 +190,16 @@ def pack_people(session: Session, version: int) -> PeopleSent:
                 "kappa": None if isnan(each.kappa) or each.n_common < _FEW else each.kappa,
                 "few": each.n_common < _FEW,
             }
-            for each in agreements(session)[:_MOST_AGREEMENTS]
+            for each in inspection.agreements(session)[:_MOST_AGREEMENTS]
         ],
         "noise": " ".join(filter(None, [_noise_model(session), repeats_in_words(session.state), forced])),
         "several": session.settings.per_person,
     }
+
+
+def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with lists in the place of its arrays."""
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in record.items()}
 
 
 def _noise_model(session: Session) -> str:
@@ -251,38 +216,43 @@ def _noise_model(session: Session) -> str:
     return f"{n_people} people share one noise model, with ε = {epsilon:.3g}."
 
 
-def change_answers(session: Session, message: dict[str, Any]) -> None:
-    """Change or delete an answer, plant errors, or give each person a noise model, as a message asks for."""
-    match message["do"]:
-        case "flip":
-            session.flip(message["index"], message["answer"])
-        case "delete":
-            session.delete(message["index"])
-        case "plant":
-            seed = int(known_errors(session).sum())
-            plant(session, message["errors"], seed=seed, person=message.get("person"))
-        case "apart":
-            session.set(per_person=message["on"])
+# What a person does there -------------------------------------------------------------------------------------------
 
+
+def _plant(session: Session, message: Mapping[str, Any]) -> None:
+    seed = int(inspection.known_errors(session).sum())
+    inspection.plant(session, message["errors"], seed=seed, person=message.get("person"))
+
+
+IN_TABS: Verbs = {
+    "flip": lambda session, message: session.flip(message["index"], message["answer"]),
+    "delete": lambda session, message: session.delete(message["index"]),
+    "apart": lambda session, message: session.set(per_person=message["on"]),
+    "plant": _plant,
+    "epsilon": lambda session, message: session.set(epsilon=message["value"]),
+    "follow": lambda session, _: session.set(**session.search.suggested),  # the advice
+    "name": lambda session, message: session.name_cluster(message["cluster"], message["name"]),
+    "person": lambda session, message: setattr(session, "person", message["name"]),
+}
 
 # Rows of the ranking that the browser shows.
 _MOST_ROWS = 200
 
 
-def pack_point(session: Exploration, point: int, iteration: int | None) -> PointWhy | NoPoint:
+def pack_point(session: Exploration, point: int, iteration: int | None) -> numbers.PointWhy | numbers.NoPoint:
     """Pack how q(y) of a point comes about: P(y|x), F(y) answer by answer, alpha^F(y); -1 is no point."""
     if not 0 <= point < len(session.dataset.X):
         return {"point": -1}
     return _point(session, point, iteration)
 
 
-def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
-    why = explain_point(session, point, iteration)
+def _point(session: Exploration, point: int, iteration: int | None) -> numbers.PointWhy:
+    why = inspection.explain_point(session, point, iteration)
     fit = session.fit if iteration is None else session.model.trace.replay(iteration)
     unused = int((fit.log.points == point).any(axis=1).sum()) - len(why.contributions)
     return {
         "point": point,
-        "sentence": why_in_words(why, int(fit.labels[point]), session.state.cluster_name),
+        "sentence": inspection.why(why, int(fit.labels[point]), session.state.cluster_name),
         "proba": why.proba.tolist(),
         "compatibility": why.compatibility.tolist(),
         "factor": why.factor.tolist(),
@@ -304,19 +274,20 @@ def _point(session: Exploration, point: int, iteration: int | None) -> PointWhy:
     }
 
 
-def pack_both(pair: Pair, point: int) -> BothWhy | NoPoint:
+def pack_both(pair: Pair, point: int) -> numbers.BothWhy | numbers.NoPoint:
     """Pack a point under two models: where they part in a sentence, and each model's own explanation."""
     if not 0 <= point < len(pair.first.dataset.X):
         return {"point": -1}
     models = [_point(each, point, None) for each in (pair.first, pair.second)]
     labels = [int(each.fit.labels[point]) for each in (pair.first, pair.second)]
-    why = [explain_point(each, point) for each in (pair.first, pair.second)]
-    return {"point": point, "sentence": where_they_part(why, labels, pair.first.state.cluster_name), "models": models}
+    why = [inspection.explain_point(each, point) for each in (pair.first, pair.second)]
+    sentence = inspection.where_they_part(why, labels, pair.first.state.cluster_name)
+    return {"point": point, "sentence": sentence, "models": models}
 
 
-def pack_errors(session: Session) -> ErrorsWhy:
+def pack_errors(session: Session) -> numbers.ErrorsWhy:
     """Pack the answers by how little the model believes them, and how well that finds the known errors."""
-    found, bits = find_errors(session), doubts(session)
+    found, bits = inspection.find_errors(session), inspection.doubts(session)
     rows = zip(found.order.tolist(), found.planted.tolist(), strict=True)
     return {
         "answers": len(found.order),
@@ -328,7 +299,7 @@ def pack_errors(session: Session) -> ErrorsWhy:
     }
 
 
-def pack_sweep(sweep: Gathering[SweepPoint]) -> SweepState:
+def pack_sweep(sweep: Gathering[SweepPoint]) -> numbers.SweepState:
     """Pack what is known of the sweep over epsilon."""
     return {"points": [*sweep.results], **_progress(sweep)}
 
@@ -340,17 +311,18 @@ def figures(session: Session, sweep: Gathering[SweepPoint], point: int, iteratio
     pictures = {}
     if 0 <= point < len(session.dataset.X):
         pictures["why"], ax = plotting.new_figure((7.6, 2.6))
-        plotting.plot_explanation(explain_point(session, point, iteration), name=session.dataset.called(point), ax=ax)
+        why = inspection.explain_point(session, point, iteration)
+        plotting.plot_explanation(why, name=session.dataset.called(point), ax=ax)
     if sweep.results:  # others may come when the session is not locked any more
         pictures["sweep"], ax = plotting.new_figure((4.8, 3.6))
         plotting.plot_sweep(sweep.results, epsilon=session.state.fit_settings.epsilon, ax=ax)
     if session.log:
         pictures["errors"], ax = plotting.new_figure((4.6, 3.0))
-        plotting.plot_recovery(find_errors(session), ax=ax)
+        plotting.plot_recovery(inspection.find_errors(session), ax=ax)
     return pictures
 
 
-def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsState:
+def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> numbers.MethodsState:
     """Pack the results, with clusters numbered like those of the session's model; with `truth` the ARI too."""
     return {
         "results": [_pack_method(methods.results[0], each, truth=truth) for each in methods.results],
@@ -358,13 +330,13 @@ def pack_methods(methods: Gathering[MethodResult], *, truth: bool) -> MethodsSta
     }
 
 
-def _progress(work: Gathering[Any]) -> GatheringSent:
+def _progress(work: Gathering[Any]) -> numbers.GatheringSent:
     return {"total": work.total, "running": work.running, "current": work.current, "error": work.error}
 
 
-def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> MethodSent:
+def _pack_method(model: MethodResult, found: MethodResult, *, truth: bool) -> numbers.MethodSent:
     labels = None
     if found.labels is not None and model.labels is not None:
         numbered = np.unique(found.labels, return_inverse=True)[1]
         labels = packed(align_clusters(model.labels, numbered)[numbered], "uint8")
-    return cast(MethodSent, {**vars(found), "labels": labels, "ari": found.ari if truth else None})
+    return cast(numbers.MethodSent, {**vars(found), "labels": labels, "ari": found.ari if truth else None})

@@ -23,7 +23,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from dcrc_explore.session import Session
-from dcrc_explore.widgets.exports import LIVE_POINTS
+from dcrc_explore.widgets.files import LIVE_POINTS
 from dcrc_explore.widgets.livepage import live_page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))

@@ -10,8 +10,9 @@ def test_an_export_says_how_far_it_is_and_is_written_once(explore) -> None:
     page, root = tool.page, tool.root
     tool.python(
         "session.answer_by_oracle(20)\n"
-        "presses, receive = set(), explorer._receive\n"  # a message that is sent again is the same request
-        "explorer._receive = lambda each: (each['do'] == 'press' and presses.add(each['request']), receive(each))"
+        "presses, receive = set(), explorer._messages.receive\n"  # a message that is sent again is the same request
+        "explorer._messages.receive = lambda each: (\n"
+        "    each['do'] == 'press' and presses.add(each['request']), receive(each))"
     )
     tool.expect_answers(20)
     tool.idle()

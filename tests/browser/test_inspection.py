@@ -92,7 +92,7 @@ def test_why_epsilon_sweep(inspect) -> None:
     why.get_by_role("button", name="Sweep ε").click()
     expect(why.locator("svg")).to_be_visible()
     expect(why.get_by_role("button", name="Sweep again")).to_be_visible(timeout=TIMEOUT)
-    assert int(tool.python("print(len(explorer._one.sweep.results))")) == 18
+    assert int(tool.python("print(len(explorer._screen.one.sweep.results))")) == 18
     tool.screenshot("1-swept")
     # A measure has one colour: that of the agreement in the panel Quality.
     in_quality = root.locator(".dcrc-panel-quality .key").filter(has_text=re.compile("^agreement "))
@@ -118,7 +118,7 @@ def test_why_epsilon_sweep(inspect) -> None:
     tool.python(
         "from dcrc_explore.session import sweep_epsilon\n"
         "epsilons = [n / 2000 for n in range(1000)]\n"
-        "explorer._one.sweep = sweep_epsilon(explorer.session, explorer._one.send_sweep, epsilons)"
+        "explorer._screen.one.sweep = sweep_epsilon(explorer.session, explorer._screen.one.send_sweep, epsilons)"
     )
     why.get_by_role("button", name="Sweep again").click()
     expect(why.get_by_role("button", name="Cancel")).to_be_visible()
@@ -127,12 +127,12 @@ def test_why_epsilon_sweep(inspect) -> None:
     tool.click_points(4, 60, 120)
     tool.page.keyboard.press("y")
     tool.expect_answers(answers + 1)
-    assert tool.python("print(explorer._one.sweep.running)") == "True"
+    assert tool.python("print(explorer._screen.one.sweep.running)") == "True"
     tool.screenshot("3-running")
     root.get_by_role("button", name="ε sweep").click()
     why.get_by_role("button", name="Cancel").click()
     expect(why.get_by_role("button", name="Sweep again")).to_be_visible()
-    assert tool.python("print(explorer._one.sweep.running)") == "False"
+    assert tool.python("print(explorer._screen.one.sweep.running)") == "False"
     assert tool.problems == []
 
 
@@ -211,7 +211,7 @@ def test_why_looks_right(inspect, theme: str) -> None:
     point = most_asked(tool)
     tool.python(
         "from dcrc_explore.session import sweep_epsilon\n"
-        "explorer._one.sweep = sweep_epsilon(explorer.session, explorer._one.send_sweep)"
+        "explorer._screen.one.sweep = sweep_epsilon(explorer.session, explorer._screen.one.send_sweep)"
     )
     for width in (1000, 1600):
         page.set_viewport_size({"width": width, "height": 1100})

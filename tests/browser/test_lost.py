@@ -162,7 +162,7 @@ def test_a_loaded_session_goes_on_fitting_when_its_page_is_reloaded(explore_in_l
 def test_what_was_picked_stays_when_everything_is_sent_again(explore) -> None:
     tool = explore()
     tool.click_points(4, 60)
-    tool.python("explorer._send_everything()")
+    tool.python("explorer._browser.send_everything(explorer.session)")
     tool.idle()
     tool.click_points(120)
     tool.page.keyboard.press("y")

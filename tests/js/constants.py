@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from dcrc_explore import DCRC, annotators, arrays, questions
+from dcrc_explore import DCRC, annotators, arrays, questions, widgets
 from dcrc_explore.information import expectation
 from dcrc_explore.model import em, estep, features, lbfgs, mstep, starts, weighting
 from dcrc_explore.questions import belief, guided
 from dcrc_explore.session import trace
-from dcrc_explore.widgets import tool
 
-PATH = Path(tool.__file__).parent / "static" / "engine" / "constants.js"
+PATH = Path(widgets.__file__).parent / "static" / "engine" / "constants.js"
 HEAD = """// Written by `python tests/js/constants.py` from the modules of Python that are named here.
 """
 DEFAULTS = DCRC().get_params()

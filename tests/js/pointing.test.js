@@ -98,7 +98,7 @@ test("a window that rests gets a map of its own, asked for once", () => {
 test("a loop with Shift held selects what is inside, and its last click chooses no point", () => {
   const { asked, planes, point, stages, tool } = bench();
   const clicks = [];
-  const selection = makeSelection(tool, () => asked.push("list"));
+  const selection = makeSelection(tool, { list: () => asked.push("list"), changed() {} });
   stages[0].addEventListener("click", () => clicks.push("click"));
   const loop = (corners, more) => {
     point("pointerdown", ...corners[0], more);
@@ -125,7 +125,7 @@ test("a loop with Shift held selects what is inside, and its last click chooses 
 
 test("code may select, unless a person has just done so", () => {
   const { asked, tool, traits } = bench();
-  const selection = makeSelection(tool, () => {});
+  const selection = makeSelection(tool, { list() {}, changed() {} });
   traits.selection = [2];
   tool.requests.has = () => true;
   selection.take();

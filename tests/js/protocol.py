@@ -11,7 +11,7 @@ from typing import Any, Literal, NotRequired, get_args, get_origin, get_type_hin
 from dcrc_explore import arrays
 from dcrc_explore.page import sent as page
 from dcrc_explore.room import sent as room
-from dcrc_explore.widgets.protocol import messages, numbers, sent
+from dcrc_explore.widgets.protocol import MESSAGES, numbers, sent
 
 PATH = Path(sent.__file__).parents[1] / "static" / "types.d.ts"
 HEAD = """// Written by `python tests/js/protocol.py` from widgets/protocol and the modules sent.py.
@@ -62,7 +62,7 @@ def declarations() -> str:
                 lines = "".join(f"  {name}: {what};\n" for name, what in fields(kind).items())
                 text += f"\nexport interface {kind.__name__} {{\n{lines}}}\n"
     text += "\n/** What the browser asks for. */\nexport type Wish =\n"
-    for verb, kinds in messages.MESSAGES.items():
+    for verb, kinds in MESSAGES.items():
         own = [f"{name}: {in_javascript(kind)}" for name, kind in kinds.items()]
         text += f"  | {{ {'; '.join([f'do: {verb!r}', *own])} }}\n".replace("'", '"')
     text = text.rstrip() + ";\n"

@@ -19,11 +19,12 @@ function made({ question = {}, scene = {}, options = { auto: false, points: 3 },
   const drawn = [];
   const stage = document.createElement("div");
   const items = { slots: null, showQuestion: () => drawn.push(String(state.picks)) };
-  const made = makeQuestion({
-    model: { get: (name) => traits[name] }, state, planes: [{ name: "", n: 9 }], stages: [stage], items, root, drawAbove() {}, hoverOver() {},
-    request: (message) => sent.push(message), zoom: { reveal() {} },
-    person: { line: null, show() {}, name: () => "Ann" },
-  });
+  const ground = {
+    model: { get: (name) => traits[name] }, state, planes: [{ name: "", n: 9 }], stages: [stage], root, drawAbove() {},
+    hoverOver() {}, request: (message) => sent.push(message),
+  };
+  const person = { line: null, show() {}, name: () => "Ann" };
+  const made = makeQuestion(ground, { items, person, zoom: { reveal() {} }, keysSign: null });
   const node = (cls) => below(made.card).find((each) => each.classList.contains(cls));
   return { ...made, traits, sent, state, node, drawn, root, stage };
 }

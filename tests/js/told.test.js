@@ -25,7 +25,7 @@ function toolWith(values) {
   const requested = [];
   return {
     model, root, requested, listeners, request: (message) => requested.push(message),
-    watch: (event, listener) => (listeners[event] = listener), controls: { placeScenes: () => false },
+    watch: (event, listener) => (listeners[event] = listener),
   };
 }
 
@@ -67,7 +67,7 @@ test("the card of a scene leads on and back, and by keys only while it is there"
   const card = { title: "Answers pay", step: 1, steps: 3, text: "Give one.", outcome: "", first: true, last: false };
   const values = { playing: {} };
   const tool = Object.assign(toolWith(values), { state: {}, drawAbove() {} });
-  const playing = makePlaying(tool);
+  const playing = makePlaying(tool, { placeScenes: () => false }, () => {});
   playing.show();
   assert.ok(playing.node.hidden);
   assert.deepEqual(playing.keys(), {});
@@ -104,15 +104,15 @@ test("a fit says how far it is until nothing goes on, and can be stopped where i
 test("formulas are remembered for all tools of this browser, the lecture view by each tool", () => {
   const listen = () => {};
   const tool = Object.assign(toolWith({ view: "whole" }), { listen });
-  const [lecture, , formulas] = makeViews(tool).nodes;
-  makeViews(tool).show();
+  const [lecture, , formulas] = makeViews(tool, () => {}).nodes;
+  makeViews(tool, () => {}).show();
   formulas.click();
   assert.equal(formulas.textContent, "hide the formulas");
   lecture.click();
   assert.equal(tool.root.getAttribute("data-view"), "lecture");
   assert.equal(lecture.textContent, "leave the lecture view");
   const other = Object.assign(toolWith({ view: "whole" }), { listen });
-  makeViews(other).show();
+  makeViews(other, () => {}).show();
   assert.equal(other.root.getAttribute("data-formulas"), "");
   assert.equal(other.root.getAttribute("data-view"), "whole");
 });

@@ -158,20 +158,20 @@ class PersonSent(TypedDict):
     """What is known of one person.
 
     The matrix has counts where its source is the truth, probabilities where it is learned: answers implied in rows,
-    answers given in columns. `right` is the share of right answers about pairs, `errors` how many are known. `learned`
-    has the probabilities that are learned beside the truth; `dnk` is the share of don't know, `surprise` a mean in
-    bits, and `forced` says whether it seems that they had to choose. `habit` says in words what the answers look like.
+    answers given in columns. `pairs_right` is the share of right answers about pairs, `n_errors` how many are known.
+    `learned` has the probabilities that are learned beside the truth; `dnk_rate` is the share of don't know, `surprise`
+    a mean in bits, and `forced` says whether it seems that they had to choose. `habit` is in words.
     """
 
     name: str
-    triplets: int
-    pairs: int
+    n_triplets: int
+    n_pairs: int
     matrix: list[list[float]] | None
     source: str
-    right: float | None
-    errors: int
+    pairs_right: float | None
+    n_errors: int
     learned: list[list[float]] | None
-    dnk: float | None
+    dnk_rate: float | None
     surprise: float | None
     forced: bool
     habit: str

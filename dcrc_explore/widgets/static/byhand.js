@@ -33,7 +33,6 @@ export function drawByHand(tool) {
       return n;
     },
   });
-  tool.draw = draw;
   const begin = onPicture("button", { type: "button", class: "dcrc-pen", title: ABOUT }, "✎ Draw");
   begin.addEventListener("click", () => go("on"));
   tool.stages[0].append(begin);
@@ -53,5 +52,5 @@ export function drawByHand(tool) {
       (stroke) => waits((message) => message.do === "draw" && message.added === stroke.added));
   }
   tool.watch("change:done", () => setTimeout(take)); // a stroke may have been refused
-  return { node: draw.node, take };
+  return { node: draw.node, key: draw.key, take };
 }

@@ -12,11 +12,10 @@ const BESIDE = ["button", "menu", "text", "toggle"]; // kinds that stand in a li
  * @typedef {import("./kinds.js").Sent} Sent
  * @typedef {import("./kinds.js").Drawn & {control: Sent, look: string}} Shown
  *
- * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./shapes.d.ts").Ground} ground
  * @param {string[]} names of the groups beside the picture
  */
-export function makeControls(tool, names) {
-  const { model, requests } = tool;
+export function makeControls({ model, request, requests, watch }, names) {
   /** @type {Map<string, Shown>} */
   const shown = new Map();
   /** @type {Map<string, string>} */
@@ -32,8 +31,8 @@ export function makeControls(tool, names) {
     requests.has((each) => (each.do === "set" || each.do === "press") && each.name === name);
 
   function send(/** @type {Sent} */ { name, kind, doing }, /** @type {import("./kinds.js").Value} */ value) {
-    if (kind !== "button") return tool.request({ do: "set", name, value });
-    if (!doing || !isPending(name)) tool.request({ do: "press", name });
+    if (kind !== "button") return request({ do: "set", name, value });
+    if (!doing || !isPending(name)) request({ do: "press", name });
   }
 
   function draw(/** @type {Sent} */ control) {
@@ -104,7 +103,7 @@ export function makeControls(tool, names) {
     }
   }
 
-  tool.watch("msg:custom", ({ share }) => {
+  watch("msg:custom", ({ share }) => {
     if (share !== undefined) shown.get("asked")?.show(share);
   });
 

@@ -1,13 +1,13 @@
 // An export, which may take long: how far it is.
 
 /**
- * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./shapes.d.ts").Ground} ground
  * @param {() => void} show called when there is something else to say
  */
-export function followExports(tool, show) {
+export function followExports({ watch }, show) {
   let words = "";
 
-  tool.watch("msg:custom", ({ progress }) => {
+  watch("msg:custom", ({ progress }) => {
     if (!progress) return;
     words = progress;
     show();

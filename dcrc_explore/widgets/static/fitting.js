@@ -3,19 +3,19 @@
 import { h } from "./dom.js";
 
 /**
- * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./shapes.d.ts").Ground} ground
  * @param {() => void} show called when there is something else to say
  */
-export function followFits(tool, show) {
+export function followFits({ request, watch }, show) {
   let words = "";
   const stop = h("button", {
     type: "button",
     class: "dcrc-link",
     title: "End the fit after this EM iteration: the model stays as it is then",
-    onclick: () => tool.request({ do: "stop" }),
+    onclick: () => request({ do: "stop" }),
   }, "Stop");
 
-  tool.watch("msg:custom", ({ fitting }) => {
+  watch("msg:custom", ({ fitting }) => {
     if (!fitting) return;
     words = fitting;
     show();

@@ -8,19 +8,39 @@ import { TYPED, makeKeys } from "./keys.js";
 const isForeign = (/** @type {KeyboardEvent} */ { ctrlKey, metaKey, altKey, shiftKey, key }) =>
   ctrlKey || metaKey || altKey || (shiftKey && key === "Enter");
 
-/** @param {import("./shapes.d.ts").Tool} tool @param {HTMLElement} root */
-export function keepFocus(tool, root) {
-  const { listen, state, stages, planes, sheet, question } = tool;
+/**
+ * What keys do that only one of the screens has.
+ * @typedef {object} OwnKeys
+ * @property {(event: KeyboardEvent) => (() => void) | null} drawing what a key does while points are drawn
+ * @property {() => boolean} back go back in the tab that is open; false where there is no way back
+ * @property {() => void} unselect
+ * @property {(p: number) => void} selectSeen select what is in sight of a picture
+ *
+ * @param {import("./shapes.d.ts").Ground} ground
+ * @param {object} parts
+ * @param {ReturnType<typeof import("./items.js").makeItems>} parts.items
+ * @param {ReturnType<typeof import("./playing.js").makePlaying>} parts.playing
+ * @param {ReturnType<typeof import("./question.js").makeQuestion>} parts.question
+ * @param {ReturnType<typeof import("./notices.js").makeSheet>} parts.sheet
+ * @param {ReturnType<typeof import("./views.js").makeViews>} parts.views
+ * @param {ReturnType<typeof import("./zoom.js").makeZoom>} parts.zoom
+ * @param {() => void} parts.openHelp
+ * @param {(i: number, p: number) => void} parts.pick
+ * @param {HTMLElement} parts.keysSign says who has the keys
+ * @param {OwnKeys} [parts.own]
+ */
+export function keepFocus(ground, { items, playing, question, sheet, views, zoom, openHelp, pick, keysSign, own }) {
+  const { root, listen, state, stages, planes, focusStage, hoverOver } = ground;
   const { answer, skip, undo, redo } = question;
   /** @type {Record<string, (() => void) | undefined>} */
   const actions = {
-    y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo, l: tool.views.toggle,
-    f: tool.views.fill,
+    y: () => answer(1), n: () => answer(-1), d: () => answer(0), s: skip, z: undo, Z: redo, l: views.toggle,
+    f: views.fill,
   };
   /** @type {HTMLElement | null} */
   let guarded = null; // the element that keeps the last key from JupyterLab
 
-  const keys = makeKeys(tool, root);
+  const keys = makeKeys(ground, keysSign);
 
   /** @param {KeyboardEvent} event @param {HTMLElement} target */
   function onKey(event, target) {
@@ -51,25 +71,24 @@ export function keepFocus(tool, root) {
   function actionOf(event, target) {
     const { key, shiftKey, repeat } = event;
     const p = stages.indexOf(target);
-    const drawn = p >= 0 || key === "Escape" ? tool.draw?.key(event) : null;
+    const drawn = p >= 0 || key === "Escape" ? own?.drawing(event) : null;
     if (drawn) return drawn;
     const action = actions[shiftKey ? key.toUpperCase() : key.toLowerCase()];
-    const sound = action ? null : tool.items.playing(key);
+    const sound = action ? null : items.playing(key);
     if (action || sound) return repeat ? () => {} : action ?? sound;
     if (key === "Escape") {
-      return () => tool.gallery?.back() || (state.picks.length ? question.back() : tool.selection?.select([]));
+      return () => own?.back() || (state.picks.length ? question.back() : own?.unselect());
     }
     if (key === "Enter" && !target.closest("button, a, input")) return repeat ? () => {} : question.suggest;
-    if (key === "?") return tool.openHelp;
-    const leading = tool.playing.keys()[key];
+    if (key === "?") return openHelp;
+    const leading = playing.keys()[key];
     if (leading) return repeat ? () => {} : leading;
-    if (tool.zoom.keys[key]) return tool.zoom.keys[key];
+    if (zoom.keys[key]) return zoom.keys[key];
     if (p < 0) return null;
-    const { selection } = tool;
-    if (key === "v" && selection) return () => selection.selectSeen(p);
-    if (ARROWS[key] && shiftKey) return () => tool.zoom.move(...ARROWS[key]);
-    if (ARROWS[key]) return () => tool.hoverOver(planes[p].towards(state.hover, ...ARROWS[key]), p);
-    return key === " " ? () => tool.pick(state.hover, p) : null;
+    if (key === "v" && own) return () => own.selectSeen(p);
+    if (ARROWS[key] && shiftKey) return () => zoom.move(...ARROWS[key]);
+    if (ARROWS[key]) return () => hoverOver(planes[p].towards(state.hover, ...ARROWS[key]), p);
+    return key === " " ? () => pick(state.hover, p) : null;
   }
 
   root.tabIndex = -1; // a click beside every control keeps the focus inside the tool
@@ -105,13 +124,13 @@ export function keepFocus(tool, root) {
     if (!pressed || !sheet.node.hidden) return;
     event.preventDefault();
     if (stages.includes(pressed)) pressed.focus({ preventScroll: true });
-    else tool.focusStage();
+    else focusStage();
   });
   // So does a menu once the mouse has chosen; who uses the keyboard stays there.
   listen(root, "pointerdown", () => (state.pointing = true), { capture: true });
   listen(root, "change", ({ target }) => {
     const changed = /** @type {HTMLElement} */ (target);
-    if (state.pointing && changed.matches("select, [type=checkbox]")) tool.focusStage();
+    if (state.pointing && changed.matches("select, [type=checkbox]")) focusStage();
   });
   // When the focused control disappears or is disabled the focus comes back here, not to the notebook.
   listen(root, "focusout", (event) => {
@@ -120,7 +139,7 @@ export function keepFocus(tool, root) {
       // Not the next frame: on a busy machine that may be late, and the next key would be JupyterLab's.
       const left = /** @type {HTMLElement} */ (event.target);
       const gone = !left.isConnected || left.matches(":disabled");
-      if (gone && focused() === document.body) tool.focusStage();
+      if (gone && focused() === document.body) focusStage();
     });
   });
 }

@@ -22,8 +22,10 @@ const KINDS = [
  * @param {import("./shapes.d.ts").ExplorerTool} tool asks `wanted` for a message when nothing else waits
  * @param {import("./plane.js").Plane} plane
  * @param {() => boolean} isOpen whether the tab is on show
+ * @param {import("./shapes.d.ts").Selected} selected
+ * @param {ReturnType<typeof import("./gestures.js").makeGestures>} gestures
  */
-export function makeGallery(tool, plane, isOpen) {
+export function makeGallery(tool, plane, isOpen, selected, gestures) {
   const { model, items } = tool;
   let asked = -1;
   /** @type {ReturnType<typeof makeCluster>[]} */
@@ -64,7 +66,7 @@ export function makeGallery(tool, plane, isOpen) {
     const whole = h("button", {
       type: "button", class: "dcrc-link whole", onclick: () => enlarge(large === k ? -1 : k),
     });
-    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size, whole, tool.gestures.ofCluster(k));
+    const head = h("h4", {}, marker(plane.shape(k), plane.colour(k)), field, size, whole, gestures.ofCluster(k));
     return { size, field, rows, whole, perhaps, node: h("section", { "data-cluster": k }, head, perhaps, rows) };
   }
 
@@ -89,7 +91,7 @@ export function makeGallery(tool, plane, isOpen) {
 
   /** Select nothing, or go back to all clusters; false where they are shown already. */
   const back = () => isOpen() && large >= 0
-    && (tool.selection.rows.length ? tool.selection.select([]) : enlarge(-1), true);
+    && (selected.rows().length ? selected.select([]) : enlarge(-1), true);
 
   /** Show the points that are selected, among all clusters. */
   function list() {
@@ -138,7 +140,7 @@ export function makeGallery(tool, plane, isOpen) {
   }
 
   function showSelected() {
-    const { rows } = tool.selection;
+    const rows = selected.rows();
     const shown = rows.slice(0, MOST);
     const key = JSON.stringify([rows, shown.map((i) => Boolean(items.get(i)))]);
     chosen.hidden = !rows.length;
@@ -146,7 +148,7 @@ export function makeGallery(tool, plane, isOpen) {
     chosen.dataset.key = key;
     const more = rows.length > MOST ? `, the first ${MOST} of them here` : "";
     put(chosen, h("h4", {}, h("b", {}, "Selected"), h("span", { class: "size" }, plural(rows.length, "point"), more),
-      tool.gestures.ofSelection()),
+      gestures.ofSelection()),
       h("div", { class: "things" }, shown.map((i) => thing(i))));
   }
 
@@ -157,11 +159,10 @@ export function makeGallery(tool, plane, isOpen) {
   }, called(model.get("data"), i)));
   const selectable = (/** @type {number} */ i) => thing(i, "click to select, double-click to enlarge");
   const members = makeMembers(selectable, (i) => Boolean(items.kind() && items.get(i)), {
-    rows: () => tool.selection.rows,
-    select: (rows) => tool.selection.select(rows),
+    ...selected,
     enlarge: (i) => items.kind() && items.enlarge(i),
-  }, [tool.gestures.ofSelection(), h("button", {
-    type: "button", class: "dcrc-link", title: "Select nothing (Esc)", onclick: () => tool.selection.select([]),
+  }, [gestures.ofSelection(), h("button", {
+    type: "button", class: "dcrc-link", title: "Select nothing (Esc)", onclick: () => selected.select([]),
   }, "×")]);
 
   items.whenCome(show);

@@ -8,8 +8,9 @@ import { plural } from "./say.js";
 /**
  * @param {import("./shapes.d.ts").ExplorerTool} tool
  * @param {import("./plane.js").Plane} plane
+ * @param {import("./shapes.d.ts").Selected} selected
  */
-export function makeGestures(tool, plane) {
+export function makeGestures(tool, plane, selected) {
   const { items, model, request, sheet } = tool;
   let ofRows = false; // whether the gesture that was proposed last is about selected points
   const nameOf = (/** @type {number} */ k) => plane.nameOf(k) || `cluster ${k + 1}`;
@@ -40,15 +41,15 @@ export function makeGestures(tool, plane) {
     link("Merge", "This cluster and another one belong together",
       () => choose(`Which cluster belongs to ${nameOf(k)}?`, k, (other) => propose("merge", [k, other]))),
     link("Split", "This cluster is two groups; selected points, if any, are one of them",
-      () => propose("split", [k], tool.selection.rows)));
+      () => propose("split", [k], selected.rows())));
 
   /** What can be said of the points that are selected. */
   const ofSelection = () => h("span", { class: "dcrc-gestures" },
-    link("One group", "These points are one group", () => propose("together", [], tool.selection.rows)),
+    link("One group", "These points are one group", () => propose("together", [], selected.rows())),
     link("Belongs to", "These points belong to a cluster",
-      () => choose("Where do these points belong?", -1, (k) => propose("move", [k], tool.selection.rows))),
+      () => choose("Where do these points belong?", -1, (k) => propose("move", [k], selected.rows()))),
     link("New group", "These points are a group of their own, which is not there yet",
-      () => propose("group", [], tool.selection.rows)));
+      () => propose("group", [], selected.rows())));
 
   /** @param {import("./types.d.ts").Proposal} proposal */
   function show({ number, title, points, clusters: [before, after] }) {
@@ -60,7 +61,7 @@ export function makeGestures(tool, plane) {
       if (!isSomething()) return;
       sheet.close();
       request({ do: "confirm", number, clusters: before !== after && changing.checked, lines: counted() });
-      if (ofRows) tool.selection.select([]);
+      if (ofRows) selected.select([]);
     };
     const isSomething = () => counted().length > 0 || (before !== after && changing.checked);
     const summary = h("p", { role: "status" });

@@ -13,10 +13,12 @@ const DETAILS = /^(image\/(png|jpeg)|text\/plain|audio\/\w+)$/; // nothing else 
 /**
  * @typedef {import("./types.d.ts").RowDifference} RowDifference
  * @typedef {{text: string, problem: string, mime: string, url?: string, words?: string}} Item
- * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./shapes.d.ts").Ground} ground
+ * @param {object} parts
+ * @param {ReturnType<typeof import("./notices.js").makeSheet>} parts.sheet
+ * @param {(text: string) => void} parts.say says why a key did nothing
  */
-export function makeItems(tool) {
-  const { model, state, planes, stages } = tool;
+export function makeItems({ model, state, planes, stages, root, request, watch, hoverOver }, { sheet, say }) {
   /** @type {Map<number, Item>} */
   const known = new Map(); // by row
   /** @type {Map<number, number>} */
@@ -63,7 +65,7 @@ export function makeItems(tool) {
 
   // Items change nothing, so they need not wait for an answer that is under way.
   function send(/** @type {import("./types.d.ts").Message} */ message, again = false) {
-    if (again) return tool.request(message);
+    if (again) return request(message);
     try {
       model.send({ ...message, passive: true, request: `items-${Math.random().toString(36).slice(2)}` });
     } catch {
@@ -71,7 +73,7 @@ export function makeItems(tool) {
     }
   }
 
-  tool.watch("msg:custom", ({ items, key, detail }, buffers = []) => {
+  watch("msg:custom", ({ items, key, detail }, buffers = []) => {
     if (!items || key !== generation) return;
     items.forEach((head, at) => {
       const item = received(head, buffers[at]);
@@ -103,14 +105,14 @@ export function makeItems(tool) {
     sounds.stop();
     enlarged = -1;
     generation += 1;
-    if (tool.root) about(tool.root);
+    about();
   }
 
   /** Whether items are texts of more than a sign, which need a line of their own. */
   const isLong = () => kind() === "texts" && !(model.get("data").names?.every(isSign) ?? false);
 
-  /** Note on an element what the items are. */
-  function about(/** @type {HTMLElement} */ root) {
+  /** Note on the tool what the items are. */
+  function about() {
     root.setAttribute("data-items", kind() ?? "none");
     root.toggleAttribute("data-long", isLong());
   }
@@ -153,7 +155,7 @@ export function makeItems(tool) {
     return h("button", {
       type: "button", class: "dcrc-item", "data-row": row, title: `${name(row)}: ${keys}`,
       "aria-label": hint ? about : `${about}. Enlarge`, onclick: () => enlarge(row),
-      onpointerenter: () => tool.hoverOver(row, -1), onpointerleave: () => tool.hoverOver(-1),
+      onpointerenter: () => hoverOver(row, -1), onpointerleave: () => hoverOver(-1),
     }, letter && h("b", { class: "dcrc-pill chosen" }, letter), body(row, item),
     plays && h("kbd", { class: "dcrc-play" }, `▶ ${letter}`));
   }
@@ -168,7 +170,7 @@ export function makeItems(tool) {
     enlarged = -1;
     const letter = LETTERS[state.picks.indexOf(row)];
     const words = kind() === "rows" || item.mime.startsWith("audio/") ? item.text : "";
-    tool.sheet.open(`${letter ? `${letter}, ` : ""}${name(row)}`,
+    sheet.open(`${letter ? `${letter}, ` : ""}${name(row)}`,
       h("div", { class: "dcrc-large" }, body(row, item, { large: true }), words && h("pre", {}, words)));
   }
 
@@ -235,7 +237,7 @@ export function makeItems(tool) {
   function playing(/** @type {string} */ key) {
     const t = LETTERS.indexOf(key.toUpperCase());
     if (t < 0 || kind() !== "sounds") return null;
-    const nothing = () => tool.question.say(`There is no ${LETTERS[t]} to play yet.`);
+    const nothing = () => say(`There is no ${LETTERS[t]} to play yet.`);
     return () => (t < state.picks.length ? sounds.play(state.picks[t]) : nothing());
   }
 

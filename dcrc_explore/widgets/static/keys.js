@@ -8,9 +8,8 @@ export const TYPED =
 const TYPING = 3000; // ms after a key in a text field in which a moving pointer does not take the keys from it
 const IN_SIGHT = 0.3; // of the picture
 
-/** @param {import("./shapes.d.ts").Tool} tool @param {HTMLElement} root */
-export function makeKeys(tool, root) {
-  const { listen, stages, keysSign: sign } = tool;
+/** @param {import("./shapes.d.ts").Ground} ground @param {HTMLElement} sign says who has them */
+export function makeKeys({ root, listen, stages, focusStage }, sign) {
   let typedAt = -Infinity;
   let untouched = false; // since the tool took the keys by itself nobody has pressed anything
   /** @type {HTMLElement | null} */
@@ -36,7 +35,7 @@ export function makeKeys(tool, root) {
   function take() {
     if (!mayTake()) return;
     before = focused();
-    tool.focusStage();
+    focusStage();
   }
 
   // JupyterLab takes the focus back when a cell has run. Until somebody presses something that is not what they want.

@@ -50,6 +50,12 @@ export function render({ model, el, tab, opened, replaced, change }) {
     picked: (i) => inspection.explain(i),
     explaining: () => inspection.explaining(),
     change,
+    keys: {
+      drawing: (event) => byHand.key(event),
+      back: () => gallery.back(),
+      unselect: () => selection.select([]),
+      selectSeen: (p) => selection.selectSeen(p),
+    },
     attached() {
       tabs.open(tabs.shown);
       showStatus();
@@ -65,7 +71,7 @@ export function render({ model, el, tab, opened, replaced, change }) {
       return { do: "panels" };
     },
   };
-  const tool = /** @type {import("./shapes.d.ts").ExplorerTool} */ (makeTool(model, el, [plane], hooks));
+  const tool = makeTool(model, el, [plane], hooks);
   const [stage] = tool.stages;
   followListings(tool);
   plane.redraw = tool.redraw;
@@ -79,7 +85,7 @@ export function render({ model, el, tab, opened, replaced, change }) {
   const list = makeList(tool, plane);
   const tabs = makeTabs(TABS, (name) => {
     opened(name);
-    tool.root?.setAttribute("data-tab", name);
+    tool.root.setAttribute("data-tab", name);
     showList();
     inspection.show();
     gallery.show();
@@ -87,9 +93,12 @@ export function render({ model, el, tab, opened, replaced, change }) {
     tool.check();
   });
   const inspection = makeInspection(tool, plane, () => tabs.shown === "why");
-  tool.gestures = makeGestures(tool, plane);
-  const gallery = (tool.gallery = makeGallery(tool, plane, () => tabs.shown === "clusters"));
-  const selection = makeSelection(tool, () => (tabs.open("clusters"), gallery.list()));
+  /** @type {import("./shapes.d.ts").Selected} */
+  const selected = { rows: () => selection.rows, select: (rows) => selection.select(rows) };
+  const gestures = makeGestures(tool, plane, selected);
+  const gallery = makeGallery(tool, plane, () => tabs.shown === "clusters", selected, gestures);
+  const listing = { list: () => (tabs.open("clusters"), gallery.list()), changed: gallery.show };
+  const selection = makeSelection(tool, listing, gestures.ofSelection());
   const people = makePeople(tool, () => tabs.shown === "people");
   const classroom = makeClassroom(tool);
   const byHand = drawByHand(tool);

@@ -55,7 +55,9 @@ export function makePeople(tool, isOpen) {
   }
 
   /** @param {import("./types.d.ts").PersonSent} one */
-  function person({ name, triplets, pairs, matrix, source, right, errors, learned, dnk, surprise, forced, habit }) {
+  function person(one) {
+    const { name, n_triplets: triplets, n_pairs: pairs, matrix, source, learned, forced, habit } = one;
+    const { pairs_right: right, n_errors: errors, dnk_rate: dnk, surprise } = one;
     const counts = [triplets && plural(triplets, "answer"), pairs && plural(pairs, "pair")].filter(Boolean).join(", ");
     const facts = [
       dnk != null && `don't know: ${Math.round(100 * dnk)} %`,

@@ -14,9 +14,8 @@ const SIZES = [
   ["2", "two points", "Do A and B belong together? Yes and no say it of two points; don't know says nothing"],
 ];
 
-/** @param {import("./shapes.d.ts").Tool} tool */
-export function makePerson(tool) {
-  const { model } = tool;
+/** @param {import("./shapes.d.ts").Ground} ground */
+export function makePerson({ model, request, focusStage }) {
   const name = () => model.get("scene").person;
   /** @type {string | null} */
   let asked = null; // a name that Python has neither taken nor refused
@@ -29,18 +28,18 @@ export function makePerson(tool) {
     oninput: () => refuse(""),
     onkeydown(event) {
       if (event.key === "Escape") show(true);
-      if (event.key === "Escape" || event.key === "Enter") tool.focusStage();
+      if (event.key === "Escape" || event.key === "Enter") focusStage();
     },
   });
   const about = makeSwitch(SIZES, "Questions are about", "3", (points) =>
-    tool.request({ do: "points", points: points === "2" ? 2 : 3 }));
+    request({ do: "points", points: points === "2" ? 2 : 3 }));
   const line = h("div", { class: "dcrc-person" }, about, h("label", {}, "by ", field));
 
   function call(/** @type {string} */ who) {
     if (who === name()) return;
     asked = who;
     before = model.get("notice");
-    tool.request({ do: "person", name: who });
+    request({ do: "person", name: who });
   }
 
   /** Mark the field, and say why; nothing takes the mark away. @param {string} why */

@@ -3,13 +3,11 @@
 import { THEME, focused } from "./host.js";
 
 /**
- * @param {import("./shapes.d.ts").Tool} tool
- * @param {{placed: () => void, readTheme: () => void, redraw: () => void, resized?: () => void}} hooks
+ * @param {import("./shapes.d.ts").Ground} ground
+ * @param {{placed: () => void, readTheme: () => void, resized?: () => void}} hooks
  *   `placed` is called when the tool has a place, before anything is measured
  */
-export function makePlace(tool, { placed, readTheme, redraw, resized }) {
-  const { planes, stages, listen } = tool;
-
+export function makePlace({ planes, stages, listen, focusStage, redraw }, { placed, readTheme, resized }) {
   /** @type {boolean | null} */
   let shown = null;
 
@@ -19,7 +17,7 @@ export function makePlace(tool, { placed, readTheme, redraw, resized }) {
     shown = stages[0].clientWidth > 0;
     // The view that stood in this place is gone, and what had the focus with it.
     const had = focused();
-    if (shown && before === false && (had === document.body || !had?.checkVisibility())) tool.focusStage();
+    if (shown && before === false && (had === document.body || !had?.checkVisibility())) focusStage();
     const changed = planes.map((plane, p) => plane.resize(stages[p].clientWidth, stages[p].clientHeight));
     if (changed.some(Boolean)) redraw();
     resized?.();

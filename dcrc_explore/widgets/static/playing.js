@@ -3,9 +3,12 @@
 import { button, h, put, setDisabled } from "./dom.js";
 import { AGREEMENT } from "./say.js";
 
-/** @param {import("./shapes.d.ts").Tool} tool */
-export function makePlaying(tool) {
-  const { model, root, request } = tool;
+/**
+ * @param {import("./shapes.d.ts").Ground} ground
+ * @param {ReturnType<typeof import("./controls.js").makeControls>} controls have the menu of scenes
+ * @param {() => void} shown called when there is another card, or none
+ */
+export function makePlaying({ model, root, request, state, drawAbove }, controls, shown) {
   const title = h("b");
   const place = h("span", { class: "dcrc-step" });
   const text = h("p", { class: "dcrc-direction" });
@@ -31,10 +34,10 @@ export function makePlaying(tool) {
     const card = model.get("playing");
     node.hidden = !card.title;
     root.toggleAttribute("data-playing", Boolean(card.title));
-    const hasMenu = tool.controls.placeScenes(card.title ? header : undefined);
-    tool.state.pointed = card.pointed?.[0] ?? -1;
-    tool.drawAbove();
-    tool.question?.show();
+    const hasMenu = controls.placeScenes(card.title ? header : undefined);
+    state.pointed = card.pointed?.[0] ?? -1;
+    drawAbove();
+    shown();
     if (!card.title) return;
     put(title, hasMenu ? "" : card.title);
     put(place, `${card.step} of ${card.steps}`);

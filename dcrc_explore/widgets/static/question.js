@@ -18,11 +18,16 @@ const WORTH = {
 };
 
 /**
- * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./shapes.d.ts").Ground} ground
+ * @param {object} parts
+ * @param {ReturnType<typeof import("./items.js").makeItems>} parts.items
+ * @param {ReturnType<typeof import("./person.js").makePerson>} parts.person
+ * @param {ReturnType<typeof import("./zoom.js").makeZoom>} parts.zoom
+ * @param {HTMLElement} parts.keysSign says who has the keys
  * @returns its card, and what keys and clicks do
  */
-export function makeQuestion(tool) {
-  const { model, state, planes, stages, request } = tool;
+export function makeQuestion(ground, { items, person, zoom, keysSign }) {
+  const { model, state, planes, root, request, stages, drawAbove, hoverOver } = ground;
   /** @type {import("./types.d.ts").QuestionSent | null} */
   let expected = null; // what the model expects of the current triplet, once Python has said so
   let pending = false;
@@ -71,7 +76,7 @@ export function makeQuestion(tool) {
   const switching = h("label", { class: "dcrc-auto", title: autoTitle }, auto,
     h("span", { class: "long" }, "ask the next by itself"), h("span", { class: "short" }, "auto"));
   const card = h("section", { class: "dcrc-card", "aria-label": "Question" },
-    h("div", { class: "dcrc-heading" }, heading, tool.keysSign), tool.person.line, tool.items.slots,
+    h("div", { class: "dcrc-heading" }, heading, keysSign), person.line, items.slots,
     h("div", { class: "dcrc-answers" }, answerButtons), bar,
     h("div", { class: "dcrc-expected" }, words, worth), reason,
     h("div", { class: "dcrc-more" },
@@ -100,7 +105,7 @@ export function makeQuestion(tool) {
     setDisabled(skipButton, n === 0);
     card.classList.toggle("asking", n === size());
     auto.checked = model.get("options").auto;
-    tool.person.show();
+    person.show();
     parts.forEach((part, t) => (part.style.width = expected ? `${100 * expected.probabilities[t]}%` : "0"));
     worth.textContent = expected ? `worth ${expected.worth.toFixed(2)} bit` : "";
     const { asserts } = model.get("scene");
@@ -115,7 +120,7 @@ export function makeQuestion(tool) {
     words.classList.toggle("pointed", Boolean(!remark && pointed));
     bar.setAttribute("aria-label", words.textContent);
     showUndo();
-    tool.items.showQuestion(expected?.differences);
+    items.showQuestion(expected?.differences);
     describe(n);
   }
 
@@ -145,15 +150,15 @@ export function makeQuestion(tool) {
   }
 
   function walk(/** @type {"undo" | "redo"} */ way) {
-    const nothing = !model.get("scene")[way] && tool.root?.dataset.state === "idle";
+    const nothing = !model.get("scene")[way] && root.dataset.state === "idle";
     if (nothing) say(`Nothing to ${way}.`);
     else request({ do: way });
   }
 
   function lacking() {
     if (state.picks.length) return `Choose ${size() === 3 ? "all three first: A, B and C" : "both first: A and B"}.`;
-    if (tool.root?.dataset.state === "gone") return LOST;
-    if (model.get("options").auto && tool.root?.dataset.state !== "idle") return COMING;
+    if (root.dataset.state === "gone") return LOST;
+    if (model.get("options").auto && root.dataset.state !== "idle") return COMING;
     return `No question yet: press Enter, or click ${COUNT[size()]} points.`;
   }
 
@@ -161,7 +166,7 @@ export function makeQuestion(tool) {
     state.picks = picks;
     remark = "";
     expected = null;
-    tool.drawAbove();
+    drawAbove();
     show();
   }
 
@@ -187,8 +192,8 @@ export function makeQuestion(tool) {
     if (second && performance.now() - state.suggestedAt < DOUBLE_CLICK) return;
     const triplet = state.picks;
     setPicks([]);
-    tool.hoverOver(-1); // the pointer rests where it was: the next A is not chosen yet
-    request({ do: "answer", triplet, answer: value, by: tool.person.name() });
+    hoverOver(-1); // the pointer rests where it was: the next A is not chosen yet
+    request({ do: "answer", triplet, answer: value, by: person.name() });
   }
 
   function skip() {
@@ -211,12 +216,12 @@ export function makeQuestion(tool) {
       state.picks = question.triplet;
       state.suggestedAt = performance.now();
       expected = state.suggestion = question;
-      tool.zoom.reveal(question.triplet);
+      zoom.reveal(question.triplet);
     } else if (!question) {
       if (isSuggested()) state.picks = []; // it is not asked any more
       expected = null;
     } else if (String(question.triplet) === String(state.picks)) expected = question;
-    tool.drawAbove();
+    drawAbove();
     show();
   }
 

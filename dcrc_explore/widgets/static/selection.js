@@ -8,9 +8,12 @@ const SHORTEST = 12; // pixels of a loop; less is a click
 
 /**
  * @param {import("./shapes.d.ts").ExplorerTool} tool
- * @param {() => void} list shows the selected points
+ * @param {object} calls
+ * @param {() => void} calls.list shows the selected points
+ * @param {() => void} calls.changed called when others are selected
+ * @param {import("./shapes.d.ts").Child} actions what can be said of them
  */
-export function makeSelection(tool, list) {
+export function makeSelection(tool, { list, changed }, actions) {
   const { listen, planes, request, stages } = tool;
   /** @type {number[]} */
   let rows = [];
@@ -21,7 +24,7 @@ export function makeSelection(tool, list) {
   const bar = onPicture("div", { class: "dcrc-selected", role: "status", hidden: true }, count,
     action("Ask", "Let the program ask about these points (Enter)", () => tool.question.suggest()),
     action("List", "Show these points in the tab Clusters", list),
-    tool.gestures?.ofSelection(),
+    actions,
     action("Export", "Write these points with their clusters into a .csv file",
       () => request({ do: "export", kind: "selection" })),
     action("×", "Select nothing (Esc)", () => select([])));
@@ -41,7 +44,7 @@ export function makeSelection(tool, list) {
     bar.hidden = !rows.length;
     count.textContent = `${plural(rows.length, "point")} selected`;
     tool.redraw();
-    tool.gallery?.show();
+    changed();
   }
 
   stages.forEach((stage, p) => {
@@ -81,7 +84,7 @@ export function makeSelection(tool, list) {
     listen(stage, "pointercancel", () => (loop = null));
   });
 
-  const selection = {
+  return {
     select,
     /** Follow Python, where code may have selected others. */
     take() {
@@ -97,8 +100,6 @@ export function makeSelection(tool, list) {
       select(inside(planes[p], [[0, 0], [width, 0], [width, height], [0, height]]));
     },
   };
-  tool.selection = selection;
-  return selection;
 }
 
 const length = (/** @type {number[][]} */ loop) =>

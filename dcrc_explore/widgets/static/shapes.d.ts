@@ -186,46 +186,41 @@ export interface ToolState extends Marks {
   pointing: boolean; // whether the mouse was used last
 }
 
-/** What tool.js and the parts of a tool build together, each from those before it. */
-export interface Tool<T extends Traits = Traits> {
+/** The points that are selected. */
+export interface Selected {
+  rows(): number[];
+  select(rows: number[]): void;
+}
+
+/** What is drawn on stages. */
+export interface Drawn<T extends Traits = Traits> {
   model: Model<T>;
   planes: Plane[];
-  stages: HTMLElement[];
   state: ToolState;
+  listen: Listen;
+}
+
+/** What every part of a tool may stand on. */
+export interface Ground<T extends Traits = Traits>
+  extends Drawn<T>, ReturnType<typeof import("./stages.js").makeStages> {
   root: HTMLElement;
   inApp: boolean;
-  listen: Listen;
   watch(event: string, handler: Handler): void;
   stopped(): boolean;
   request(message: Message): void;
   requests: ReturnType<typeof import("./requests.js").makeRequests>;
   check(): void;
-  keep(): void;
-
-  focusStage(): void;
-  hoverOver(i: number, p?: number): void;
-  pick(i: number, p?: number): void;
-  markRows(rows: HTMLElement): void;
-  drawAbove(): void;
   redraw(): void;
-  readTheme(): void;
+}
 
+/** What one model, or two, build their screen on. */
+export interface Tool<T extends Traits = Traits> extends Ground<T> {
   controls: ReturnType<typeof import("./controls.js").makeControls>;
   items: ReturnType<typeof import("./items.js").makeItems>;
-  person: ReturnType<typeof import("./person.js").makePerson>;
-  playing: ReturnType<typeof import("./playing.js").makePlaying>;
   question: ReturnType<typeof import("./question.js").makeQuestion>;
   sheet: ReturnType<typeof import("./notices.js").makeSheet>;
-  views: ReturnType<typeof import("./views.js").makeViews>;
-  zoom: ReturnType<typeof import("./zoom.js").makeZoom>;
-  selection?: ReturnType<typeof import("./selection.js").makeSelection>;
-  gallery?: ReturnType<typeof import("./gallery.js").makeGallery>;
-  gestures?: ReturnType<typeof import("./gestures.js").makeGestures>;
-  draw?: ReturnType<typeof import("./draw.js").makeDraw>;
-  keysSign: HTMLButtonElement;
   card: HTMLElement;
   links: HTMLElement;
-  openHelp(): void;
 
   follow(handlers: Record<string, (now: Set<string>) => unknown>): void;
   newPoints(): void;
@@ -235,5 +230,5 @@ export interface Tool<T extends Traits = Traits> {
   end(): void;
 }
 
-export type ExplorerTool = Required<Tool<ExplorerTraits>>;
+export type ExplorerTool = Tool<ExplorerTraits>;
 export type CompareTool = Tool<CompareTraits>;

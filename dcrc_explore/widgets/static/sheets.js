@@ -9,9 +9,8 @@ const MOST = 64; // items on one sheet
 const KEPT = 6000;
 const AGAIN_AFTER = 5000; // ms without a reply
 
-/** @param {import("./shapes.d.ts").Tool} tool */
-export function makeSheets(tool) {
-  const { model, planes } = tool;
+/** @param {import("./shapes.d.ts").Ground} ground */
+export function makeSheets({ model, planes, request, watch, stopped, redraw }) {
   /** @type {Map<number, import("./placeditems.js").Cell>} */
   const cells = new Map();
   /** @type {Set<number>} */
@@ -32,13 +31,13 @@ export function makeSheets(tool) {
   for (const plane of planes) plane.things = new PlacedItems(plane, cells, { kind, want });
 
   function ask() {
-    if (tool.stopped() || !wanted.size || performance.now() - asked < AGAIN_AFTER) return;
+    if (stopped() || !wanted.size || performance.now() - asked < AGAIN_AFTER) return;
     const again = asked > 0;
     const rows = [...wanted].slice(0, MOST);
     asked = performance.now();
     /** @type {import("./types.d.ts").Message} */
     const message = { do: "sheet", rows, key: generation };
-    if (again) return tool.request(message);
+    if (again) return request(message);
     try {
       model.send({ ...message, passive: true, request: `sheet-${Math.random().toString(36).slice(2)}` });
       timer = setTimeout(ask, AGAIN_AFTER + REST);
@@ -47,7 +46,7 @@ export function makeSheets(tool) {
     }
   }
 
-  tool.watch("msg:custom", async ({ sheet }, buffers = []) => {
+  watch("msg:custom", async ({ sheet }, buffers = []) => {
     if (!sheet || sheet.key !== generation) return;
     const { rows, side, columns, words } = sheet;
     const image = words ? null : await createImageBitmap(new Blob([buffers[0]], { type: "image/jpeg" }));
@@ -59,7 +58,7 @@ export function makeSheets(tool) {
     });
     asked = -Infinity;
     wanted = new Set(); // what is in sight now asks again
-    tool.redraw();
+    redraw();
   });
 
   return {

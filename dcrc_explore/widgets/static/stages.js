@@ -27,21 +27,24 @@ export function makeStage(plane, listen, hover, click) {
 }
 
 /**
- * @param {import("./shapes.d.ts").Tool} tool
- * @param {(i: number, p: number) => void} pick called with the point that was clicked, -1 for none, and its plane
- * @param {(p: number) => boolean} explaining whether a click on a plane asks why
+ * @param {import("./shapes.d.ts").Drawn} ground
+ * @param {object} calls
+ * @param {(i: number, p: number) => void} calls.pick gets the point that was clicked, -1 for none, and its plane
+ * @param {(p: number) => boolean} calls.explaining whether a click on a plane asks why
+ * @param {() => void} calls.hovered called when another point is under the pointer, or is told of in another way
  */
-export function makeStages(tool, pick, explaining) {
-  const { planes, state, listen } = tool;
+export function makeStages({ model, planes, state, listen }, { pick, explaining, hovered }) {
   const made = planes.map((plane, p) => makeStage(plane, listen, (i) => hoverOver(i, p), (i) => pick(i, p)));
-  const [stages, hints] = [made.map(({ stage }) => stage), made.map(({ hint }) => hint)];
+  /** @type {HTMLElement[]} */
+  const stages = made.map(({ stage }) => stage);
+  const hints = made.map(({ hint }) => hint);
 
   function focusStage() {
     const focused = stages.find((stage) => stage === whatHasFocus());
     (focused ?? stages[0]).focus({ preventScroll: true });
   }
   function drawAbove() {
-    const now = { ...state, explaining: explaining(state.hoverOn), size: tool.model.get("options").points };
+    const now = { ...state, explaining: explaining(state.hoverOn), size: model.get("options").points };
     for (const plane of planes) plane.drawAbove(now);
   }
 
@@ -56,7 +59,7 @@ export function makeStages(tool, pick, explaining) {
   function showHint() {
     const { hover, hoverOn } = state;
     hints.forEach((hint, p) => (hint.textContent = hover < 0 || p !== hoverOn ? "" : planes[p].hint(hover)));
-    tool.items.showHover();
+    hovered();
   }
 
   function mark(/** @type {number} */ t) {

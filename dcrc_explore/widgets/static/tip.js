@@ -6,8 +6,8 @@ import { targetOf } from "./host.js";
 const PATIENCE = 500; // ms of a resting pointer
 const GAP = 6; // pixels
 
-/** @param {import("./shapes.d.ts").Tool} tool @param {HTMLElement} root */
-export function makeTip(tool, root) {
+/** @param {import("./shapes.d.ts").Ground} ground */
+export function makeTip({ root, listen }) {
   const node = h("div", { class: "dcrc-tip", role: "tooltip", hidden: true });
   let timer = 0;
   /** @type {Element | null} */
@@ -39,17 +39,17 @@ export function makeTip(tool, root) {
     if (target) timer = setTimeout(() => target.isConnected && show(target), after);
   }
 
-  tool.listen(root, "pointerover", (event) => come(event, PATIENCE));
-  tool.listen(root, "pointerleave", hide);
-  tool.listen(root, "pointerdown", hide, { capture: true });
+  listen(root, "pointerover", (event) => come(event, PATIENCE));
+  listen(root, "pointerleave", hide);
+  listen(root, "pointerdown", hide, { capture: true });
   // What Enter brings is said below a field, where the tip would lie, although the field gets the focus again.
   let pressed = "";
-  tool.listen(root, "focusin", (event) => {
+  listen(root, "focusin", (event) => {
     const target = /** @type {HTMLElement} */ (targetOf(event));
     if (pressed !== "Enter" && target.matches(":focus-visible")) come(event, 0);
   });
-  tool.listen(root, "focusout", hide);
-  tool.listen(root, "keydown", ({ key }) => {
+  listen(root, "focusout", hide);
+  listen(root, "keydown", ({ key }) => {
     pressed = key;
     if (key === "Escape" || key === "Enter") hide();
   }, { capture: true });

@@ -35,6 +35,7 @@ const BUSY_AFTER = 100; // ms
  * @property {string[]} groups of controls beside the picture
  * @property {() => void} [resized]
  * @property {(i: number, p: number) => void} [picked] a point was clicked, on plane p
+ * @property {import("./focus.js").OwnKeys} [keys] that only this screen has
  * @property {(p: number) => boolean} [explaining] whether a click on plane p asks why, and starts no question
  * @property {() => import("./types.d.ts").Message | null} [idle] gives what to send when nothing waits
  */
@@ -65,12 +66,6 @@ export function makeTool(model, el, planes, hooks) {
   el.classList.add("dcrc-tool");
   el.append(root);
 
-  // The parts that follow put themselves into it, one after the other.
-  const tool = /** @type {import("./shapes.d.ts").Tool<T>} */ ({
-    model, planes, state, root, listen, watch, inApp, stopped: () => stop.signal.aborted,
-    keysSign: h("button", { type: "button", class: "dcrc-keys" }),
-  });
-
   // ---- requests
 
   const requests = makeRequests(deliver, showState);
@@ -86,8 +81,23 @@ export function makeTool(model, el, planes, hooks) {
     deliverTo(model, kernel, message, finished, again);
   }
 
-  const exporting = followExports(tool, () => showState());
-  const fits = followFits(tool, () => showState());
+  // ---- the planes, and what every part stands on
+
+  const explaining = (/** @type {number} */ p) => hooks.explaining?.(p) ?? false;
+  const hovered = () => items.showHover();
+  const pictures = makeStages({ model, planes, state, listen }, { pick, explaining, hovered });
+  const { stages, focusStage, drawAbove } = pictures;
+  const redraw = () => (hooks.drawBelow(), drawAbove());
+  /** @type {import("./shapes.d.ts").Ground<T>} */
+  const ground = {
+    ...pictures, model, planes, state, root, inApp, listen, watch, request, requests, check, redraw,
+    stopped: () => stop.signal.aborted,
+  };
+
+  // ---- what goes on
+
+  const exporting = followExports(ground, () => showState());
+  const fits = followFits(ground, () => showState());
   const status = h("span", { role: "status" });
   const busy = h("div", { class: "dcrc-busy" }, status, fits.stop);
   let busyTimer = 0;
@@ -103,7 +113,7 @@ export function makeTool(model, el, planes, hooks) {
     if (!working || now === "gone") root.removeAttribute("data-busy");
     else busyTimer = setTimeout(() => root.setAttribute("data-busy", ""), BUSY_AFTER);
     if (now === "gone" || now === "late") keep();
-    if (now === "gone") tool.question?.lose();
+    if (now === "gone") question.lose();
     notices.show();
   }
 
@@ -141,23 +151,19 @@ export function makeTool(model, el, planes, hooks) {
 
   const notices = makeNotices(noticeTexts({ model, inApp, requests, link, left }));
 
-  // ---- the planes
+  // ---- the parts, each with those that it needs
 
-  const explaining = (/** @type {number} */ p) => hooks.explaining?.(p) ?? false;
-  const { stages, focusStage, drawAbove, hoverOver, showHint, markRows } = makeStages(tool, pick, explaining);
   stages[0].append(busy);
-
-  tool.request = request;
-  tool.requests = requests;
-  const controls = (tool.controls = makeControls(tool, hooks.groups));
-  Object.assign(tool, { stages, focusStage, drawAbove, hoverOver, markRows, check, keep });
-  const items = (tool.items = makeItems(tool));
-  const sheets = makeSheets(tool);
-  const zoom = (tool.zoom = makeZoom(tool));
-  tool.person = makePerson(tool);
-  const playing = (tool.playing = makePlaying(tool));
+  const keysSign = h("button", { type: "button", class: "dcrc-keys" });
+  const sheet = makeSheet(focusStage);
+  const controls = makeControls(ground, hooks.groups);
+  const items = makeItems(ground, { sheet, say: (text) => question.say(text) });
+  const sheets = makeSheets(ground);
+  const zoom = makeZoom(ground);
+  const person = makePerson(ground);
+  const playing = makePlaying(ground, controls, () => question.show());
+  const question = makeQuestion(ground, { items, person, zoom, keysSign });
   root.append(playing.node, grid, h("div", { class: "dcrc-telling" }, notices.node));
-  const question = makeQuestion(tool);
   /** @param {number} i @param {number} p */
   function pick(i, p = 0) {
     if (i < 0) return;
@@ -165,11 +171,10 @@ export function makeTool(model, el, planes, hooks) {
     hooks.picked?.(i, p);
   }
 
-  const sheet = makeSheet(focusStage);
   const openHelp = () => sheet.open("Keys and symbols", hooks.help());
   const helpAttributes = { type: "button", class: "dcrc-link", "aria-haspopup": "dialog", onclick: openHelp };
   const helpButton = h("button", helpAttributes, "? keys and symbols");
-  const views = (tool.views = makeViews(tool));
+  const views = makeViews(ground, () => (readTheme(), redraw()));
   const links = h("span", { class: "dcrc-links" }, views.nodes, helpButton);
 
   // ---- following Python
@@ -198,7 +203,7 @@ export function makeTool(model, el, planes, hooks) {
     state.marked = -1;
     hooks.drawBelow();
     drawAbove();
-    showHint(); // the point under the pointer may be in another cluster now
+    pictures.showHint(); // the point under the pointer may be in another cluster now
     question.show();
     rest();
     question.preview(true);
@@ -212,7 +217,7 @@ export function makeTool(model, el, planes, hooks) {
     /** @type {typeof handlers} */
     const all = {
       ...handlers, controls: controls.arrange, values: controls.show, question: question.take,
-      notice: () => (notices.show(), tool.person.show()),
+      notice: () => (notices.show(), person.show()),
       playing: playing.show, busy() {}, doing() {}, done() {}, door() {}, models() {},
     };
     /** @type {Set<string>} */
@@ -234,7 +239,7 @@ export function makeTool(model, el, planes, hooks) {
       });
     }
   }
-  /** @type {import("./shapes.d.ts").Tool["watch"]} */
+  /** @type {import("./shapes.d.ts").Ground["watch"]} */
   function watch(event, handler) {
     model.on(event, handler);
     stop.signal.addEventListener("abort", () => model.off(event, handler));
@@ -245,9 +250,11 @@ export function makeTool(model, el, planes, hooks) {
   function attach() {
     if (placed) return;
     placed = true;
-    items.about(root);
-    keepFocus(tool, root);
-    makeTip(tool, root);
+    items.about();
+    keepFocus(ground, {
+      items, playing, question, sheet, views, zoom, openHelp, pick, keysSign, own: hooks.keys,
+    });
+    makeTip(ground);
     readTheme();
     playing.show();
     views.show();
@@ -258,9 +265,7 @@ export function makeTool(model, el, planes, hooks) {
     root.toggleAttribute("data-dark", isDark());
     planes.forEach((plane) => plane.readTheme(root));
   }
-  tool.readTheme = readTheme;
-  const redraw = () => (hooks.drawBelow(), drawAbove());
-  const place = makePlace(tool, { placed: attach, readTheme, redraw, resized: hooks.resized });
+  const place = makePlace(ground, { placed: attach, readTheme, resized: hooks.resized });
 
   // Called when everything is in its place.
   /** @param {Node[]} parts @param {Element[]} resizing */
@@ -272,7 +277,7 @@ export function makeTool(model, el, planes, hooks) {
     question.take();
     watch("comm_live_update", hello);
     hello();
-    tool.person.remember();
+    person.remember();
     unsent.own().forEach(request);
     check();
   }
@@ -286,9 +291,8 @@ export function makeTool(model, el, planes, hooks) {
     root.remove();
   }
 
-  return Object.assign(tool, {
-    question, redraw, sheet, links, openHelp, pick, follow, newPoints,
-    card: h("div", { class: "dcrc-ask" }, question.card),
-    newAnswers, newScene, begin, end,
-  });
+  const card = h("div", { class: "dcrc-ask" }, question.card);
+  return {
+    ...ground, controls, items, question, sheet, card, links, follow, newPoints, newAnswers, newScene, begin, end,
+  };
 }

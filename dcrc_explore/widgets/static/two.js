@@ -140,7 +140,7 @@ export function render({ model, el, tab, opened, replaced, change }) {
   tool.markRows(scroller);
   const tabs = makeTabs(TABS, (name) => {
     opened(name);
-    tool.root?.setAttribute("data-tab", name);
+    tool.root.setAttribute("data-tab", name);
     showList();
     both.show();
     methods.show();

@@ -485,14 +485,14 @@ export interface GallerySent {
 
 export interface PersonSent {
   name: string;
-  triplets: number;
-  pairs: number;
+  n_triplets: number;
+  n_pairs: number;
   matrix: number[][] | null;
   source: string;
-  right: number | null;
-  errors: number;
+  pairs_right: number | null;
+  n_errors: number;
   learned: number[][] | null;
-  dnk: number | null;
+  dnk_rate: number | null;
   surprise: number | null;
   forced: boolean;
   habit: string;

@@ -8,12 +8,12 @@ const link = (/** @type {() => void} */ onclick, /** @type {string} */ title) =>
   h("button", { type: "button", class: "dcrc-link", title, onclick });
 
 /**
- * @param {import("./shapes.d.ts").Tool} tool
+ * @param {import("./shapes.d.ts").Ground} ground
+ * @param {() => void} changed called when letters may have another size
  * @returns links for the foot of the tool, and what they do
  */
-export function makeViews(tool) {
-  const { model } = tool;
-  const formulas = link(() => showFormulas(!tool.root.hasAttribute("data-formulas")),
+export function makeViews({ model, root, listen, watch }, changed) {
+  const formulas = link(() => showFormulas(!root.hasAttribute("data-formulas")),
     "Symbols and equation numbers of the paper, in every tab, on the panels and in the help");
   const lecture = link(() => toggle(), "Pictures and question in large type, for a projector (L)");
   const whole = link(() => fill(), "The lecture view alone on the screen, in JupyterLab too (F); Esc leaves it");
@@ -27,31 +27,30 @@ export function makeViews(tool) {
   function show() {
     const on = localStorage.getItem(FORMULAS) === "on";
     const lecturing = model.get("view") === "lecture";
-    tool.root?.toggleAttribute("data-formulas", on);
-    tool.root?.setAttribute("data-view", lecturing ? "lecture" : "whole");
+    root.toggleAttribute("data-formulas", on);
+    root.setAttribute("data-view", lecturing ? "lecture" : "whole");
     formulas.textContent = on ? "hide the formulas" : "show the formulas";
     lecture.textContent = lecturing ? "leave the lecture view" : "lecture view";
-    tool.readTheme?.();
-    tool.redraw?.(); // with letters of another size
+    changed();
   }
 
   function toggle() {
     model.set("view", model.get("view") === "lecture" ? "whole" : "lecture");
     model.save_changes();
     show();
-    tool.root.scrollIntoView({ block: "start" }); // the link is below the picture, and the tool has another height now
+    root.scrollIntoView({ block: "start" }); // the link is below the picture, and the tool has another height now
   }
 
   /** Show the lecture on the whole screen, or come back. */
   function fill() {
-    if (tool.root.matches(":fullscreen")) return document.exitFullscreen();
+    if (root.matches(":fullscreen")) return document.exitFullscreen();
     if (model.get("view") !== "lecture") toggle();
-    return tool.root.requestFullscreen();
+    return root.requestFullscreen();
   }
-  tool.listen(tool.root, "fullscreenchange", () => {
-    if (!tool.root.matches(":fullscreen") && model.get("view") === "lecture") toggle();
+  listen(root, "fullscreenchange", () => {
+    if (!root.matches(":fullscreen") && model.get("view") === "lecture") toggle();
   });
 
-  tool.watch("change:view", show);
+  watch("change:view", show);
   return { nodes: [lecture, whole, formulas], show, toggle, fill };
 }

@@ -11,9 +11,8 @@ const KEY = 0.2; // share of the window that an arrow key moves it
 const SLOP = 4; // pixels that a click may slip
 const REST = 150; // ms without motion, after which a sharper map is asked for
 
-/** @param {import("./shapes.d.ts").Tool} tool */
-export function makeZoom(tool) {
-  const { listen, model, planes, stages, state } = tool;
+/** @param {import("./shapes.d.ts").Ground} ground */
+export function makeZoom({ model, planes, state, root, listen, stages, hoverOver, redraw, check }) {
   const { camera } = planes[0];
   for (const plane of planes) plane.camera = camera;
   let frame = 0;
@@ -26,12 +25,12 @@ export function makeZoom(tool) {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
       for (const plane of planes) plane.place();
-      tool.hoverOver(-1);
-      tool.redraw();
-      tool.root?.toggleAttribute("data-zoomed", !camera.isHome);
+      hoverOver(-1);
+      redraw();
+      root.toggleAttribute("data-zoomed", !camera.isHome);
     });
     clearTimeout(resting);
-    resting = setTimeout(tool.check, REST);
+    resting = setTimeout(check, REST);
   }
 
   /**
