@@ -80,24 +80,29 @@ _SCALE = "Give each feature mean 0 and deviation 1, as the paper does; answers s
 
 
 def data_controls(session: Session, own: OwnData, features: FeatureMenu) -> Iterator[Control]:
-    """List the parameters of generated points, or a way to other data; one's own alone while they are chosen."""
+    """List what the data are, and a way to other data; one's own alone while they are chosen."""
     if not own.is_open:
-        dataset = session.dataset
-        n_points, n_features = dataset.X.shape
-        about = dataset.description or f"{n_points} points with {n_features} features"
-        about = f"{about[0].upper()}{about[1:].removesuffix('.')}."
-        if dataset.is_standardized:
-            about += " The features are standardised."
-        if session.state.subject.is_projected and n_features > 2:
-            about += _PROJECTED.format(n_features)
-        yield Control("about", "words", value=f"{about} {session.model.hint}".strip())
-        for parameter in list_datasets()[dataset.name].parameters if session.state.subject.is_generated else ():
-            yield _parameter(parameter, dataset.parameters[parameter.name])
+        yield from subject_controls(session)
         yield from features.controls(session)
         if not session.state.subject.is_generated:
-            words, off = "Standardise features", dataset.is_standardized
+            words, off = "Standardise features", session.dataset.is_standardized
             yield Control("standardize", "button", "Scale", words, _SCALE, do=lambda s, _: s.standardize(), off=off)
     yield from own.controls()
+
+
+def subject_controls(session: Session) -> Iterator[Control]:
+    """List what the data are in words, and the parameters of generated ones."""
+    dataset, subject = session.dataset, session.state.subject
+    n_points, n_features = dataset.X.shape
+    about = dataset.description or f"{n_points} points with {n_features} features"
+    about = f"{about[0].upper()}{about[1:].removesuffix('.')}."
+    if dataset.is_standardized:
+        about += " The features are standardised."
+    if subject.is_projected and n_features > 2:
+        about += _PROJECTED.format(n_features)
+    yield Control("about", "words", value=f"{about} {session.model.hint}".strip())
+    for parameter in list_datasets()[dataset.name].parameters if subject.is_generated else ():
+        yield _parameter(parameter, dataset.parameters[parameter.name])
 
 
 def _parameter(parameter: Parameter, value: float) -> Control:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
@@ -27,7 +27,7 @@ from dcrc_explore.session.format import FORMAT, VERSION
 from dcrc_explore.session.state import State, Subject
 from dcrc_explore.session.story import asserts
 from dcrc_explore.widgets.controls import Control
-from dcrc_explore.widgets.data import FeatureMenu, OwnData, data_controls, drawing_controls
+from dcrc_explore.widgets.data import drawing_controls, subject_controls
 from dcrc_explore.widgets.explorer import Explorer
 from dcrc_explore.widgets.files import LIVE_CLUSTERS, LIVE_FEATURES, LIVE_KERNELS, LIVE_POINTS, not_live
 from dcrc_explore.widgets.hosts import STYLES
@@ -157,19 +157,17 @@ def _common() -> dict[str, Any]:
         }
         for explorer, kept in ((one, _KEPT), (two, _KEPT_OF_TWO))
     )
-    controls["session"] = [{**each.sent} for each in _OWN_BUTTONS]
+    controls["session"] = _sent(_OWN_BUTTONS)
     drawn = Session(Drawing(np.arange(2)).dataset([[0, 0], [1, 1]]), autosave=None)
-    drawing = list(drawing_controls(drawn, lambda _, mode: None))
+    drawing = _sent(drawing_controls(drawn, lambda _, mode: None))
     names = [name for name in list_datasets() if len(make_dataset(name).X) <= LIVE_POINTS]
+    about = {name: _sent(subject_controls(Session(name, autosave=None))) for name in names}
     return {
         "subjects": {name: _data(make_dataset(name)) for name in names},
         "scenes": scenes,
         "controls": controls,
         "pair": pair,
-        "data": {
-            "": [each.sent for each in drawing],
-            **{name: [each.sent for each in [*drawing, *_data_controls(name)]] for name in names},
-        },
+        "data": {"": drawing, **{name: [*drawing, *about[name]] for name in names}},
         "settings": asdict(Settings()),
         "options": plain_options(),
         "asserts": {
@@ -185,6 +183,10 @@ def _common() -> dict[str, Any]:
     }
 
 
+def _sent(controls: Iterable[Control]) -> list[dict[str, Any]]:
+    return [{**each.sent} for each in controls]
+
+
 def _fitting(control: ControlSent, scenes: Sequence[str]) -> dict[str, Any]:
     """Return a control with the options that the page has something behind."""
     allowed = {
@@ -196,15 +198,6 @@ def _fitting(control: ControlSent, scenes: Sequence[str]) -> dict[str, Any]:
     if allowed is None:
         return {**control}
     return {**control, "options": [each for each in control["options"] if each["value"] in allowed]}
-
-
-def _data_controls(name: str) -> Iterator[Control]:
-    def nothing(_: object) -> None:
-        return None
-
-    for each in data_controls(Session(name, autosave=None), OwnData(nothing, nothing), FeatureMenu(nothing)):
-        if each.name == "about" or each.name.startswith("data."):
-            yield each
 
 
 def _data(data: Dataset) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-// A second model beside the first, with other settings: session/comparison.py and widgets/models.py of Python do the same.
+// A second model beside the first, with other settings: as session/comparison.py and widgets/models.py of Python do it.
 
 import { implied } from "../frames.js";
 import { picture } from "./pack.js";
