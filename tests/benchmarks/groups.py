@@ -66,8 +66,8 @@ SETS = (
 )
 CURVED = "moons", "cross", "rings"
 SILENT = 40  # answers below which the tool gives no advice
+EPSILONS = 0.05, 0.15
 EPSILON = soft_epsilon(0.05)  # of the rule, which the conversation follows
-EPSILONS = EPSILON, 0.15
 
 
 def load(name, seed, most):
