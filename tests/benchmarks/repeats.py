@@ -5,8 +5,8 @@ Somebody answers random questions, of which every tenth repeats an earlier one w
 more of new questions, and epsilon is 0.05 or 0.15, or the noise model is learned. All fits of a run share the questions
 and the first answers to them. Sets are thinned to 150 points.
 
-Measured with ``--seeds 20``: 540 runs. The rates found are means and standard deviations; people of the paper err in 11%
-of random questions. The others are differences of the ARI from epsilon = 0.05, with intervals of 95%.
+Measured with ``--seeds 20``: 540 runs. The rates found are means and standard deviations; people of the paper err in
+11% of random questions. The others are differences of the ARI from epsilon = 0.05, with intervals of 95%.
 
 | who | answers | rate found | ARI, 0.05 | 0.15 | learned | repeats |
 |---|--:|--:|--:|--:|--:|--:|
