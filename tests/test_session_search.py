@@ -293,7 +293,9 @@ def test_what_speaks_for_each_of_two_numbers_of_groups_is_said_when_they_are_clo
     assert scan.both(3) == ""  # 5 groups are far ahead
     assert scan.satisfied[5] == 40 > scan.satisfied[3] > scan.satisfied[2]
     near = [Candidate(3, 0.0), Candidate(5, -1.9 / scan.divisor), Candidate(4, -9.0)]
-    words = f"3 groups satisfy {scan.satisfied[3]} of 40 answers; 5 groups satisfy 40, at the price of 2 more groups."
+    words = (
+        f"With 3 groups, {scan.satisfied[3]} of 40 answers are satisfied; with 5, 40, at the price of 2 more groups."
+    )
     assert replace(scan, found=near).both(3) == replace(scan, found=near).both(5) == words
     assert replace(scan, found=[near[0], Candidate(5, -2.1 / scan.divisor)]).both(3) == ""
 

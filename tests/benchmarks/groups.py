@@ -7,38 +7,33 @@ thinned to 200, moons, rings and cross are fitted with the RBF kernel. The name 
 clusters. With ``--records`` the bounds of every K are kept, and ``--report`` judges them with any ``--cost``. The last
 table says which of the two best numbers is right, by the lead of the first.
 
-Measured with ``--seeds 1``: one run of each kind on 14 sets with guided questions and true answers, on 13 where answers
-are wrong (without digits-8x8), and on the first 8 with random questions: the others were left out to save time. With
-one run on a set, a difference of one set is 7 to 12%. Nine of the 14 sets, and five of the first eight, have three
-classes, as many as the conversation begins with. An advice is wrong where it leads no nearer to the true number. Before
-40 answers the tool speaks only of a clear lead; the last columns of a new report say how often that raised the ARI.
+Measured with ``--seeds 4 --counts 40 80 --points 120`` on close-4, close-5, elongated, elongated-4, emoji, far-5,
+far-7, iris, moons, rings, short-texts, two-ways, unbalanced, unbalanced-5 and wine: one run of each kind, so a
+difference of one set is 7%. An advice is wrong where it leads no nearer to the true number. Before 40 answers the
+tool speaks only of a clear lead; the last columns say how often that raised the ARI.
 
-| asked | who | answers | runs | right | within one | ARI - knowing K | ARI - K before | advised wrongly |
-|---|---|--:|--:|--:|--:|--:|--:|--:|
-| guided | noisy | 20 | 13 | 62% | 85% | -0.025 | +0.103 | 4 of 7 |
-| guided | noisy | 40 | 13 | 69% | 92% | -0.003 | +0.055 | 3 of 7 |
-| guided | noisy | 80 | 13 | 77% | 100% | -0.002 | +0.019 | 2 of 6 |
-| guided | noisy | 160 | 13 | 85% | 100% | +0.012 | +0.003 | 0 of 1 |
-| guided | people | 20 | 13 | 31% | 92% | -0.114 | -0.003 | 7 of 9 |
-| guided | people | 40 | 13 | 54% | 77% | -0.080 | -0.012 | 5 of 8 |
-| guided | people | 80 | 13 | 38% | 92% | -0.041 | +0.016 | 5 of 9 |
-| guided | people | 160 | 13 | 31% | 92% | -0.011 | +0.027 | 4 of 8 |
-| guided | truth | 20 | 14 | 86% | 93% | +0.005 | +0.070 | 1 of 6 |
-| guided | truth | 40 | 14 | 93% | 93% | -0.045 | +0.067 | 1 of 5 |
-| guided | truth | 80 | 14 | 93% | 93% | -0.044 | +0.000 | 0 of 0 |
-| guided | truth | 160 | 14 | 93% | 93% | -0.014 | +0.037 | 0 of 1 |
-| random | noisy | 20 | 8 | 88% | 88% | -0.025 | +0.000 | 0 of 2 |
-| random | noisy | 40 | 8 | 88% | 88% | -0.015 | +0.000 | 0 of 2 |
-| random | noisy | 80 | 8 | 88% | 88% | -0.002 | +0.023 | 0 of 1 |
-| random | noisy | 160 | 8 | 75% | 88% | -0.039 | +0.007 | 1 of 2 |
-| random | people | 20 | 8 | 88% | 88% | -0.010 | +0.037 | 0 of 3 |
-| random | people | 40 | 8 | 88% | 88% | -0.017 | +0.039 | 0 of 2 |
-| random | people | 80 | 8 | 38% | 88% | -0.020 | +0.016 | 4 of 5 |
-| random | people | 160 | 8 | 0% | 62% | -0.061 | +0.004 | 3 of 4 |
-| random | truth | 20 | 8 | 88% | 88% | -0.038 | +0.000 | 0 of 2 |
-| random | truth | 40 | 8 | 88% | 88% | -0.030 | +0.000 | 0 of 2 |
-| random | truth | 80 | 8 | 88% | 88% | -0.001 | +0.029 | 0 of 1 |
-| random | truth | 160 | 8 | 88% | 88% | -0.016 | +0.026 | 0 of 1 |
+| asked | who | answers | runs | right | ± 1 | ARI - knowing K | ARI - K before | wrong advice | clearly | better |
+|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+| guided | noisy | 40 | 15 | 73% | 93% | -0.029 | +0.087 | 1 of 11 | 6 | 6 |
+| guided | noisy | 80 | 15 | 87% | 93% | -0.024 | +0.012 | 1 of 4 | 2 | 1 |
+| guided | people | 40 | 15 | 60% | 80% | -0.104 | +0.066 | 5 of 13 | 10 | 7 |
+| guided | people | 80 | 15 | 73% | 100% | -0.008 | +0.113 | 2 of 8 | 7 | 6 |
+| guided | truth | 40 | 15 | 80% | 93% | -0.073 | +0.154 | 1 of 11 | 10 | 9 |
+| guided | truth | 80 | 15 | 87% | 93% | +0.010 | +0.075 | 1 of 4 | 4 | 4 |
+| random | noisy | 40 | 15 | 53% | 80% | -0.041 | +0.078 | 2 of 10 | 5 | 5 |
+| random | noisy | 80 | 15 | 53% | 87% | -0.021 | +0.057 | 3 of 8 | 4 | 4 |
+| random | people | 40 | 15 | 53% | 87% | -0.023 | +0.106 | 2 of 11 | 3 | 3 |
+| random | people | 80 | 15 | 40% | 60% | -0.057 | +0.008 | 8 of 10 | 8 | 5 |
+| random | truth | 40 | 15 | 47% | 67% | +0.027 | +0.132 | 2 of 9 | 6 | 6 |
+| random | truth | 80 | 15 | 67% | 93% | -0.016 | +0.059 | 1 of 8 | 8 | 7 |
+
+| lead in nats | scans | the best is right | the second is right |
+|--:|--:|--:|--:|
+| 0 to 1 | 52 | 42% | 15% |
+| 1 to 2 | 22 | 27% | 27% |
+| 2 to 3 | 54 | 80% | 7% |
+| 3 to 5 | 33 | 82% | 9% |
+| 5 to inf | 19 | 95% | 0% |
 """
 
 import argparse
@@ -66,8 +61,8 @@ SETS = (
 )
 CURVED = "moons", "cross", "rings"
 SILENT = 40  # answers below which the tool gives no advice
+EPSILONS = 0.05, 0.15
 EPSILON = soft_epsilon(0.05)  # of the rule, which the conversation follows
-EPSILONS = EPSILON, 0.15
 
 
 def load(name, seed, most):
@@ -161,9 +156,7 @@ if __name__ == "__main__":
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="NAME")
     parser.add_argument("--who", nargs="+", default=["truth", "noisy", "people"], help="noisy: 10%% wrong answers")
     parser.add_argument("--asked", nargs="+", default=["guided", "random"])
-    parser.add_argument(
-        "--seeds", nargs="+", type=int, default=[4, 5], help="the rule was chosen with seeds 0, 2 and 3"
-    )
+    parser.add_argument("--seeds", nargs="+", type=int, default=[5, 6], help="the rule was chosen with seeds 0 and 4")
     parser.add_argument("--counts", nargs="+", type=int, default=[15, 20, 40, 80, 160], help="numbers of answers")
     parser.add_argument("--points", type=int, default=200, help="of a set, at most")
     parser.add_argument(

@@ -4,6 +4,20 @@ Somebody answers random questions, of which every tenth repeats an earlier one w
 (questions/repeats.py). The error rate that follows becomes the epsilon of the fit. Without repeats there is a tenth
 more of new questions, and epsilon is 0.05 or 0.15, or the noise model is learned. All fits of a run share the questions
 and the first answers to them. Sets are thinned to 150 points.
+
+Measured with ``--seeds 20``: 540 runs. The rates found are means and standard deviations; people of the paper err in
+11% of random questions. The others are differences of the ARI from epsilon = 0.05, with intervals of 95%.
+
+| who | answers | rate found | ARI, 0.05 | 0.15 | learned | repeats |
+|---|--:|--:|--:|--:|--:|--:|
+| people | 20 | 0.072 ± 0.045 | 0.566 | +0.010 ± 0.013 | +0.015 ± 0.012 | +0.010 ± 0.017 |
+| people | 40 | 0.090 ± 0.061 | 0.661 | +0.003 ± 0.014 | +0.001 ± 0.011 | -0.011 ± 0.014 |
+| people | 80 | 0.095 ± 0.057 | 0.748 | +0.001 ± 0.011 | -0.002 ± 0.009 | -0.005 ± 0.015 |
+| noisy 10% | 80 | 0.089 ± 0.049 | 0.785 | -0.003 ± 0.009 | -0.005 ± 0.005 | -0.013 ± 0.014 |
+| noisy 20% | 80 | 0.133 ± 0.063 | 0.691 | +0.010 ± 0.012 | +0.009 ± 0.008 | +0.008 ± 0.016 |
+| all | 20 | 0.078 ± 0.050 | 0.572 | +0.010 ± 0.009 | +0.005 ± 0.007 | +0.007 ± 0.011 |
+| all | 40 | 0.095 ± 0.063 | 0.656 | +0.005 ± 0.008 | +0.001 ± 0.005 | -0.004 ± 0.010 |
+| all | 80 | 0.106 ± 0.060 | 0.741 | +0.003 ± 0.006 | +0.001 ± 0.005 | -0.003 ± 0.009 |
 """
 
 import argparse
