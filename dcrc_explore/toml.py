@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ from dcrc_explore.storage import read_text
 from dcrc_explore.values import LIST, Rule, Value, shown
 
 Place = tuple[str | int, ...]  # keys, and places in lists from 0 on
+Rules = dict[str, Rule[Any]]  # of the entries of a table, by their keys
 Made = TypeVar("Made")
 _LONG = 20_000_000  # lines x characters
 
@@ -110,6 +112,11 @@ class TomlTable:
             return rule.checked(self.values[key], called(path))
         except ValueError as error:
             raise Wrong(path, str(error)) from error
+
+    def made(self, kind: type[Made], rules: Rules, **more: Any) -> Made:
+        """Return a dataclass with an entry for each rule, which must be there where the field has no default."""
+        usual = {each.name: None if each.default is MISSING else each.default for each in fields(kind)}  # type: ignore[arg-type]
+        return kind(**{key: self.take(key, rule, usual[key]) for key, rule in rules.items()}, **more)
 
     def table(self, key: str) -> TomlTable:
         """Return a table within this one, empty when it is not there."""

@@ -6,8 +6,9 @@ import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from math import inf
+from math import inf, isfinite
 from numbers import Integral, Real
+from operator import ge, gt, le, lt
 from typing import Any, Generic, TypeVar
 
 from dcrc_explore.words import writable
@@ -58,6 +59,29 @@ def whole(low: float, high: float = inf) -> Rule[int]:
 def number(low: float, high: float = inf) -> Rule[float]:
     """Return the rule of a number within limits."""
     return Rule(f"a number {_limits(low, high)}", lambda v: _is_a(Real, v) and low <= v <= high, float)
+
+
+def finite(kind: type = Real, **limits: float | None) -> Rule[Any]:
+    """Return the rule of a finite number `least` or `above`, and `below` or `most`, as far as these are given.
+
+    Examples
+    --------
+    >>> finite(least=0, below=1).checked(1, "epsilon")
+    Traceback (most recent call last):
+        ...
+    ValueError: epsilon must be a number of at least 0 and below 1, got 1
+    """
+    given = [(*_COMPARED[name], limit) for name, limit in limits.items() if limit is not None]
+    words = " and ".join(f"{word} {limit:g}" for word, _, limit in given)
+    noun = "a whole number" if kind is Integral else "a number"
+
+    def fits(value: Any) -> bool:
+        return _is_a(kind, value) and isfinite(value) and all(holds(value, limit) for _, holds, limit in given)
+
+    return Rule(f"{noun} {words}".rstrip(), fits, int if kind is Integral else float)
+
+
+_COMPARED = {"least": ("of at least", ge), "above": ("above", gt), "below": ("below", lt), "most": ("at most", le)}
 
 
 def _limits(low: float, high: float) -> str:

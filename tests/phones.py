@@ -87,7 +87,8 @@ async def main(file, port, votes):
     explorer.observe(lambda change: pictures.append(loop.time()), "scene")
     gone = loop.run_in_executor(None, sys.stdin.read)
     left = 60  # seconds after the last answer in which the session must have all
-    while left and (not gone.done() or (not votes and len(explorer.session.log) < len(explorer.open_class().answers))):
+    session, roll = explorer.session, explorer.open_class().roll
+    while left and (not gone.done() or (not votes and len(session.log) < len(roll.answers))):
         await asyncio.sleep(1)
         left -= gone.done()
         recent = [time for time in pictures if time > loop.time() - 1]

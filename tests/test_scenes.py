@@ -13,6 +13,7 @@ from dcrc_explore.information import surprise
 from dcrc_explore.scenes import (
     Effect,
     Moment,
+    Performance,
     Scene,
     SceneAnswers,
     SceneError,
@@ -27,7 +28,7 @@ from dcrc_explore.scenes import (
     read_scene,
     scene_text,
 )
-from dcrc_explore.session import Session
+from dcrc_explore.session import Pair, Session
 
 
 def answers(side):
@@ -272,6 +273,18 @@ def test_simulated_answers_need_the_truth_and_more_errors_than_answers_are_refus
         open_scene(load_scene(tmp_path / "mine.toml"))
     with pytest.raises(SceneError, match="must be 4 right answers that are yes or no to plant errors, got 3"):
         perform(SceneStep("A", plant=4), open_scene(read_scene(HEAD + "answers = [{n = 3, only = 'yes-no'}]")), 0, "A")
+
+
+def test_a_step_that_cannot_be_done_changes_nothing():
+    step = "[[steps]]\ntext = 'A'\nset = {tau = 2}\nanswers = [{n = 2, only = 'dnk'}]\nplant = 9"
+    performance = Performance(read_scene(HEAD + "beside.epsilon = 0\n" + step))
+    session = Session(performance.dataset, autosave=None)
+    performance.open(session)
+    pair = Pair(session, performance.scene.beside, performance.answers_beside)
+    before = session.state, pair.second.state
+    with pytest.raises(SceneError, match="must be 9 right answers"):
+        performance.next(session, pair)
+    assert (session.state, pair.second.state, performance.at) == (*before, 0)
 
 
 # The command ---------------------------------------------------------------------------------------------------------

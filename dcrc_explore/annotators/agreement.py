@@ -93,8 +93,7 @@ def agreement(answered: Triplets | Pairs, annotators: Sequence[str]) -> list[Agr
 
 def _compare(first: str, second: str, answered: dict[str, dict[tuple[int, ...], int]], *, has_sides: bool) -> Agreement:
     common = answered[first].keys() & answered[second].keys()
-    table = count_answers(*([answered[name][question] for question in common] for name in (first, second))).astype(
-        float
-    )
+    given = ([answered[name][question] for question in common] for name in (first, second))
+    table = count_answers(*given).astype(float)
     share = float(np.trace(table) / len(common)) if common else float("nan")
     return Agreement(first, second, len(common), share, cohen_kappa(mirrored(table) if has_sides else table))

@@ -145,9 +145,8 @@ class MetricBaseline(Baseline):
         if not self.takes_pairs:
             raise TypeError(f"{type(self).__name__} learns from triplets only: use fit")
         X, _ = self._validated(X, None, None)
-        return self._fit_metric(
-            X, as_pairs(must_link, len(X), "must-link"), as_pairs(cannot_link, len(X), "cannot-link")
-        )
+        links = as_pairs(must_link, len(X), "must-link"), as_pairs(cannot_link, len(X), "cannot-link")
+        return self._fit_metric(X, *links)
 
     def fit_for_answers(self, X: ArrayLike, *, triplets: Triplets) -> Self:
         """Learn the metric only."""

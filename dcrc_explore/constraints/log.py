@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from operator import eq
 from typing import Any, overload
 
 import numpy as np
@@ -125,12 +124,12 @@ class Log(Sequence[Entry]):
     @property
     def times(self) -> list[str]:
         """When each was given, in ISO 8601, UTC."""
-        return self._columns.times[: self._n]
+        return self._column("times").tolist()
 
     @property
     def by(self) -> list[str]:
         """Who gave each."""
-        return self._columns.by[: self._n]
+        return self._column("by").tolist()
 
     @cached_property
     def names(self) -> list[str]:
@@ -149,7 +148,7 @@ class Log(Sequence[Entry]):
         return self.points[:, 2] == NO_THIRD
 
     def _column(self, name: str) -> NDArray[Any]:
-        view = getattr(self._columns, name)[: self._n].view()
+        view = self._columns[name][: self._n].view()
         view.flags.writeable = False
         return view
 
@@ -230,16 +229,10 @@ class Log(Sequence[Entry]):
         row = index + self._n if index < 0 else index
         if not 0 <= row < self._n:
             raise IndexError(f"there are {self._n} answers, got index {index}")
-        columns = self._columns
-        return Entry(
-            tuple(i for i in columns.points[row].tolist() if i != NO_THIRD),
-            Answer(int(columns.answers[row])),
-            columns.times[row],
-            columns.by[row],
-            None if np.isnan(columns.seconds[row]) else float(columns.seconds[row]),
-            None if np.isnan(columns.surprise[row]) else float(columns.surprise[row]),
-            bool(columns.planted[row]),
-        )
+        points, answer, time, by, *numbers, planted = (self._columns[name][row] for name in _NO_ROWS)
+        seconds, surprise = (None if np.isnan(each) else float(each) for each in numbers)
+        question = tuple(i for i in points.tolist() if i != NO_THIRD)
+        return Entry(question, Answer(int(answer)), time, by, seconds, surprise, bool(planted))
 
     def __iter__(self) -> Iterator[Entry]:
         return (self[t] for t in range(self._n))
@@ -259,16 +252,15 @@ class Log(Sequence[Entry]):
 
     def shared(self, other: Log) -> int:
         """Return how many entries at the beginning are the same in another log."""
-        n, mine, theirs = min(self._n, other._n), self._columns, other._columns
-        if mine is theirs:
+        n, same = min(self._n, other._n), np.True_
+        if self._columns is other._columns:
             return n
-        same = (mine.points[:n] == theirs.points[:n]).all(axis=1)
-        for name in ("answers", "planted"):
-            same &= getattr(mine, name)[:n] == getattr(theirs, name)[:n]
-        for name in ("surprise", "seconds"):
-            same &= np.isclose(getattr(mine, name)[:n], getattr(theirs, name)[:n], rtol=0, atol=0, equal_nan=True)
-        for name in ("times", "by"):
-            same &= np.fromiter(map(eq, getattr(mine, name)[:n], getattr(theirs, name)[:n]), bool, n)
+        for name in _NO_ROWS:
+            mine, theirs = self._columns[name][:n], other._columns[name][:n]
+            equal = mine == theirs
+            if mine.dtype.kind == "f":
+                equal |= np.isnan(mine) & np.isnan(theirs)
+            same = same & (equal.all(axis=1) if equal.ndim == 2 else equal)
         return n if same.all() else int(same.argmin())
 
     # Others that follow from it --------------------------------------------------------------------------------------
@@ -318,15 +310,9 @@ class Log(Sequence[Entry]):
         times = [time or now()] * M if time is None or isinstance(time, str) else list(time)
         if len([datetime.fromisoformat(each) for each in times]) != M:
             raise ValueError(f"time must be one for all of {M} answers or one for each, got {len(times)}")
-        columns.append(
-            points,
-            answers,
-            times,
-            names,
-            seconds=np.nan if seconds is None else np.minimum(taken, LONGEST_SECONDS),
-            surprise=np.nan if surprise is None else surprise,
-            planted=planted,
-        )
+        took = np.nan if seconds is None else np.minimum(taken, LONGEST_SECONDS)
+        bits = np.nan if surprise is None else surprise
+        columns.append(M, points, answers, times, names, took, bits, planted)
         return Log(columns, columns.n)
 
     def revised(self, changes: Mapping[int, AnswerLike], *, by: str | None) -> Log:
@@ -334,9 +320,9 @@ class Log(Sequence[Entry]):
         checked = {self.row(index): as_answers(answer)[0] for index, answer in changes.items()}
         columns = self._columns.taken(range(self._n))
         for row, answer in checked.items():
-            columns.answers[row], columns.surprise[row], columns.seconds[row] = answer, np.nan, np.nan
-            columns.times[row], columns.planted[row] = now(), by is None
-            columns.by[row] = columns.by[row] if by is None else by
+            new = {"answers": answer, "surprise": np.nan, "seconds": np.nan, "times": now(), "planted": by is None}
+            for name, value in (new if by is None else {**new, "by": by}).items():
+                columns[name][row] = value
         return Log(columns, self._n)
 
     def without(self, index: int) -> Log:
@@ -367,7 +353,7 @@ class Log(Sequence[Entry]):
         points = np.append(rows, NO_THIRD)[self.points]  # a point that is not there stays none
         kept = np.flatnonzero(((points != NO_THIRD) | (self.points == NO_THIRD)).all(axis=1))
         log = self.only(kept.tolist())
-        log._columns.points[: len(kept)] = points[kept]
+        log._columns["points"][: len(kept)] = points[kept]
         return log
 
     def opposite(self, index: int) -> Answer:
@@ -414,42 +400,35 @@ def as_log(answered: Log | Triplets | None) -> Log:
     return Log() if answered is None else Log().plus_checked(answered.indices, answered.answers)
 
 
-class _Columns:
+# The columns, in the order of the fields of an entry.
+_NO_ROWS: dict[str, NDArray[Any]] = {
+    "points": np.empty((0, 3), dtype=np.int64),
+    "answers": np.empty(0, dtype=np.int8),
+    "times": np.empty(0, dtype=object),
+    "by": np.empty(0, dtype=object),
+    "seconds": np.empty(0),
+    "surprise": np.empty(0),
+    "planted": np.empty(0, dtype=bool),
+}
+
+
+class _Columns(dict[str, NDArray[Any]]):
     """Rows are only ever added behind those that a log already shows."""
 
-    _ARRAYS = ("points", "answers", "seconds", "surprise", "planted")
+    def __init__(self, columns: Mapping[str, NDArray[Any]] = _NO_ROWS, n: int = 0) -> None:
+        super().__init__(columns)
+        self.n = n
 
-    def __init__(self) -> None:
-        self.n = 0
-        self.points: IntArray = np.empty((0, 3), dtype=np.int64)
-        self.answers: NDArray[np.int8] = np.empty(0, dtype=np.int8)
-        self.seconds, self.surprise = np.empty(0), np.empty(0)
-        self.planted = np.empty(0, dtype=bool)
-        self.times: list[str] = []
-        self.by: list[str] = []
-
-    def append(
-        self, points: IntArray, answers: NDArray[np.int8], times: list[str], by: list[str], **others: ArrayLike
-    ) -> None:
-        n = self.n + len(answers)
-        if n > len(self.answers):
-            for name in self._ARRAYS:
-                old = getattr(self, name)
-                new = np.zeros((max(64, 2 * n), *old.shape[1:]), dtype=old.dtype)
-                new[: self.n] = old[: self.n]
-                setattr(self, name, new)
-        self.points[self.n : n], self.answers[self.n : n] = points, answers
-        for name, values in others.items():
-            getattr(self, name)[self.n : n] = values
-        self.times += times
-        self.by += by
+    def append(self, n_new: int, *values: Any) -> None:
+        n = self.n + n_new
+        if n > len(self["answers"]):
+            for name, old in self.items():
+                self[name] = np.zeros((max(64, 2 * n), *old.shape[1:]), dtype=old.dtype)
+                self[name][: self.n] = old[: self.n]
+        for column, new in zip(self.values(), values, strict=True):
+            column[self.n : n] = new
         self.n = n
 
     def taken(self, rows: Sequence[int]) -> _Columns:
         """Return a copy of some rows."""
-        columns = _Columns()
-        for name in self._ARRAYS:
-            setattr(columns, name, getattr(self, name)[np.array(rows, dtype=np.int64)])
-        columns.times, columns.by = [self.times[t] for t in rows], [self.by[t] for t in rows]
-        columns.n = len(rows)
-        return columns
+        return _Columns({name: column[np.array(rows, dtype=np.int64)] for name, column in self.items()}, len(rows))

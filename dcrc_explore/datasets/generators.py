@@ -135,9 +135,8 @@ def make_dataset(name: str, *, n_per_cluster: int = 50, seed: int = 0, **paramet
     rng = np.random.default_rng(values["seed"])
     order = rng.permutation(len(y))
     X, y = _scatter(X[order], values["noise"], rng), y[order]
-    return Dataset(
-        X, y, name, parameters=values, class_names=tuple(str(k + 1) for k in range(K)), description=spec.description
-    )
+    names = tuple(str(k + 1) for k in range(K))
+    return Dataset(X, y, name, parameters=values, class_names=names, description=spec.description)
 
 
 def _checked(spec: DatasetSpec, given: Mapping[str, Any]) -> dict[str, Any]:

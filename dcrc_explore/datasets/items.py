@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -44,7 +44,7 @@ class Items(ABC):
     kind: ClassVar[str]
 
     def __init__(self) -> None:
-        self._cached: dict[tuple[int, int], Media] = {}
+        self._small = lru_cache(maxsize=_CACHED)(self._media)
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -91,13 +91,7 @@ class Items(ABC):
             raise IndexError(f"an item's row must be between 0 and {len(self) - 1}, got {i}")
         if not 8 <= size <= 2048:
             raise ValueError(f"size must be between 8 and 2048 pixels, got {size}")
-        if size > _LARGEST_CACHED:
-            return self._media(i, size)
-        if (i, size) not in self._cached:
-            while len(self._cached) >= _CACHED:
-                self._cached.pop(next(iter(self._cached)), None)
-            self._cached[i, size] = self._media(i, size)
-        return self._cached[i, size]
+        return self._media(i, size) if size > _LARGEST_CACHED else self._small(i, size)
 
     def tile(self, i: int, size: int = 64) -> NDArray[np.uint8]:
         """Return item i as a small square picture in RGB, shape (size, size, 3); ValueError for texts."""
@@ -330,9 +324,8 @@ class Rows(Items):
 
     def text(self, i: int) -> str:
         """Return "feature = value", line by line."""
-        lines = [
-            f"{name} = {value:.5g}" for name, value in zip(self.feature_names, self.values[i].tolist(), strict=True)
-        ]
+        values = zip(self.feature_names, self.values[i].tolist(), strict=True)
+        lines = [f"{name} = {value:.5g}" for name, value in values]
         more = len(lines) - self._MOST_LINES
         return "\n".join(lines[: self._MOST_LINES] + [f"and {more} more"] * (more > 0))
 

@@ -151,38 +151,37 @@ def _from_sklearn(load: Callable[[], Any], only: tuple[int, ...] | None = None) 
 
 
 Source = Callable[[], Dataset] | _OpenML | None
-_REGISTRY: dict[str, tuple[RealSpec, Source]] = {}
-
-
-def _register(name: str, title: str, description: str, counts: tuple[int, int, int], source: Source) -> None:
-    """Enter a data set with its numbers of points, features and classes; without a source it needs a local file."""
-    _REGISTRY[name] = RealSpec(name, title, description, *counts, bundled=callable(source)), source
-
-
 # fmt: off
-# Table III of the paper.
-_register("ionosphere", "Ionosphere", "radar returns, good or bad", (351, 34, 2), _OpenML(59))
-_register("pima", "Pima", "diabetes or not, from eight measurements", (768, 8, 2), _OpenML(37))
-_register("balance-scale", "Balance-scale", "which side of a scale sinks", (625, 4, 3), _balance_scale)
-_register("digits-389", "Digits-389", "pen strokes of 3, 8 and 9", (3165, 16, 3), _OpenML(32, ("3", "8", "9")))
-_register("letters-ijlt", "Letters-IJLT", "printed I, J, L and T", (3059, 16, 4), _OpenML(6, ("I", "J", "L", "T")))
-_register("msrcv2", "MSRCv2", "image segments of six kinds of things", (1046, 48, 6), None)
-_register("stonefly9", "Stonefly9", "images of nine species of insects", (3824, 285, 9), None)
-_register("birdsong", "Birdsong", "syllables of thirteen species of birds", (4998, 38, 13), None)
-# Bundled with scikit-learn.
-_register("digits", "Digits", "images of the ten digits, 8 x 8 pixels", (1797, 64, 10), _from_sklearn(load_digits))
-_register("digits-8x8", "Small digits", "images of 3, 8 and 9, 8 x 8 pixels", (537, 64, 3),
-          _from_sklearn(load_digits, (3, 8, 9)))
-_register("iris", "Iris", "flowers of three kinds", (150, 4, 3), _from_sklearn(load_iris))
-_register("wine", "Wine", "chemistry of wines from three growers", (178, 13, 3), _from_sklearn(load_wine))
-_register("breast-cancer", "Breast cancer", "cells of tumours, malignant or benign", (569, 30, 2),
-          _from_sklearn(load_breast_cancer))
-# Made by this project.
-_register("short-texts", "Short texts", "sentences about football, cooking, weather and music", (120, 12, 4),
-          short_texts)
-_register("scenes", "Boats, houses, trees", "small pictures of boats, houses and trees", (120, 20, 3), make_scenes)
-_register("emoji", "Emoji", "emoji of six kinds, in the font of each device", (151, 10, 6), emoji)
+# Each set with its numbers of points, features and classes; without a source it needs a local file.
+_SETS: tuple[tuple[str, str, str, tuple[int, int, int], Source], ...] = (
+    # Table III of the paper.
+    ("ionosphere", "Ionosphere", "radar returns, good or bad", (351, 34, 2), _OpenML(59)),
+    ("pima", "Pima", "diabetes or not, from eight measurements", (768, 8, 2), _OpenML(37)),
+    ("balance-scale", "Balance-scale", "which side of a scale sinks", (625, 4, 3), _balance_scale),
+    ("digits-389", "Digits-389", "pen strokes of 3, 8 and 9", (3165, 16, 3), _OpenML(32, ("3", "8", "9"))),
+    ("letters-ijlt", "Letters-IJLT", "printed I, J, L and T", (3059, 16, 4), _OpenML(6, ("I", "J", "L", "T"))),
+    ("msrcv2", "MSRCv2", "image segments of six kinds of things", (1046, 48, 6), None),
+    ("stonefly9", "Stonefly9", "images of nine species of insects", (3824, 285, 9), None),
+    ("birdsong", "Birdsong", "syllables of thirteen species of birds", (4998, 38, 13), None),
+    # Bundled with scikit-learn.
+    ("digits", "Digits", "images of the ten digits, 8 x 8 pixels", (1797, 64, 10), _from_sklearn(load_digits)),
+    ("digits-8x8", "Small digits", "images of 3, 8 and 9, 8 x 8 pixels", (537, 64, 3),
+     _from_sklearn(load_digits, (3, 8, 9))),
+    ("iris", "Iris", "flowers of three kinds", (150, 4, 3), _from_sklearn(load_iris)),
+    ("wine", "Wine", "chemistry of wines from three growers", (178, 13, 3), _from_sklearn(load_wine)),
+    ("breast-cancer", "Breast cancer", "cells of tumours, malignant or benign", (569, 30, 2),
+     _from_sklearn(load_breast_cancer)),
+    # Made by this project.
+    ("short-texts", "Short texts", "sentences about football, cooking, weather and music", (120, 12, 4),
+     short_texts),
+    ("scenes", "Boats, houses, trees", "small pictures of boats, houses and trees", (120, 20, 3), make_scenes),
+    ("emoji", "Emoji", "emoji of six kinds, in the font of each device", (151, 10, 6), emoji),
+)
 # fmt: on
+_REGISTRY = {
+    name: (RealSpec(name, title, about, *counts, bundled=callable(source)), source)
+    for name, title, about, counts, source in _SETS
+}
 
 
 def _dark_on_white(X: NDArray[np.float64]) -> Items:

@@ -93,7 +93,7 @@ def run(
         _warn_other_versions(done.values())
         left = [item for item in items if key(vars(item)) not in done]
         bar = _Bar(items, done, progress)
-        with _workers(scheduler), bar:
+        with _workers(scheduler), bar.tqdm:
             work = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
             for record in work(delayed(measure)(item, data_home) for item in left):
                 if "error" in record:
@@ -206,12 +206,6 @@ class _Bar:
         self.tqdm = tqdm(
             total=len(items), initial=len(items) - n_left, disable=not shown, bar_format=layout, dynamic_ncols=True
         )
-
-    def __enter__(self) -> None:
-        self.tqdm.__enter__()
-
-    def __exit__(self, *exception: object) -> None:
-        self.tqdm.__exit__(*exception)
 
     def advance(self, record: Record) -> None:
         kind = record["dataset"], record["method"]

@@ -20,6 +20,7 @@ from dcrc_explore.model.instances import as_instances
 from dcrc_explore.model.n_clusters import FEWEST
 from dcrc_explore.model.noise import NoiseModel, may_have_had_to_choose, numbered
 from dcrc_explore.model.weighting import WEIGHTINGS
+from dcrc_explore.values import finite
 
 if TYPE_CHECKING:
     from dcrc_explore.model.estimator import DCRC
@@ -286,21 +287,12 @@ def check_number(
     Traceback (most recent call last):
     ValueError: tau must be a number of at least 0 and at most 10, got -1.0
     """
-    limits = {"of at least": least, "above": above, "below": below, "at most": most}
-    phrase = " and ".join(f"{text} {limit:g}" for text, limit in limits.items() if limit is not None)
-    what = " ".join(filter(None, ["a whole number" if whole else "a number", phrase])) + (
-        f" or {word!r}" if word else ""
-    )
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral if whole else Real):
+    kind = Integral if whole else Real
+    rule = finite(kind, least=least, above=above, below=below, most=most)
+    what = rule.expected + (f" or {word!r}" if word else "")
+    if isinstance(value, bool) or not isinstance(value, kind):
         raise TypeError(f"{name} must be {what}, got {value!r:.60}")
-    number = float(value)
-    fits = (
-        (least is None or number >= least)
-        and (above is None or number > above)
-        and (below is None or number < below)
-        and (most is None or number <= most)
-    )
-    if not (fits and np.isfinite(number)):
+    if not rule.fits(value):
         raise ValueError(f"{name} must be {what}, got {value}")
 
 

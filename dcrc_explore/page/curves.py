@@ -13,9 +13,7 @@ from dcrc_explore.page.sent import AnswerInformation, ClusterInformation, Curve
 
 def pack_curves(curves: Mapping[str, ArrayLike]) -> list[Curve]:
     """Pack curves by name, to a thousandth."""
-    return [
-        {"name": name, "values": np.asarray(values, dtype=float).round(3).tolist()} for name, values in curves.items()
-    ]
+    return [{"name": name, "values": np.asarray(values, float).round(3).tolist()} for name, values in curves.items()]
 
 
 def pack_answer_curves(curves: AnswerCurves) -> AnswerInformation:

@@ -163,14 +163,9 @@ class SlashHandler(Handler):
 class StaticHandler(Handler):
     """The page itself."""
 
-    def initialize(self, server: Server, pages: dict[str, tuple[str, bytes]]) -> None:  # type: ignore[override]
-        """Know the server."""
-        super().initialize(server)
-        self.pages = pages
-
     def get(self, code: str, name: str) -> None:
         """Reply."""
-        mime, content = self.pages[name]
+        mime, content = self.server.pages[name]
         self.set_header("Content-Type", mime)
         self.finish(content if name else filled(content.decode(), self.language))
 
@@ -256,9 +251,9 @@ class ItemHandler(Handler):
         self.finish(media.data)
 
 
-def routes(server: Server, pages: dict[str, tuple[str, bytes]]) -> list[tuple[str, type[Handler], dict[str, Any]]]:
-    """Return every address with what answers it; `pages` are the parts of the page, by name."""
-    code, names = r"/([^/]{1,100})", "|".join(map(re.escape, pages))
+def routes(server: Server) -> list[tuple[str, type[Handler], dict[str, Any]]]:
+    """Return every address with what answers it."""
+    code, names = r"/([^/]{1,100})", "|".join(map(re.escape, server.pages))
     handlers: dict[str, type[Handler]] = {
         r"/": DoorHandler,
         code: SlashHandler,
@@ -270,7 +265,4 @@ def routes(server: Server, pages: dict[str, tuple[str, bytes]]) -> list[tuple[st
         rf"{code}/plane": PlaneHandler,
         rf"{code}/item/(\d{{1,7}})/([0-9a-f]{{20}})": ItemHandler,
     }
-    return [
-        (address, each, {"server": server} | ({"pages": pages} if each is StaticHandler else {}))
-        for address, each in handlers.items()
-    ]
+    return [(address, each, {"server": server}) for address, each in handlers.items()]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cached_property
 from importlib.resources import files
 from threading import Thread
 from typing import Any, Self
@@ -150,17 +151,21 @@ class Server:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(wake)
 
-    def _application(self) -> Application:
+    @cached_property
+    def pages(self) -> dict[str, tuple[str, bytes]]:
+        """The parts of the page by name, each with its type."""
         static = files("dcrc_explore.room") / "static"
         css = root_variables() + (static / "room.css").read_text(encoding="utf-8")
         script = "text/javascript; charset=utf-8"
-        pages = {
+        return {
             "": ("text/html; charset=utf-8", (static / "room.html").read_bytes()),
             **{f"{name}.js": (script, (static / f"{name}.js").read_bytes()) for name in ("room", "views", "words")},
             "room.css": ("text/css; charset=utf-8", css.encode()),
         }
+
+    def _application(self) -> Application:
         return Application(
-            routes(self, pages),
+            routes(self),
             default_handler_class=NothingHandler,
             default_handler_args={"server": self},
             log_function=lambda handler: None,  # addresses carry the code

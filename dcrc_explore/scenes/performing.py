@@ -115,7 +115,11 @@ class Performance:
         if step.acts:
             session.model.wait()
             mark = replace(mark, agreement=_agreement(session))
-            perform(step, models, self.scene.seed, f"step {self.at + 1} of the scene")
+            try:
+                perform(step, models, self.scene.seed, f"step {self.at + 1} of the scene")
+            except ValueError:
+                _undo_to(mark, session, pair)
+                raise
             self.view = replace(self.view, **step.view)
         self._marks.append(mark)
         self.at += 1
@@ -125,11 +129,7 @@ class Performance:
         if not self._marks:
             raise SceneError("the scene is at its beginning")
         mark = self._marks.pop()
-        undo = session.undo if pair is None else pair.undo
-        while session.history.position > mark.first or (
-            pair is not None and pair.second.history.position > mark.second
-        ):
-            undo()
+        _undo_to(mark, session, pair)
         self.at, self.view = self.at - 1, mark.view
 
     def outcome(self, session: Session, pair: Pair | None = None) -> str:
@@ -142,6 +142,12 @@ class Performance:
         before = next((mark.agreement for mark in self._marks if mark.agreement is not None), None)
         change = "" if before is None else f"{before:.2f} → "
         return f"Agreement with the truth: {change}{_agreement(session):.2f}."
+
+
+def _undo_to(mark: _Mark, session: Session, pair: Pair | None) -> None:
+    undo = session.undo if pair is None else pair.undo
+    while session.history.position > mark.first or (pair is not None and pair.second.history.position > mark.second):
+        undo()
 
 
 def _agreement(session: Session) -> float | None:

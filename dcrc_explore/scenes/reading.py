@@ -31,7 +31,7 @@ from dcrc_explore.scenes.scene import (
     SceneView,
 )
 from dcrc_explore.session import Settings
-from dcrc_explore.toml import TextError, TomlTable, Wrong, called, read_toml, toml_text
+from dcrc_explore.toml import Rules, TextError, TomlTable, Wrong, called, read_toml, toml_text
 from dcrc_explore.values import FLAG, LIST, Rule, line, number, one_of, shown, whole
 
 WAYS_TO_ERR = MappingProxyType(
@@ -54,7 +54,8 @@ _MEANS: Rule[tuple[float, float]] = Rule(
     lambda v: isinstance(v, list) and len(v) == 2 and all(map(number(-1, 1).fits, v)),
     lambda v: (float(v[0]), float(v[1])),
 )
-_VIEW: dict[str, Rule[Any]] = {
+_STEP: Rules = {"text": _LINE, "plant": whole(1, _MOST_ANSWERS), "where": one_of(PLACES)}
+_VIEW: Rules = {
     "map": one_of(MAPS), "truth": FLAG, "lecture": FLAG, "draw": FLAG, "tab": one_of(TABS), "ask": FLAG,
 }  # fmt: skip
 
@@ -234,14 +235,13 @@ def _row(table: TomlTable, t: int, row: Any) -> tuple[Any, ...]:
 def _step(table: TomlTable, settings: Mapping[str, Any], beside: Mapping[str, Any] | None) -> SceneStep:
     if beside is None and "beside" in table.values:
         raise table.wrong(("beside",), f"{_SECOND}, got none")
-    step = SceneStep(
-        table.take("text", _LINE),
-        _settings(table.table("set"), settings),
-        _settings(table.table("beside"), {**settings, **(beside or {})}),
-        _view(table.table("view")),
-        _answers(table, beside is not None),
-        table.take("plant", whole(1, _MOST_ANSWERS), 0),
-        table.take("where", one_of(PLACES), SceneStep.where),
+    step = table.made(
+        SceneStep,
+        _STEP,
+        set=_settings(table.table("set"), settings),
+        beside=_settings(table.table("beside"), {**settings, **(beside or {})}),
+        view=_view(table.table("view")),
+        answers=_answers(table, beside is not None),
     )
     table.done()
     return step

@@ -161,7 +161,8 @@ def as_text(value: Any) -> str:
 
 def as_rows(value: Any, n_samples: int) -> tuple[int, int, int]:
     """Return three different rows."""
-    a, b, c = (as_whole(row + 1, n_samples + 1) - 1 for row in value)
+    row = whole(0, n_samples - 1)
+    a, b, c = (row.checked(each, "a row") for each in value)
     if len({a, b, c}) < 3:
         raise ValueError("rows must differ")
     return a, b, c

@@ -91,9 +91,8 @@ def guests(room: Classroom) -> list[Guest]:
     known = []
     for number in list(room.roll.nicknames_of):  # somebody may join meanwhile
         name = guest(number)
-        noise = fit.people.get(name)
-        learned = noise is not None and n_answers[name] >= _ENOUGH
-        errors = float(1 - np.diag(noise.matrix).mean()) if noise is not None and learned else None
-        known.append(Guest(number, n_answers[name], errors, n_violated[name]))
-    known = [each for each in known if each.n_answers]
+        if n := n_answers[name]:
+            noise = fit.people.get(name) if n >= _ENOUGH else None
+            errors = None if noise is None else float(1 - np.diag(noise.matrix).mean())
+            known.append(Guest(number, n, errors, n_violated[name]))
     return sorted(known, key=lambda each: (-each.n_violated / each.n_answers, -each.n_answers, each.number))

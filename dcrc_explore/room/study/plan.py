@@ -10,7 +10,7 @@ from pathlib import Path
 from dcrc_explore.datasets import Dataset, as_dataset, list_datasets, list_real_datasets, load_dataset, make_dataset
 from dcrc_explore.room.steps import Field
 from dcrc_explore.room.wording import languages, say
-from dcrc_explore.toml import Place, TextError, TomlTable, located, read_toml, toml_text
+from dcrc_explore.toml import Place, Rules, TextError, TomlTable, located, read_toml, toml_text
 from dcrc_explore.values import FLAG, LIST, Rule, one_of, whole
 
 _LARGEST = 2**20  # bytes of a plan
@@ -28,6 +28,21 @@ _OPTIONS: Rule[tuple[str, ...]] = Rule(
     lambda v: LIST.fits(v) and bool(v) and all(map(_TEXT.fits, v)) and len(set(v)) == len(v),
     lambda v: tuple(map(str.strip, v)),
 )
+
+
+_FEW = whole(0, _MOST_QUESTIONS)
+# What may stand in the tables of a plan; the records below have the defaults.
+_PLAN: Rules = {
+    "title": _TEXT, "data": _TEXT, "seed": whole(0, 2**32 - 1), "order": one_of(["balanced", "fixed"]),
+    "questions": one_of(["same", "different"]), "back": FLAG, "clusters": whole(2, 100), "simulated": FLAG,
+}  # fmt: skip
+_BLOCK: Rules = {
+    "kind": one_of(["triplets", "pairs"]), "count": whole(1, _MOST_QUESTIONS), "text": _TEXT, "dnk": FLAG,
+    "repeated": _FEW, "controls": _FEW, "pause_every": _FEW,
+}  # fmt: skip
+_PRACTICE: Rules = {"text": _TEXT, "triplets": whole(0, 100), "pairs": whole(0, 100)}
+_CONSENT: Rules = {"text": _TEXT, "agree": _TEXT}
+_ITEM: Rules = {"id": _NAME, "text": _TEXT, "kind": one_of(_KINDS), "options": _OPTIONS, "required": FLAG}
 
 
 class PlanError(TextError):
@@ -167,19 +182,12 @@ def _plan(table: TomlTable, text: str, folder: Path) -> Plan:
     for n, each in enumerate(ids):
         if each in ids[:n]:
             raise table.wrong(("item", n, "id"), f"must be different for each item, got {each!r} twice")
-    plan = Plan(
-        title=table.take("title", _TEXT),
-        data=table.take("data", _TEXT),
+    plan = table.made(
+        Plan,
+        _PLAN | {"language": one_of(languages())},
         blocks=blocks,
-        seed=table.take("seed", whole(0, 2**32 - 1), 0),
-        order=table.take("order", one_of(["balanced", "fixed"]), "balanced"),
-        questions=table.take("questions", one_of(["same", "different"]), "same"),
-        back=table.take("back", FLAG, True),
-        clusters=table.take("clusters", whole(2, 100), 0),
-        language=table.take("language", one_of(list(languages())), ""),
-        simulated=table.take("simulated", FLAG, False),
-        consent=Consent(consent.take("text", _TEXT), consent.take("agree", _TEXT, Consent.agree)) if consent else None,
-        practice=_practice(practice) if practice else None,
+        consent=consent and consent.made(Consent, _CONSENT),
+        practice=practice and practice.made(Practice, _PRACTICE),
         items=items,
         end_text=end.take("text", _TEXT, Plan.end_text),
         end_code=end.take("code", _CODE, Plan.end_code),
@@ -191,22 +199,8 @@ def _plan(table: TomlTable, text: str, folder: Path) -> Plan:
     return plan
 
 
-def _practice(part: TomlTable) -> Practice:
-    few = whole(0, 100)
-    return Practice(part.take("text", _TEXT, ""), part.take("triplets", few, 0), part.take("pairs", few, 0))
-
-
 def _block(part: TomlTable) -> Block:
-    few = whole(0, _MOST_QUESTIONS)
-    block = Block(
-        kind=part.take("kind", one_of(["triplets", "pairs"])),
-        count=part.take("count", whole(1, _MOST_QUESTIONS)),
-        text=part.take("text", _TEXT, ""),
-        dnk=part.take("dnk", FLAG, True),
-        repeated=part.take("repeated", few, 0),
-        controls=part.take("controls", few, 0),
-        pause_every=part.take("pause_every", few, 0),
-    )
+    block = part.made(Block, _BLOCK)
     if block.repeated > block.count // 2:
         raise part.wrong(("repeated",), f"must be at most half of count, {block.count // 2}, got {block.repeated}")
     part.done()
@@ -214,13 +208,7 @@ def _block(part: TomlTable) -> Block:
 
 
 def _item(part: TomlTable) -> Field:
-    item = Field(
-        id=part.take("id", _NAME),
-        text=part.take("text", _TEXT),
-        kind=part.take("kind", one_of(_KINDS), "text"),
-        options=part.take("options", _OPTIONS, ()),
-        required=part.take("required", FLAG, False),
-    )
+    item = part.made(Field, _ITEM)
     if (item.kind in ("choice", "scale")) != bool(item.options):
         raise part.wrong(("options",), f"are needed for choice and scale, and for nothing else, got {item.kind!r}")
     part.done()

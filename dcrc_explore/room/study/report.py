@@ -140,14 +140,8 @@ def _clustering(records: Records, found: Sequence[Score], resamples: int) -> Ite
         yield "<p>The data have no true classes, so clusterings cannot be compared with them.</p>"
         return
     figure = Figure(figsize=(7.2, 1.0 + 0.42 * len(found)), layout="constrained")
-    ax = plot_scores(
-        [each.method for each in found],
-        [each.f for each in found],
-        [each.f_low for each in found],
-        [each.f_high for each in found],
-        title="Pairwise F against the true classes",
-        ax=figure.add_subplot(),
-    )
+    columns = zip(*((each.method, each.f, each.f_low, each.f_high) for each in found), strict=True)
+    ax = plot_scores(*columns, title="Pairwise F against the true classes", ax=figure.add_subplot())
     ax.set_xlabel("F, with 95 % interval over participants")
     yield _svg(figure, "F of each method; the same numbers stand in the table below")
     yield _table(
