@@ -145,6 +145,7 @@ def test_gestures_are_in_every_file_and_export_and_survive_fits(session: Session
     again = Session.load(path, autosave=False)
     assert [entry.points for entry in again.log] == [entry.points for entry in session.log]
     assert session.export.to_csv().count(",Ann") == 3
+    session.answer((2, 3, 0), "yes")
     session.refit()
     assert len(set(session.fit.labels[(y == 2) | (y == 3)])) == 1
 

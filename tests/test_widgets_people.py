@@ -139,7 +139,7 @@ def test_nobody_is_judged_by_few_answers(explorer: Explorer) -> None:
 
 
 def test_the_model_tab_says_what_answers_weigh(explorer: Explorer) -> None:
-    assert explorer.values["weight"] == "Full weight from 8 answers."
+    assert explorer.values["weight"] == "Full weight from 15 answers."
     explorer.session.answer((0, 1, 149), "yes")
     assert explorer.values["weight"] == "1 answer: 7 % of full weight (full from 15 answers)."
     explorer.session.set(weighting="paper")

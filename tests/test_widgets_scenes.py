@@ -72,7 +72,7 @@ def test_a_tool_opens_with_a_scene() -> None:
     assert explorer.values["scene"] == "answers-pay"
     assert explorer.playing["title"] == "Answers pay"
     assert (explorer.playing["step"], explorer.playing["steps"], explorer.playing["first"]) == (1, 3, True)
-    assert explorer.playing["outcome"] == "Agreement with the truth: 0.28."
+    assert explorer.playing["outcome"] == "Agreement with the truth: 0.33."
     with pytest.raises(ValueError, match="give either a scene or data, got both"):
         Explorer("moons", scene="answers-pay", autosave=None)
     with pytest.raises(SceneError, match=r"must be a .toml file or one of answers-pay"):
@@ -102,7 +102,7 @@ def test_the_outcome_is_agreement_with_the_truth_before_and_after() -> None:
     explorer = Explorer(scene="answers-pay", autosave=None)
     press(explorer, "next")
     press(explorer, "next")
-    assert explorer.playing["outcome"] == "Agreement with the truth: 0.28 → 1.00."
+    assert explorer.playing["outcome"] == "Agreement with the truth: 0.33 → 1.00."
     assert explorer.playing["last"]
     press(explorer, "next")
     assert "at its end" in explorer.notice["text"]
@@ -165,7 +165,7 @@ def test_two_models_stand_side_by_side_with_the_card() -> None:
     explorer = Explorer(scene="one-wrong-answer", view="lecture", autosave=None)
     compare = explorer
     assert explorer.models == 2
-    assert [str(each) for each in explorer.pair.differences] == ["Answers: soft, ε = 0.3 against hard, ε = 0"]
+    assert [str(each) for each in explorer.pair.differences] == ["Answers: soft, ε = 0.15 against hard, ε = 0"]
     assert compare.view == "lecture"
     assert compare.options["truth"]
     press(compare, "next")

@@ -52,7 +52,7 @@ class Performance:
     >>> performance.open(session)
     >>> performance.next(session)
     >>> len(session.log), performance.at, performance.outcome(session)
-    (5, 1, 'Agreement with the truth: 0.28 → 0.46.')
+    (5, 1, 'Agreement with the truth: 0.33 → 0.37.')
     >>> performance.back(session)
     >>> len(session.log), performance.at
     (0, 0)

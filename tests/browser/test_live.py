@@ -72,7 +72,7 @@ def test_a_scene_is_played_and_answered(live: Live, written: Path) -> None:
     assert written.stat().st_size < LARGEST
     page = live.page
     outcome = page.locator(".dcrc-outcome")
-    expect(outcome).to_have_text("Agreement with the truth: 0.28.")
+    expect(outcome).to_have_text("Agreement with the truth: 0.33.")
     page.get_by_role("button", name="two points").click()
     expect(page.locator(".dcrc-card h3").first).to_contain_text("belong together")
     live.answer("y")

@@ -35,7 +35,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, app: str) -> None:
     page.goto(app)
     tool.ready()
     expect(step).to_have_text("1 of 3")
-    expect(outcome).to_have_text("Agreement with the truth: 0.28.")
+    expect(outcome).to_have_text("Agreement with the truth: 0.33.")
     expect_in_sight(tool, 0, 0, 1280, 720)
     before = boxes(tool)
     card.get_by_role("button", name="Next").click()
@@ -44,7 +44,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, app: str) -> None:
     page.keyboard.press(".")
     expect(step).to_have_text("3 of 3")
     tool.expect_answers(20)
-    expect(outcome).to_have_text("Agreement with the truth: 0.28 → 1.00.")
+    expect(outcome).to_have_text("Agreement with the truth: 0.33 → 1.00.")
     tool.idle()
     assert boxes(tool) == before  # nothing moves from step to step
     look("1")

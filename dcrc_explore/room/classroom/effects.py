@@ -23,7 +23,7 @@ def would_do(session: Session, rows: Sequence[int], answer: Answer, by: Sequence
     >>> from dcrc_explore.session import Session
     >>> session = Session("close", autosave=None)
     >>> would_do(session, (0, 1, 149), Answer.YES, ["guest 1"])()[:32]
-    '30 points would change cluster, '
+    '25 points would change cluster, '
     """
     request, fit = session.model.trace.request, session.fit
     log = request.log.plus([tuple(rows)] * len(by), [answer] * len(by), by=list(by))
