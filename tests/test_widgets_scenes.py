@@ -169,7 +169,7 @@ def test_two_models_stand_side_by_side_with_the_card() -> None:
     assert compare.view == "lecture"
     assert compare.options["truth"]
     press(compare, "next")
-    assert compare.playing["outcome"].startswith("Agreement with the truth: soft 1.00, hard 0.46")
+    assert compare.playing["outcome"].startswith("Agreement with the truth: soft 1.00, hard 0.73")
     # Another scene of two models, and one of a single model, from the same menu.
     compare.move("scene", "balance")
     assert [each.setting for each in explorer.pair.differences] == ["Balance"]

@@ -292,7 +292,7 @@ def test_soft_and_hard_side_by_side(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".dcrc-compare .dcrc-differences")).to_contain_text("hard, ε = 0")
     expect(outcome).to_contain_text("soft and hard agree equally", ignore_case=True)
     page.get_by_role("button", name="Next").click()
-    expect(outcome).to_have_text("Agreement with the truth: soft 1.00, hard 0.46.")
+    expect(outcome).to_have_text("Agreement with the truth: soft 1.00, hard 0.73.")
     page.get_by_role("button", name="Undo").click()
     expect(outcome).to_contain_text("agree equally")
     page.get_by_role("button", name="← One model").click()

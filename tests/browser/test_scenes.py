@@ -71,14 +71,14 @@ def test_a_scene_leads_through_the_tool(tool: Tool, app: str) -> None:
     expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
     expect(root).to_have_attribute("data-keys", "on")
     page.keyboard.press(".")
-    expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.46"))
+    expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.73"))
     # The last step says: undo corrects the wrong answer, redo plants it again.
     page.keyboard.press(".")
     expect(both.locator(".dcrc-direction")).to_contain_text("Press Undo")
     page.keyboard.press("z")
     expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
     page.keyboard.press("Shift+Z")
-    expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.46"))
+    expect(both.locator(".dcrc-outcome")).to_have_text(re.compile("Agreement with the truth: soft 1.00, hard 0.73"))
     page.keyboard.press(",")
     page.keyboard.press(",")
     expect(both.locator(".dcrc-outcome")).to_have_text("Soft and hard agree equally with the truth (1.00).")
@@ -87,7 +87,7 @@ def test_a_scene_leads_through_the_tool(tool: Tool, app: str) -> None:
     page.goto(f"{app.split('?')[0]}?scene=dont-know")
     expect(step).to_have_text("1 of 3")
     card.get_by_role("button", name="Next").click()
-    expect(outcome).to_have_text("Agreement with the truth: 0.38 → 0.74.")
+    expect(outcome).to_have_text("Agreement with the truth: 0.56 → 0.71.")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert card.locator("p").evaluate_all(
         "(lines) => lines.every((line) => line.scrollHeight <= line.clientHeight + 1)"
