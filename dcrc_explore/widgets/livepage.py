@@ -299,5 +299,8 @@ def _start(session: Session) -> dict[str, Any]:
     data, log = session.dataset, session.log
     if problem := not_live(session):
         raise SessionError(f"a live page takes {problem}")
-    labels = packed(session.fit.labels, "uint8", as_text=True)
-    return {"data": _data(data), "settings": asdict(session.state.fit_settings), "log": _answers(log), "labels": labels}
+    labels, weights = packed(session.fit.labels, "uint8", as_text=True), session.fit.weights
+    # The page computes the features of kernels by itself, so only a linear model can go on from here.
+    W = packed(weights.matrix(), "float32", as_text=True) if session.settings.kernel == "linear" else None
+    settings = asdict(session.state.fit_settings)
+    return {"data": _data(data), "settings": settings, "log": _answers(log), "labels": labels, "W": W}

@@ -79,10 +79,11 @@ async function begin(page, tool, known) {
   if (!("scene" in start)) {
     const subject = { ...subjects.subject(start.data), given: true };
     const settings = { ...subjects.settings(subject), ...start.settings };
-    const { labels, log } = start;
+    const { labels, log, W } = start;
     const numbered = { P: asMemberships(unpacked(labels), settings.n_clusters), K: settings.n_clusters };
     await session.go("", { subject, settings, names: [], log: [] }, false, numbered);
     if (!log.length) return;
+    if (W) session.now.fit.W = Float64Array.from(unpacked(W)); // where the session that wrote the page arrived
     const given = log.map(([points, answer, by]) => ({ points, answer, by }));
     await session.answer(given);
     session.moments.shift();

@@ -26,7 +26,8 @@ import { generate } from "./generators.js";
  * @property {{colours: string[], markers: string[]}} palette
  * @property {string[]} hidden tabs
  * @property {{scene: string} | {data: DataSent, settings: Record<string, unknown>,
- *   log: [number[], number, string][], labels: import("../types.d.ts").PackedArray}} start `labels` of its clusters
+ *   log: [number[], number, string][], labels: import("../types.d.ts").PackedArray,
+ *   W: import("../types.d.ts").PackedArray | null}} start `labels` of its clusters, and the weights of a linear model
  */
 
 const MARGIN = 0.06;
