@@ -42,7 +42,7 @@ class RawData:
     others: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # columns that are exported, and not used
 
     def only(self, rows: IntArray, n_rows: int) -> RawData:
-        """Return some of the rows, without their items; X, when there is one already, has all features."""
+        """Return some of the `n_rows` rows; the items are left to the caller."""
         return replace(
             self,
             X=None if self.X is None else self.X[rows],
