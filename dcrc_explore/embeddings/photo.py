@@ -43,7 +43,7 @@ def by_file(path: Path, items: ItemSource, watch: Watch) -> Made:
 
 
 def _recipe(maker: str, network: Network, scaled: Callable[[NDArray[np.float32]], NDArray[np.float32]]) -> Recipe:
-    """Return how rows of length one come of a network: networks compare by the cosine."""
+    """Make rows of length one: networks compare by the cosine, and a busy picture shall not count for more."""
 
     def compute(images: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
         numbers = scaled(network(images))
