@@ -28,7 +28,7 @@ class Scenes:
     performance: Performance | None = None
 
     def __post_init__(self) -> None:
-        self.verbs: Verbs = {"scene": lambda _, m: self._go(m["to"])}
+        self.verbs: Verbs = {"scene": lambda _, m: self.go(m["to"])}
 
     def control(self) -> Control:
         """Return the menu."""
@@ -63,7 +63,7 @@ class Scenes:
     def _play(self, performance: Performance | None) -> None:
         self.performance, self.screen.look.silent = performance, performance is not None
 
-    def _go(self, to: str) -> None:
+    def go(self, to: str) -> None:
         """Go to the "next" step, "back" to the one before, or "leave" everything as it is without the scene."""
         performance, session, pair = self.performance, self.actions.session, self.screen.pair
         if performance is None:
