@@ -47,7 +47,7 @@ class Scenes:
         if name:
             self.begin(Performance(playable_scenes()[name]))
         else:
-            self._go("leave")
+            self.go("leave")
 
     def begin(self, performance: Performance) -> None:
         """Open a scene: data, settings and answers, in the picture of one model or of two."""
@@ -82,7 +82,7 @@ class Scenes:
     def leave_two(self) -> None:
         """Show one model again, and end a scene of two."""
         if self.performance is not None and self.performance.scene.beside is not None:
-            self._go("leave")
+            self.go("leave")
         self.screen.explore()
 
     def _look(self, performance: Performance) -> None:
