@@ -90,7 +90,8 @@ def count_repeats(log: Log) -> Repeats:
     Repeats(n=2, n_different=1)
     """
     later, first = np.array([*repeated(log).items()], dtype=np.int64).reshape(-1, 2).T
-    return Repeats(len(later), int((log.answers[later] != -log.answers[first]).sum()))
+    answers = log.answers
+    return Repeats(len(later), int((answers[later] != -answers[first]).sum()))
 
 
 def due_repeat(log: Log, name: str) -> tuple[int, int, int] | None:
