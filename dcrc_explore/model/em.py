@@ -18,7 +18,7 @@ from dcrc_explore.arrays import FloatArray
 from dcrc_explore.constraints import Answer, Pairs, Triplets
 from dcrc_explore.model.estep import AnswerGraph
 from dcrc_explore.model.lbfgs import LBFGS
-from dcrc_explore.model.mstep import Evaluation, Factors, MStepObjective, logistic_regression
+from dcrc_explore.model.mstep import Evaluation, Factors, MStepObjective, bounding_scale, logistic_regression
 from dcrc_explore.model.noise import NoiseModel
 from dcrc_explore.model.softmax import log_proba
 from dcrc_explore.model.weighting import WEIGHTINGS, Counts, Divisors
@@ -199,12 +199,14 @@ class Problem:
     def without_answers(self, W: FloatArray) -> FloatArray:
         """Return the weights to which a fit without answers leads from W, with balance, so that no cluster is lost."""
         lam, tau, _ = self.factors
-        X = self._begin.X
+        scale = bounding_scale(self._begin.X)
+        X = self._begin.X / scale
         objective = MStepObjective(X, 0, Divisors(0, len(X)), self.n_clusters)
         factors = Factors(lam, tau, tau)
-        start = objective(W, np.empty((self.n_clusters, 0)), factors)
+        start = objective(W * scale, np.empty((self.n_clusters, 0)), factors)
         optimiser = LBFGS(objective.scaling(lam))
-        return objective.maximise(start, factors, optimiser, max_iter=_UNANSWERED_ITERATIONS, tol=_UNANSWERED_TOL).W
+        end = objective.maximise(start, factors, optimiser, max_iter=_UNANSWERED_ITERATIONS, tol=_UNANSWERED_TOL)
+        return end.W / scale
 
     def in_order_of_rows(self, P: FloatArray) -> FloatArray:
         """Return what is known of the instances, shape (K, N), with a row for each row of X, shape (N, K)."""

@@ -250,6 +250,14 @@ class MStepObjective:
         return replace(reached, W=reached.W.copy())  # another array even where nothing was gained
 
 
+def bounding_scale(X: FloatArray) -> FloatArray:
+    """Return what the columns of X, the last of which is ones, are divided by to have a deviation of at most 10.
+
+    Where features are larger, lam hardly binds: W would be certain of every label, and EM could not leave it any more.
+    """
+    return np.append(np.maximum(X[:, :-1].std(axis=0) / _LARGEST_DEVIATION, 1.0), 1.0)
+
+
 def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: int, lam: float) -> FloatArray:
     """Fit W to labels: maximise the mean log P(label|x; W) - lam R(W), with features of a deviation of at most 10.
 
@@ -261,8 +269,7 @@ def logistic_regression(X: FloatArray, labels: NDArray[np.integer], n_clusters: 
         Instances with a last column of ones.
     """
     n_samples = len(X)
-    # Where features are large, lam hardly binds: W would be certain of every label, and EM could not leave it any more.
-    scale = np.append(np.maximum(X[:, :-1].std(axis=0) / _LARGEST_DEVIATION, 1.0), 1.0)
+    scale = bounding_scale(X)
     X = X / scale
     objective = MStepObjective(X, n_samples, Divisors(n_samples, 0), n_clusters)
     Q = np.zeros((n_clusters, n_samples))

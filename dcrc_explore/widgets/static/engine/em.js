@@ -6,7 +6,7 @@ import {
 } from "./constants.js";
 import { AnswerGraph } from "./estep.js";
 import { LBFGS, dot } from "./lbfgs.js";
-import { MStepObjective, logisticRegression } from "./mstep.js";
+import { MStepObjective, boundingScale, logisticRegression } from "./mstep.js";
 import { logProba } from "./softmax.js";
 import { WEIGHTINGS } from "./weighting.js";
 
@@ -97,12 +97,15 @@ export class Problem {
    */
   withoutAnswers(W) {
     const { lam, separation } = this.factors;
+    const { K, D } = this;
+    const scale = boundingScale(this.X, D);
     const factors = { lam, separation, balance: separation };
     const divisors = { answers: 0, separation: this.order.length };
-    const objective = new MStepObjective(this.X, 0, divisors, this.K, this.D);
-    const start = objective.evaluate(W, new Float64Array(0), factors);
+    const objective = new MStepObjective(this.X.map((value, at) => value / scale[at % D]), 0, divisors, K, D);
+    const start = objective.evaluate(W.map((value, at) => value * scale[at % D]), new Float64Array(0), factors);
     const optimiser = new LBFGS(objective.scaling(lam));
-    return objective.maximise(start, factors, optimiser, UNANSWERED_ITERATIONS, UNANSWERED_TOL).W;
+    const end = objective.maximise(start, factors, optimiser, UNANSWERED_ITERATIONS, UNANSWERED_TOL);
+    return end.W.map((value, at) => value / scale[at % D]);
   }
 
   /** What is known of the instances, with a row for each row of the data. @param {Float64Array} P */

@@ -184,15 +184,23 @@ function variances(X, mean, D) {
 }
 
 /**
+ * What the columns of X are divided by to have a deviation of at most 10. Where features are larger, lam hardly binds: W
+ * would be certain of every label, and EM could not leave it any more.
+ * @param {Float64Array} X (N, D) with a last column of ones @param {number} D
+ */
+export function boundingScale(X, D) {
+  const { mean } = new MStepObjective(X, 0, { answers: 0, separation: 0 }, 1, D);
+  const deviations = variances(X, mean, D).map((value) => Math.max(Math.sqrt(value) / LARGEST_DEVIATION, 1));
+  return Float64Array.of(...deviations, 1);
+}
+
+/**
  * Fit W to labels: maximise the mean log P(label|x; W) - lam R(W), with features of a deviation of at most 10.
  * @param {Float64Array} X @param {ArrayLike<number>} labels @param {number} K @param {number} D @param {number} lam
  */
 export function logisticRegression(X, labels, K, D, lam) {
   const N = X.length / D;
-  const { mean } = new MStepObjective(X, N, { answers: N, separation: 0 }, K, D);
-  // Where features are large, lam hardly binds: W would be certain of every label, and EM could not leave it any more.
-  const deviations = variances(X, mean, D).map((value) => Math.max(Math.sqrt(value) / LARGEST_DEVIATION, 1));
-  const scale = Float64Array.of(...deviations, 1);
+  const scale = boundingScale(X, D);
   const objective = new MStepObjective(
     X.map((value, at) => value / scale[at % D]), N, { answers: N, separation: 0 }, K, D);
   const Q = new Float64Array(N * K);
