@@ -159,6 +159,17 @@ def test_a_start_from_labels_is_the_same() -> None:
         np.testing.assert_allclose(np.reshape(here["regression"], W.shape), W, atol=1e-4, err_msg=where)
 
 
+def test_the_fit_without_answers_is_the_same() -> None:
+    where = beside(em.Problem.without_answers, "em.js", "  withoutAnswers(W)")
+    for case, here in both()[:60]:
+        there = reference(case)
+        W, X = there.without_answers(np.array(case["W"])), there.X
+        objective = mstep.MStepObjective(X, 0, weighting.Divisors(0, len(X)), len(W))
+        factors, none = mstep.Factors(there.factors.lam, *[there.factors.separation] * 2), np.empty((len(W), 0))
+        ends = [objective(weights, none, factors).value for weights in (W, np.reshape(here["unanswered"], W.shape))]
+        assert ends[1] == pytest.approx(ends[0], abs=1e-4), where
+
+
 def test_fits_from_the_same_start_go_the_same_way() -> None:
     """Rounding grows with each iteration: fits that take many end alike as far as EM is followed to its end."""
     where = beside(em.Problem.climb, "em.js", "  *climb(W")

@@ -25,6 +25,7 @@ function solved({ X, triplets, pairs, settings, W, Q, questions, past, labels, y
     J: at.value, gradient: [...at.gradient],
     terms: Object.values(problem.bound(at, problem.memberships(memberships))).slice(0, 6),
     regression: at.value && [...problem.weightsFor(labels)],
+    unanswered: [...problem.withoutAnswers(start.W)],
     bounds: steps.map(({ bound }) => bound.total),
     worth: questions.map((points) => information.expectedAnswer(P, K, points, settings.epsilon, { past, useDnk })),
     pairWorth: questions.map(([i, j]) => information.expectedAnswer(P, K, [i, j], settings.epsilon)),
