@@ -12,6 +12,7 @@ import pytest
 from test_browser_half import node
 
 from dcrc_explore.cli import main
+from dcrc_explore.datasets import list_datasets
 from dcrc_explore.scenes import load_scene
 from dcrc_explore.session import Session, SessionError
 from dcrc_explore.widgets import Explorer
@@ -41,6 +42,14 @@ def test_scenes_keep_their_promises_without_python() -> None:
             assert better - worse >= effect.by, (name, effect.words, better, worse)
         assert seen["words"][0] == scene.steps[0].text
         assert seen["back"] == seen["agreement"][0]
+
+
+def test_a_page_makes_all_data_that_are_generated() -> None:
+    module = (HARNESS.parents[2] / "dcrc_explore/widgets/static/live/generators.js").as_uri()
+    code = f"import {{ GENERATORS }} from {json.dumps(module)}; console.log(JSON.stringify(Object.keys(GENERATORS)))"
+    run = node("--input-type=module", "--eval", code)
+    assert run.returncode == 0, run.stderr
+    assert sorted(json.loads(run.stdout)) == sorted(list_datasets())
 
 
 def test_a_page_says_what_it_does_not_take() -> None:

@@ -184,8 +184,8 @@ function variances(X, mean, D) {
 }
 
 /**
- * What the columns of X are divided by to have a deviation of at most 10. Where features are larger, lam hardly binds: W
- * would be certain of every label, and EM could not leave it any more.
+ * What the columns of X are divided by to have a deviation of at most 10. Where features are larger, lam hardly binds:
+ * W would be certain of every label, and EM could not leave it any more.
  * @param {Float64Array} X (N, D) with a last column of ones @param {number} D
  */
 export function boundingScale(X, D) {

@@ -32,6 +32,9 @@ export function choose(strategy, { P, K, X, d, triplets, pairs, surprises, epsil
   }
   const drawn = strategy === "boundary" ? boundaryTriplets(P, K, count, asked, random)
     : strategy === "random" ? randomTriplets(N, count, asked, random)
-    : mostInformative(P, K, randomTriplets(N, Math.min(LOOKED_AT, left), asked, random), epsilon).slice(0, count);
+    : strategy === "informative"
+      ? mostInformative(P, K, randomTriplets(N, Math.min(LOOKED_AT, left), asked, random), epsilon).slice(0, count)
+    : null;
+  if (!drawn) throw new Error(`no strategy is called ${strategy}`);
   return drawn.map((points) => ({ points, reason: REASONS[strategy] }));
 }

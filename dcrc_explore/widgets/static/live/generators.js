@@ -75,7 +75,7 @@ function sunflower(sizes, { spread, distance }, random) {
 }
 
 /** @type {Record<string, Generator>} */
-const GENERATORS = {
+export const GENERATORS = {
   close: polygon, far: polygon, unbalanced: polygon, elongated: stripes, "two-ways": quarters([0, 0, 1, 1]),
   cross: quarters([0, 1, 1, 0]), moons, rings, many: sunflower,
 };
