@@ -144,22 +144,22 @@ def test_an_asked_instance_weighs_the_same_however_often_it_is_mentioned():
     assert found["paper"][1] == 5 * found["paper"][0]
 
 
-@given(seeds, st.sampled_from([1.0, 200.0]))
-def test_the_fit_without_answers_is_at_a_top_of_the_objective_without_them(seed, unit):
-    problem, X, triplets = tiny(seed)
-    problem = Problem(unit * X, triplets, 3, epsilon=0.1, tau=0.7, lam=0.05, balance=True)
-    unanswered = Problem(unit * X, Triplets(), 3, epsilon=0.1, tau=0.7, lam=0.05, balance=True)
-    W = problem.weights_for(np.arange(6) % 3)
-    W[:, :-1] *= 0.5
-    end = problem.without_answers(W)
-    bounds = [unanswered.bound(weights, np.empty((3, 0)), unanswered.factors).total for weights in (W, end)]
-    if unit == 1.0:  # else the features are scaled down for this fit
-        rng = np.random.default_rng(seed)
-        around = [end + 1e-3 * rng.normal(size=W.shape) for _ in range(20)]
-        assert bounds[1] >= bounds[0] - 1e-9
-        best = max(unanswered.bound(weights, np.empty((3, 0)), unanswered.factors).total for weights in around)
-        assert best < bounds[1] + 1e-3
-    assert np.isfinite(end).all()
+@given(seeds)
+def test_the_fit_without_answers_is_at_a_top_of_the_objective_without_them(seed):
+    problem, X, _ = tiny(seed, lam=0.05)
+    unanswered = Problem(X, Triplets(), 3, epsilon=0.1, tau=0.7, lam=0.05, balance=True)
+
+    def value(W):
+        return unanswered.bound(W, np.empty((3, 0)), unanswered.factors).total
+
+    def steepness(W):
+        steps = 1e-5 * np.eye(W.size).reshape(-1, *W.shape)
+        return max(abs(value(W + step) - value(W - step)) / 2e-5 for step in steps)
+
+    start = np.random.default_rng(seed).normal(size=(3, 3))
+    end = problem.without_answers(start)
+    assert value(end) > value(start)
+    assert steepness(end) < 0.01
 
 
 def test_without_answers_the_likelihood_term_is_absent():

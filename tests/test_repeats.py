@@ -98,6 +98,8 @@ def test_the_model_uses_the_estimate_and_says_so(session: Session) -> None:
     later, earlier = 39, repeated(session.log)[39]
     same = session.log.answers[later] == -session.log.answers[earlier]
     assert f"It repeats answer {earlier + 1} and {'agrees' if same else 'differs'}." in session.model.story
+    session.answer_by_oracle(3)  # whose questions are not repeated
+    assert repeats_in_words(session.state) == words
     session.set(repeats=False)
     assert session.model.trace.settings.epsilon == 0.05
     assert repeats_in_words(session.state) == ""

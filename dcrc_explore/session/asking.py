@@ -407,9 +407,10 @@ class Asking:
         """Ask the next question of the strategy, guided if that is by hand; every tenth repeats an earlier one."""
         if self.strategy == SHARED:
             return self.next_shared(automatic=automatic)
-        state, may_repeat = self.session.state, self.n_points == 3 and not self.selected
+        state = self.session.state
+        may_repeat = state.settings.estimates_epsilon and self.n_points == 3 and not self.selected
         again = due_repeat(state.log, self.by or self.session.person) if may_repeat else None
-        if again is not None and again != self._repeated and state.settings.estimates_epsilon:
+        if again is not None and again != self._repeated:
             self._repeated = again  # once: a person may skip it
             return self.put(again, _WHY_REPEATED, suggested=True, automatic=automatic)
         enough = len(self.selected) >= self.n_points

@@ -334,8 +334,8 @@ def repeats_in_words(state: State) -> str:
     settings, (n, n_different) = state.settings, state.repeats
     if not n or not settings.estimates_epsilon:
         return ""
-    who, epsilon = state.log.names, state.fit_settings.epsilon
-    name = "People" if len(who) > 1 else "You" if who == [ANYBODY] else who[0]
+    who, epsilon = {state.log.by[t] for t in repeated(state.log)}, state.fit_settings.epsilon
+    name = "People" if len(who) > 1 else "You" if who == {ANYBODY} else who.pop()
     return (
         f"{name} answered {n_different} of {count(n, 'repeated question')} differently: error rate about "
         f"{100 * epsilon:.0f} %. The model uses ε = {epsilon:.3g}, not {settings.epsilon:.3g}."
