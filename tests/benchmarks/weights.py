@@ -9,7 +9,6 @@ answers that mention each asked point once, and f = min(0.1 N, 40):
     steady      A = max(r, f),           B = max(|U|, 0.3 N)     the default
     share 0.05  as steady, with f = min(0.05 N, 40)
     share 0.2   as steady, with f = min(0.2 N, 40)
-    half        A = max(min(M, 1.5 r), f), B = max(|U|, 0.3 N)
 
 Points, K-means' seed, questions and answers of a run are the same for all weightings; guided questions follow the model
 that learns from them. The ARI is that of ``labels_``, with the default parameters. Sixteen sets, the twelve below and
@@ -94,26 +93,23 @@ PAIR_CONFUSION = {"truth": np.eye(2), "people": PAPER_PAIR_CONFUSION}
 PAIR_CONFUSION |= {name: [[1 - error, error], [error, 1 - error]] for name, error in ERRORS.items()}
 
 
-SHARE = rules.full_weight(100) / 100  # the default's
-
-
-def weigh(cap=1.0, floor=0.3, share=SHARE):
-    """Return a weighting with A = max(min(M, cap r), f), f = min(share N, 40), and B = max(|U|, floor N)."""
+def sharing(share):
+    """Return the steady weighting with f = min(share N, 40)."""
 
     def divisors(counts):
         full = min(share * counts.n_samples, rules.full_weight(np.inf))
-        answers = max(min(counts.n_answers, cap * counts.mentioning_once), full) if counts.n_answers else 0.0
-        return rules.Divisors(answers, max(counts.n_unconstrained, floor * counts.n_samples))
+        return rules.steady(counts)._replace(answers=max(counts.mentioning_once, full) if counts.n_answers else 0.0)
 
     return divisors
 
 
-VARIANTS = {
-    "gentle": weigh(cap=np.inf, floor=0.0),
-    "half": weigh(cap=1.5),
-    "share 0.05": weigh(share=0.05),
-    "share 0.2": weigh(share=0.2),
-}
+def gentle(counts):
+    """Divide by no fewer answers than there are, and by U however few are left."""
+    full = rules.full_weight(counts.n_samples)
+    return rules.Divisors(max(counts.n_answers, full) if counts.n_answers else 0.0, counts.n_unconstrained)
+
+
+VARIANTS = {"gentle": gentle, "share 0.05": sharing(0.05), "share 0.2": sharing(0.2)}
 
 
 def load(name, folder, seed, most):
@@ -221,7 +217,7 @@ def main():
     parser.add_argument("--folder", help="a folder of .npz files with X and y, which are measured too")
     parser.add_argument("--kinds", nargs="+", choices=["triplets", "pairs", "guided"], default=["triplets"])
     parser.add_argument("--oracles", nargs="+", choices=list(PAIR_CONFUSION), default=["truth"])
-    parser.add_argument("--weightings", nargs="+", default=["gentle", "paper", "steady", "half"])
+    parser.add_argument("--weightings", nargs="+", default=["steady", "paper", *VARIANTS])
     parser.add_argument("--sizes", nargs="+", choices=list(SHARES), default=list(SHARES), help="numbers of answers")
     parser.add_argument("--epsilon", type=float, default=DCRC().epsilon)
     parser.add_argument("--seeds", nargs="+", type=int, default=range(4))
