@@ -294,7 +294,8 @@ def test_what_speaks_for_each_of_two_numbers_of_groups_is_said_when_they_are_clo
     assert scan.satisfied[5] == 40 > scan.satisfied[3] > scan.satisfied[2]
     near = [Candidate(3, 0.0), Candidate(5, -1.9 / scan.divisor), Candidate(4, -9.0)]
     words = (
-        f"With 3 groups, {scan.satisfied[3]} of 40 answers are satisfied; with 5, 40, at the price of 2 more groups."
+        f"With 3 groups, {scan.satisfied[3]} of 40 answers are satisfied. "
+        "With 5 groups, 40 are satisfied, at the price of 2 more groups."
     )
     assert replace(scan, found=near).both(3) == replace(scan, found=near).both(5) == words
     assert replace(scan, found=[near[0], Candidate(5, -2.1 / scan.divisor)]).both(3) == ""

@@ -326,14 +326,14 @@ class GroupScan:
         --------
         >>> found = [Candidate(3, -1.0), Candidate(4, -2.0)]
         >>> GroupScan(Subject.of("close"), 40, found, satisfied={3: 38, 4: 40}).both(3)
-        'With 3 groups, 38 of 40 answers are satisfied; with 4, 40, at the price of 1 more group.'
+        'With 3 groups, 38 of 40 answers are satisfied. With 4 groups, 40 are satisfied, at the price of 1 more group.'
         """
         if self.lead(n_clusters) >= _CLOSE:
             return ""
         few, many = sorted((self.best, self.rival(n_clusters)))
         return (
-            f"With {few} groups, {self.satisfied[few]} of {self.n_answers} answers are satisfied; with {many}, "
-            f"{self.satisfied[many]}, at the price of {count(many - few, 'more group')}."
+            f"With {few} groups, {self.satisfied[few]} of {self.n_answers} answers are satisfied. With {many} groups, "
+            f"{self.satisfied[many]} are satisfied, at the price of {count(many - few, 'more group')}."
         )
 
     def advice(self, n_clusters: int) -> str:
